@@ -1,0 +1,384 @@
+/**
+ * Who may import whom. The rules stand on the compiler's own syntax trees because dependency-cruiser does not
+ * read TypeScript 7: it reports a tree full of violations as clean.
+ *
+ * Every file of `src/` belongs to exactly one layer by its place and name; a layer lists the layers it may
+ * import. A file that fits no layer is an error, so that a new folder is a decision and not an accident.
+ */
+
+import { builtinModules } from 'node:module';
+import { cycles, type Import, type ImportGraph, reachable, readImports } from './import-graph.ts';
+import type { Finding, Rule, TextFile, Tree } from './tree.ts';
+
+type LayerName =
+  | 'root'
+  | 'config'
+  | 'kernel'
+  | 'contract'
+  | 'db'
+  | 'driver'
+  | 'net'
+  | 'events'
+  | 'fragment'
+  | 'store'
+  | 'domain'
+  | 'routes'
+  | 'http'
+  | 'workers';
+
+interface Layer {
+  readonly name: LayerName;
+  readonly files: RegExp;
+  /** Layers whose values and types it may import. */
+  readonly may: readonly LayerName[];
+  /** Layers of which it may import types alone. */
+  readonly mayAsTypes?: readonly LayerName[];
+  readonly why: string;
+}
+
+/** The first layer whose pattern fits a path is the layer of that file. */
+const layers: readonly Layer[] = [
+  {
+    name: 'root',
+    files: /^src\/(main|cli)\.ts$/,
+    may: [
+      'config',
+      'kernel',
+      'contract',
+      'db',
+      'driver',
+      'net',
+      'events',
+      'store',
+      'domain',
+      'routes',
+      'http',
+      'workers',
+    ],
+    why: 'the composition root builds everything',
+  },
+  {
+    name: 'config',
+    files: /^src\/config\.ts$/,
+    may: ['kernel'],
+    why: 'settings are read before anything else exists',
+  },
+  {
+    name: 'kernel',
+    files: /^src\/kernel\//,
+    may: ['kernel'],
+    why: 'the kernel is the vocabulary of every layer, so it can know none of them',
+  },
+  {
+    name: 'contract',
+    files: /^src\/contract\//,
+    may: ['contract'],
+    why: 'the contract says what exists and nothing in it knows how',
+  },
+  {
+    name: 'driver',
+    files: /^src\/db\/(sqlite\.ts$|migrations\/)/,
+    may: ['driver', 'db', 'kernel'],
+    why: 'an engine is chosen in the composition root; everything else knows only what engines have in common',
+  },
+  {
+    name: 'db',
+    files: /^src\/db\//,
+    may: ['db', 'kernel'],
+    why: 'the database layer stores any feature, so it knows none',
+  },
+  {
+    name: 'net',
+    files: /^src\/net\//,
+    may: ['net', 'kernel'],
+    why: 'outbound HTTP is guarded in one place that has no other job',
+  },
+  {
+    name: 'events',
+    files: /^src\/events\//,
+    may: ['events', 'db', 'kernel'],
+    why: 'every feature appends to the log, so the log knows no feature',
+  },
+  {
+    name: 'fragment',
+    files: /^src\/features\/[^/]+\/[^/]+\.sql\.ts$/,
+    may: ['db', 'kernel'],
+    why: 'columns and conditions that the stores of several features share; it runs nothing',
+  },
+  {
+    name: 'store',
+    files: /^src\/features\/[^/]+\/[^/]+\.store\.ts$/,
+    may: ['fragment', 'db', 'kernel'],
+    why: 'a store holds SQL and decides nothing',
+  },
+  {
+    name: 'routes',
+    files: /^src\/features\/[^/]+\/[^/]+\.routes\.ts$/,
+    may: ['http', 'contract', 'kernel'],
+    why: 'a route binds its own feature to HTTP and does nothing else',
+  },
+  {
+    name: 'domain',
+    files: /^src\/features\/[^/]+\/[^/]+\.ts$/,
+    may: ['domain', 'fragment', 'events', 'db', 'kernel', 'net'],
+    mayAsTypes: ['contract'],
+    why: 'rules of a feature are independent of HTTP and of the engine that stores it',
+  },
+  {
+    name: 'http',
+    files: /^src\/http\//,
+    may: ['http', 'contract', 'kernel'],
+    why: 'the HTTP layer serves any feature; what it needs of one is passed in',
+  },
+  {
+    name: 'workers',
+    files: /^src\/workers\//,
+    may: ['workers', 'domain', 'events', 'db', 'net', 'kernel'],
+    why: 'a loop drives features through their domain functions',
+  },
+];
+
+/** Packages that only some files may import. */
+const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly files: RegExp })[] = [
+  {
+    id: 'contract-packages',
+    why: 'the contract is data for the server, the client and the documents, described by typebox alone',
+    packages: /^(?!typebox(\/|$))/,
+    files: /^src\/(?!contract\/)/,
+  },
+  {
+    id: 'fastify-in-http',
+    why: 'the HTTP framework can be replaced by changing one folder',
+    packages: /^(fastify|fastify-plugin|@fastify\/.+)$/,
+    files: /^src\/(http\/|main\.ts$)/,
+  },
+  {
+    id: 'undici-in-net',
+    why: 'a request that leaves another way is not checked against private addresses',
+    packages: /^undici(\/|$)/,
+    files: /^src\/net\//,
+  },
+  {
+    id: 'sqlite-in-db',
+    why: 'connections, pragmas and transactions have one owner',
+    packages: /^(node:)?sqlite$|^(better-sqlite3|pg)$/,
+    files: /^src\/db\//,
+  },
+  {
+    id: 'kysely-in-sql',
+    why: 'SQL is written in src/db/ and in stores, nowhere else',
+    packages: /^kysely(\/|$)/,
+    files: /^src\/(db\/|.+\.(store|sql)\.ts$)/,
+  },
+];
+
+const storePrivate: Rule = {
+  id: 'store-private',
+  why: 'a store is private to its feature: ask its domain module',
+};
+const rootImported: Rule = {
+  id: 'root-imported',
+  why: 'the composition root imports everything, so an import of it closes a cycle',
+};
+const sourceImportsTest: Rule = {
+  id: 'source-imports-test',
+  why: 'the program must run without test/ and scripts/',
+};
+const unknownPlace: Rule = { id: 'unknown-place', why: 'every file of src/ belongs to a layer' };
+const computedImport: Rule = { id: 'computed-import', why: 'an import nobody can read cannot be checked' };
+const undeclaredPackage: Rule = {
+  id: 'undeclared-package',
+  why: 'src/ runs with "dependencies" alone; test/ and scripts/ also with "devDependencies"',
+};
+const noCycle: Rule = { id: 'no-cycle', why: 'modules in a circle are one module in pieces' };
+const noFeatureCycle: Rule = {
+  id: 'no-feature-cycle',
+  why: 'features in a circle cannot be read, tested or removed one at a time',
+};
+const noOrphan: Rule = {
+  id: 'no-orphan',
+  why: 'a module that neither the program nor a script loads is dead',
+};
+
+/** Every import rule; each layer has one that carries its name. */
+export const importRules: readonly Rule[] = [
+  ...layers
+    .filter((layer) => layer.name !== 'root')
+    .map((layer) => ({ id: layerRuleId(layer), why: layer.why })),
+  ...packagePlaces,
+  storePrivate,
+  rootImported,
+  sourceImportsTest,
+  unknownPlace,
+  computedImport,
+  undeclaredPackage,
+  noCycle,
+  noFeatureCycle,
+  noOrphan,
+];
+
+/** Applies the import rules to the whole tree. */
+export function checkImports(tree: Tree): Finding[] {
+  const graph = readImports(tree);
+  const fromSource = graph.imports.filter((entry) => entry.from.startsWith('src/'));
+  return [
+    ...checkPlaces(tree),
+    ...graph.computed
+      .filter((entry) => entry.from.startsWith('src/'))
+      .map((entry) => finding(entry, computedImport, 'the imported module is computed')),
+    ...fromSource.flatMap((entry) =>
+      entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
+    ),
+    ...checkDeclared(tree, graph),
+    ...checkCycles(fromSource),
+    ...checkOrphans(tree, graph),
+  ];
+}
+
+function checkPlaces(tree: Tree): Finding[] {
+  return tree.modules
+    .filter((module) => module.path.startsWith('src/') && layerOf(module.path) === undefined)
+    .map((module) => finding({ from: module.path, line: 1 }, unknownPlace, 'the file belongs to no layer'));
+}
+
+/** At most one finding per import: the most telling rule wins. */
+function checkFileImport(entry: Import): Finding[] {
+  if (/^(test|scripts)\//.test(entry.target)) {
+    return [finding(entry, sourceImportsTest, `imports ${entry.target}`)];
+  }
+  const from = layerOf(entry.from);
+  const to = layerOf(entry.target);
+  if (from === undefined || to === undefined) return [];
+  if (to.name === 'root') {
+    // The command `serve` starts the server that main.ts composes.
+    const isServe = entry.from === 'src/cli.ts' && entry.target === 'src/main.ts';
+    return isServe ? [] : [finding(entry, rootImported, `imports ${entry.target}`)];
+  }
+  if (from.may.includes(to.name)) return [];
+  const isOwn = featureOf(entry.from) === featureOf(entry.target);
+  if (to.name === 'store') {
+    return from.name === 'domain' && isOwn ? [] : [finding(entry, storePrivate, `imports ${entry.target}`)];
+  }
+  if (from.name === 'routes' && to.name === 'domain' && (isOwn || featureOf(entry.target) === 'access'))
+    return [];
+  const rule = { id: layerRuleId(from), why: from.why };
+  if (!from.mayAsTypes?.includes(to.name)) return [finding(entry, rule, `imports ${entry.target}`)];
+  return entry.isTypeOnly
+    ? []
+    : [finding(entry, rule, `imports ${entry.target} as a value; only "import type" is allowed`)];
+}
+
+function checkPackagePlace(entry: Import): Finding[] {
+  return packagePlaces
+    .filter((place) => place.packages.test(entry.target) && !place.files.test(entry.from))
+    .map((place) => finding(entry, place, `imports ${entry.target}`));
+}
+
+function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
+  const manifest = readManifest(tree.files.find((file) => file.path === 'package.json'));
+  return graph.imports
+    .filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target))
+    .filter((entry) => {
+      const name = packageName(entry.target);
+      return (
+        !manifest.program.has(name) && (entry.from.startsWith('src/') || !manifest.development.has(name))
+      );
+    })
+    .map((entry) =>
+      finding(entry, undeclaredPackage, `imports ${entry.target}, which package.json does not declare`),
+    );
+}
+
+function checkCycles(imports: readonly Import[]): Finding[] {
+  const fileImports = imports.filter((entry) => entry.kind === 'file');
+  const featureImports = fileImports.filter((entry) => {
+    const [from, to] = [featureOf(entry.from), featureOf(entry.target)];
+    return from !== undefined && to !== undefined && from !== to;
+  });
+  return [
+    ...cycles(edgesOf(fileImports)).map((group) =>
+      finding(
+        firstInside(fileImports, group, (path) => path),
+        noCycle,
+        group.join(' ↔ '),
+      ),
+    ),
+    ...cycles(edgesOf(featureImports, featureOf)).map((group) =>
+      finding(firstInside(featureImports, group, featureOf), noFeatureCycle, group.join(' ↔ ')),
+    ),
+  ];
+}
+
+/** Scripts are roots too: what the documents are generated from need not be loaded by the server. */
+function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
+  const paths = tree.modules.map((module) => module.path);
+  const roots = paths.filter((path) => layerOf(path)?.name === 'root' || path.startsWith('scripts/'));
+  const loaded = reachable(roots, edgesOf(graph.imports.filter((entry) => entry.kind === 'file')));
+  return paths
+    .filter((path) => path.startsWith('src/') && !loaded.has(path))
+    .map((path) =>
+      finding({ from: path, line: 1 }, noOrphan, 'neither main.ts, cli.ts nor a script leads here'),
+    );
+}
+
+function finding(at: { readonly from: string; readonly line: number }, rule: Rule, message: string): Finding {
+  return { path: at.from, line: at.line, rule: rule.id, message: `${message}: ${rule.why}` };
+}
+
+function layerOf(path: string): Layer | undefined {
+  return layers.find((layer) => layer.files.test(path));
+}
+
+function layerRuleId(layer: Layer): string {
+  return `${layer.name}-imports`;
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function edgesOf(
+  imports: readonly Import[],
+  nameOf: (path: string) => string | undefined = (path) => path,
+): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const entry of imports) {
+    const [from, to] = [nameOf(entry.from), nameOf(entry.target)];
+    if (from === undefined || to === undefined) continue;
+    const targets = edges.get(from) ?? new Set();
+    edges.set(from, targets.add(to));
+  }
+  return edges;
+}
+
+/** Where to point at a cycle: the first import that stays inside it. */
+function firstInside(
+  imports: readonly Import[],
+  group: readonly string[],
+  nameOf: (path: string) => string | undefined,
+): Import {
+  const inside = imports.find((entry) =>
+    [entry.from, entry.target].every((path) => group.includes(nameOf(path) ?? '')),
+  );
+  if (inside === undefined) throw new Error(`no import joins ${group.join(', ')}`);
+  return inside;
+}
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function readManifest(file: TextFile | undefined): { program: Set<string>; development: Set<string> } {
+  const manifest = JSON.parse(file?.text ?? '{}') as Record<string, Record<string, string> | undefined>;
+  return {
+    program: new Set(Object.keys(manifest.dependencies ?? {})),
+    development: new Set(Object.keys(manifest.devDependencies ?? {})),
+  };
+}

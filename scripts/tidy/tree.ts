@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
+
+/** One broken rule at one place; `line` counts from 1. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** The name a finding is reported under and the reason the rule exists, in one sentence. */
+export interface Rule {
+  readonly id: string;
+  readonly why: string;
+}
+
+/** A text file of the repository; `path` is relative to the root and written with slashes. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A comment as written, markers included, with the line (from 1) it starts on. */
+export interface Comment {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A TypeScript file of `src/`, `test/` or `scripts/` with its syntax tree and its comments. */
+export interface Module extends TextFile {
+  readonly ast: SourceFile;
+  readonly comments: readonly Comment[];
+}
+
+/** Everything the rules look at, read once. */
+export interface Tree {
+  readonly files: readonly TextFile[];
+  readonly modules: readonly Module[];
+}
+
+const moduleFolders = /^(src|test|scripts)\/.*\.ts$/;
+
+/** Folders of the root that .gitignore names; they count when there is no git to ask (a source archive). */
+const foreignFolders = new Set(['node_modules', '.git', 'data', 'artifacts']);
+
+/** Reads the tracked and the untracked, not ignored files under `root` and parses the TypeScript among them. */
+export function readTree(root: string): Tree {
+  const files = listPaths(root)
+    .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }))
+    .filter((file) => !file.text.includes('\0'));
+  return {
+    files,
+    modules: parseModules(
+      root,
+      files.filter((file) => moduleFolders.test(file.path)),
+    ),
+  };
+}
+
+/** The line, counted from 1, that the node's first token stands on. */
+export function lineOf(module: Module, node: Node): number {
+  return module.ast.getLineAndCharacterOfPosition(node.getStart(module.ast)).line + 1;
+}
+
+/** Calls `visit` for the node and everything below it, parents first. */
+export function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}
+
+function listPaths(root: string): string[] {
+  const paths = existsSync(path.join(root, '.git'))
+    ? execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+        .toString('utf8')
+        .split('\0')
+        .filter((file) => file !== '' && existsSync(path.join(root, file)))
+    : walkFolder(root, '');
+  return [...new Set(paths)].sort();
+}
+
+function walkFolder(root: string, folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return foreignFolders.has(file) ? [] : walkFolder(root, file);
+    return entry.isFile() ? [file] : [];
+  });
+}
+
+function parseModules(root: string, files: readonly TextFile[]): Module[] {
+  const configPath = path.join(root, 'tsconfig.json');
+  const api = new API({ cwd: root });
+  try {
+    const project = api.updateSnapshot({ openProjects: [configPath] }).getProject(configPath);
+    if (project === undefined) throw new Error(`the compiler does not open ${configPath}`);
+    return files.map((file) => {
+      const ast = project.program.getSourceFile(path.join(root, file.path));
+      if (ast === undefined) throw new Error(`${file.path} is not part of the project ${configPath}`);
+      return { ...file, text: ast.text, ast, comments: commentsOf(ast) };
+    });
+  } finally {
+    api.close();
+  }
+}
+
+const literalKinds = new Set([
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateHead,
+  SyntaxKind.TemplateMiddle,
+  SyntaxKind.TemplateTail,
+  SyntaxKind.RegularExpressionLiteral,
+]);
+
+/** Outside strings, templates and regular expressions two slashes, or a slash and a star, start a comment. */
+function commentsOf(ast: SourceFile): Comment[] {
+  const literalEnds = new Map<number, number>();
+  walk(ast, (node) => {
+    if (literalKinds.has(node.kind)) literalEnds.set(node.getStart(ast), node.end);
+  });
+  const comments: Comment[] = [];
+  const { text } = ast;
+  let at = 0;
+  while (at < text.length) {
+    const literalEnd = literalEnds.get(at);
+    const end = literalEnd ?? commentEnd(text, at);
+    if (literalEnd === undefined && end !== undefined) {
+      comments.push({
+        text: text.slice(at, end),
+        line: ast.getLineAndCharacterOfPosition(at).line + 1,
+      });
+    }
+    at = end === undefined || end <= at ? at + 1 : end;
+  }
+  return comments;
+}
+
+/** Where the comment that starts at `at` ends, or undefined when none starts there. */
+function commentEnd(text: string, at: number): number | undefined {
+  const opening = text.startsWith('//', at) ? '\n' : text.startsWith('/*', at) ? '*/' : undefined;
+  if (opening === undefined) return undefined;
+  const close = text.indexOf(opening, at + 2);
+  if (close === -1) return text.length;
+  return opening === '\n' ? close : close + 2;
+}

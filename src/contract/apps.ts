@@ -1,0 +1,227 @@
+import Type, { type Static } from 'typebox';
+import {
+  Access,
+  Id,
+  limits,
+  listOf,
+  Metadata,
+  Permissions,
+  Tags,
+  Timestamp,
+  TrashedQuery,
+  TrueFalseNull,
+  Uid,
+} from './fields.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+
+/** The names of the app types. */
+export const appTypeNames = ['chat', 'comments', 'files', 'posts', 'chat_room', 'private_chat'] as const;
+export type AppType = (typeof appTypeNames)[number];
+
+/** A member in the list of an app's members. */
+export const AppMember = Type.Object(
+  {
+    id: Id,
+    uid: Type.String(),
+    access: Access,
+    display_name: Type.String(),
+    avatar_url: o(Type.String()),
+    delivered_at: o(Timestamp),
+    marked_at: o(Timestamp),
+    marked_id: o(Id),
+    presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
+    is_bot: Type.Boolean(),
+  },
+  { $id: 'AppMember' },
+);
+
+const itemFields = {
+  id: Id,
+  type: Type.Unsafe<AppType>({ type: 'string', enum: [...appTypeNames] }),
+  uid: Type.String(),
+  access: Access,
+  directory_id: o(Id),
+  display_name: Type.String(),
+  name: o(Type.String()),
+  description: o(Type.String()),
+  archive_url: o(Type.String()),
+  avatar_url: o(Type.String()),
+  metadata: o(Metadata),
+  tags: Type.Array(Type.String()),
+  created_at: Timestamp,
+  created_by_id: Id,
+  modified_at: o(Timestamp),
+  modified_by_id: o(Id),
+  permissions: Permissions,
+  is_starred: Type.Boolean(),
+  is_subscribed: Type.Boolean(),
+  is_trashed: Type.Boolean(),
+};
+
+export const MemberList = listOf(AppMember, 'MemberList');
+
+const expandable = { created_by: User, modified_by: o(User), members: MemberList };
+
+/** An app in a list: the flat fields, and the others only where `expand` asks for them. */
+export const AppItem = Type.Object(
+  { ...itemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
+  { $id: 'AppItem' },
+);
+export type AppItem = Static<typeof AppItem>;
+
+/** An app. */
+export const App = Type.Object({ ...itemFields, ...expandable }, { $id: 'App' });
+export type App = Static<typeof App>;
+
+export const AppList = listOf(AppItem, 'AppList');
+
+const inputFields = {
+  access: o(Access),
+  directory: o(Type.String({ description: 'Id or name of a user directory; limits whom `access` lets in.' })),
+  name: o(Type.String({ maxLength: limits.nameCharactersMax })),
+  description: o(Type.String({ maxLength: limits.descriptionCharactersMax })),
+  metadata: o(Metadata),
+  tags: o(Tags),
+};
+
+const typeField = Type.String({
+  description: 'The name in any case, or the guid: chat, comments, files, posts, chat_room or private_chat.',
+});
+
+export const AppCreate = Type.Object({ uid: Uid, type: typeField, ...inputFields }, { $id: 'AppCreate' });
+export type AppCreate = Static<typeof AppCreate>;
+export const AppPatch = Type.Object({ uid: o(Uid), ...inputFields }, { $id: 'AppPatch' });
+export type AppPatch = Static<typeof AppPatch>;
+export const AppPut = Type.Object({ type: typeField, uid: o(Uid), ...inputFields }, { $id: 'AppPut' });
+export type AppPut = Static<typeof AppPut>;
+
+const app = { app: 'ref' } as const;
+const tag = 'Apps';
+
+export const appOperations = {
+  createApp: operation({
+    id: 'createApp',
+    method: 'POST',
+    path: '/api/apps',
+    tag,
+    summary: 'Creates an app. Its creator becomes a member with write access and manages it.',
+    caller: 'any',
+    body: AppCreate,
+    success: { 201: App },
+    errors: [400, 401, 403, 422],
+    example: { uid: 'product-42', type: 'comments', access: 'write', name: 'Product 42' },
+  }),
+  getApp: operation({
+    id: 'getApp',
+    method: 'GET',
+    path: '/api/apps/{app}',
+    tag,
+    summary: 'Gets an app by its id or uid.',
+    caller: 'any',
+    params: app,
+    query: TrashedQuery,
+    success: { 200: App },
+    errors: [401, 404],
+  }),
+  updateApp: operation({
+    id: 'updateApp',
+    method: 'PATCH',
+    path: '/api/apps/{app}',
+    tag,
+    summary: 'Changes the fields that are present; null clears one.',
+    caller: 'any',
+    params: app,
+    body: AppPatch,
+    neverNull: ['uid'],
+    success: { 200: App },
+    errors: [400, 401, 403, 404, 422],
+    example: { name: 'Product 42, second edition' },
+  }),
+  upsertApp: operation({
+    id: 'upsertApp',
+    method: 'PUT',
+    path: '/api/apps/{app}',
+    tag,
+    summary: 'Updates the app with the uid in the path, or creates it.',
+    description:
+      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames. An app in the trash stays there.',
+    caller: 'any',
+    params: { app: 'text' },
+    body: AppPut,
+    neverNull: ['uid'],
+    success: { 200: App, 201: App },
+    errors: [400, 401, 403, 422],
+    example: { type: 'comments' },
+  }),
+  listApps: operation({
+    id: 'listApps',
+    method: 'GET',
+    path: '/api/apps',
+    tag,
+    summary: 'Lists the apps the caller can see.',
+    caller: 'any',
+    query: Type.Object({
+      contextual: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description: 'true lists contextual apps only, false the others, absent or null both.',
+        }),
+      ),
+      type: o(Type.Array(Type.String(), { description: 'Guids or names of app types; absent lists all.' })),
+    }),
+    list: {
+      orderBy: ['id', 'uid', 'type', 'name', 'created_at', 'modified_at'],
+      defaultOrder: { field: 'id', descending: false },
+      expand: ['created_by', 'modified_by', 'members'],
+    },
+    success: { 200: AppList },
+    errors: [401],
+  }),
+  subscribeApp: operation({
+    id: 'subscribeApp',
+    method: 'POST',
+    path: '/api/apps/{app}/subscribe',
+    tag,
+    summary: 'Subscribes the caller to notifications of the app.',
+    caller: 'user',
+    params: app,
+    success: { 200: App },
+    errors: [401, 404],
+  }),
+  unsubscribeApp: operation({
+    id: 'unsubscribeApp',
+    method: 'POST',
+    path: '/api/apps/{app}/unsubscribe',
+    tag,
+    summary: 'Ends the subscription of the caller.',
+    caller: 'user',
+    params: app,
+    success: { 200: App },
+    errors: [401, 404],
+  }),
+  trashApp: operation({
+    id: 'trashApp',
+    method: 'POST',
+    path: '/api/apps/{app}/trash',
+    tag,
+    summary: 'Puts the app in the trash; once there, it stays there.',
+    caller: 'any',
+    params: app,
+    success: { 200: App },
+    errors: [400, 401, 403, 404],
+  }),
+  restoreApp: operation({
+    id: 'restoreApp',
+    method: 'POST',
+    path: '/api/apps/{app}/restore',
+    tag,
+    summary: 'Takes the app out of the trash.',
+    caller: 'any',
+    params: app,
+    success: { 200: App },
+    errors: [400, 401, 403, 404],
+  }),
+};

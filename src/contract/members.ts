@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox';
+import { MemberList } from './apps.ts';
+import { Access, limits, TrueFalseNull } from './fields.ts';
+import { operation } from './operation.ts';
+
+const o = Type.Optional;
+const tag = 'Members';
+
+export const MemberPut = Type.Object({ access: o(Access) }, { $id: 'MemberPut' });
+
+/** One entry of a list of members to add: `uid` holds a user's id or uid; existing clients send `id` instead. */
+export const MemberInput = Type.Object(
+  {
+    uid: o(Type.String({ description: 'The id or uid of a user.' })),
+    id: o(Type.Integer({ minimum: 1, description: 'The id of a user, instead of `uid`.' })),
+    access: o(Access),
+  },
+  { $id: 'MemberInput' },
+);
+export type MemberInput = Static<typeof MemberInput>;
+
+export const memberOperations = {
+  addMember: operation({
+    id: 'addMember',
+    method: 'PUT',
+    path: '/api/apps/{app}/members/{user}',
+    tag,
+    summary: 'Adds a member, or changes the access of one. The default is write.',
+    caller: 'any',
+    params: { app: 'ref', user: 'ref' },
+    body: MemberPut,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+    example: { access: 'write' },
+  }),
+  addMembers: operation({
+    id: 'addMembers',
+    method: 'POST',
+    path: '/api/apps/{app}/members',
+    tag,
+    summary: 'Adds members or changes their access: all of them, or none when one is unknown.',
+    caller: 'any',
+    params: { app: 'ref' },
+    body: Type.Array(MemberInput, { maxItems: limits.membersMax }),
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+    example: [{ uid: 'ada' }, { uid: 'bob', access: 'read' }],
+  }),
+  listMembers: operation({
+    id: 'listMembers',
+    method: 'GET',
+    path: '/api/apps/{app}/members',
+    tag,
+    summary: 'Lists the members of an app.',
+    caller: 'any',
+    params: { app: 'ref' },
+    query: Type.Object({
+      suspended: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description: 'true lists suspended members, null all of them; the default is false.',
+        }),
+      ),
+    }),
+    list: {
+      orderBy: ['id', 'uid', 'name', 'display_name', 'access', 'created_at'],
+      defaultOrder: { field: 'id', descending: false },
+      expand: [],
+    },
+    success: { 200: MemberList },
+    errors: [401, 404],
+  }),
+  removeMember: operation({
+    id: 'removeMember',
+    method: 'DELETE',
+    path: '/api/apps/{app}/members/{user}',
+    tag,
+    summary: 'Removes a member. Several ids may stand in the path, separated by commas.',
+    caller: 'any',
+    params: { app: 'ref', user: 'text' },
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+  }),
+  removeMembers: operation({
+    id: 'removeMembers',
+    method: 'DELETE',
+    path: '/api/apps/{app}/members',
+    tag,
+    summary: 'Removes members by id or uid: all of them, or none when one is unknown.',
+    caller: 'any',
+    params: { app: 'ref' },
+    body: Type.Array(Type.String(), { maxItems: limits.membersMax }),
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+    example: ['ada', '17'],
+  }),
+};

@@ -1,0 +1,70 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/** How a path parameter is read: an integer id, an id or a uid, or the text itself. */
+export type ParamKind = 'id' | 'ref' | 'text';
+
+/** What a list can be sorted by and expanded with. Field names are those of the wire. */
+export type ListSpec = {
+  readonly orderBy: readonly string[];
+  readonly defaultOrder: { readonly field: string; readonly descending: boolean };
+  readonly expand: readonly string[];
+};
+
+/**
+ * One operation as data. The route, the validation, the OpenAPI document, the reference page and the coverage of the
+ * tests are all made from it.
+ */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to the server, parameters in braces. */
+  readonly path: string;
+  readonly tag: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Who may call: anyone with a credential, only an API key, only a user's access token, or anyone at all. */
+  readonly caller: 'any' | 'key' | 'user' | 'anyone';
+  readonly params?: { readonly [name: string]: ParamKind };
+  /** Query parameters besides those of `list`. */
+  readonly query?: TObject;
+  readonly list?: ListSpec;
+  /** A JSON body. On PATCH and PUT a field may be null, which clears it; on POST null is the same as absent. */
+  readonly body?: TSchema;
+  /** Fields that exist for ever, so null is refused where it would clear them. */
+  readonly neverNull?: readonly string[];
+  /** The one part of a multipart/form-data body, instead of a JSON body. */
+  readonly upload?: { readonly part: string };
+  /** The answer of each success status; null is an empty body. */
+  readonly success: { readonly [status: number]: TSchema | null };
+  /** The error statuses it may answer, besides those of the transport. */
+  readonly errors: readonly number[];
+  /** An example of a body, for the reference. */
+  readonly example?: unknown;
+};
+
+/** Declares an operation, keeping its exact type. */
+export function operation<const O extends Operation>(declared: O): O {
+  return declared;
+}
+
+/** Statuses that come from HTTP itself, declared once for the whole interface. */
+export const transportStatuses = [405, 408, 413, 415, 429, 431, 500, 503] as const;
+
+type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] | null };
+type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+
+/** A body whose optional fields may be null. */
+export type Clearable<T> = T extends readonly unknown[] ? T : Required<T> & Optional<T>;
+
+/** The type of an operation's body as features receive it. */
+export type BodyOf<O extends Operation> = O['body'] extends TSchema
+  ? O['method'] extends 'PATCH' | 'PUT'
+    ? Clearable<Static<O['body']>>
+    : Static<O['body']>
+  : undefined;
+
+/** The type of an operation's own query parameters as features receive them. */
+export type QueryOf<O extends Operation> = O['query'] extends TObject
+  ? Static<O['query']>
+  : Record<never, never>;

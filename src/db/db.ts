@@ -1,0 +1,43 @@
+import type { Command, Parameters, Query } from './statement.ts';
+
+/** Reads committed data. On SQLite it is a connection that cannot write. */
+export type Read = {
+  /** The first row, or undefined. */
+  get<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R | undefined>;
+  /** Every row. */
+  all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]>;
+};
+
+/** What is woken after a commit that touched it: a hint that spares waiting, never the only way to find work. */
+export type Topic = 'deliveries';
+
+/**
+ * A write transaction. It sees its own writes. Between its start and its end nothing may be awaited but the
+ * database: it holds the only writer of SQLite, and on other engines it may run twice.
+ */
+export type Tx = Omit<Read, 'get' | 'all'> & {
+  get<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R | undefined>;
+  all<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R[]>;
+  /** Runs a statement whose rows do not matter; answers how many rows it changed. */
+  run<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
+  /** Wakes the listeners of `topic` once this transaction is on disk. */
+  wake(topic: Topic): void;
+};
+
+/** The state of the store for the readiness page. */
+export type Health = { readonly ok: boolean; readonly detail: string };
+
+/** An open store. */
+export type Db = {
+  readonly read: Read;
+  /**
+   * Runs `work` in a transaction of its own and answers once it is durable. A thrown error rolls it back, alone.
+   * Throws `storage_unavailable` when the store cannot take writes.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `listener` after each commit that woke `topic`; answers a function that stops it. */
+  onCommit(topic: Topic, listener: () => void): () => void;
+  health(): Health;
+  /** Finishes the writes that wait and closes the files. */
+  close(): Promise<void>;
+};

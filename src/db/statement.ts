@@ -1,0 +1,121 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound for each
+ * call. What is called ORM overhead is mostly building and preparing on each call, and neither happens here.
+ */
+
+/** What a statement parameter may be; an array is bound as one value and unpacked by `anyOf`. */
+export type Value = string | number | bigint | Uint8Array | null | readonly number[] | readonly string[];
+
+/** The parameters of a statement by name. */
+export type Parameters = { readonly [name: string]: Value };
+
+/** Stands for the parameter `name` while a statement is being built. */
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A compiled text and, for each of its placeholders in order, a slot of the call or a constant. */
+export type Compiled = { readonly sql: string; readonly slots: readonly (Slot | Value)[] };
+
+/** A statement that only reads: it runs on a `Read` as well as inside a transaction. */
+export type Query<P extends Parameters, R> = {
+  readonly kind: 'query';
+  readonly build: () => Compilable<R>;
+  readonly types?: (parameters: P) => R;
+};
+
+/** A statement that writes: it runs only inside a transaction. */
+export type Command<P extends Parameters, R> = {
+  readonly kind: 'command';
+  readonly build: () => Compilable<R>;
+  readonly types?: (parameters: P) => R;
+};
+
+/** Names a parameter inside a builder; it has the parameter's type, so Kysely checks it against the column. */
+export type Bind<P extends Parameters> = <K extends keyof P & string>(name: K) => P[K];
+
+/** Builds statements; never executes any. */
+export type Builder = Kysely<Tables>;
+
+const builder: Builder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+function bind<P extends Parameters>(): Bind<P> {
+  // The slot travels through Kysely as if it were the value and comes back among the compiled parameters.
+  return <K extends keyof P & string>(name: K) => new Slot(name) as unknown as P[K];
+}
+
+type Build<P extends Parameters, R> = (query: Builder, value: Bind<P>) => Compilable<R>;
+
+/** Declares a reading statement with parameters `P`: `query<{id: number}>()((q, value) => q.selectFrom(…))`. */
+export function query<P extends Parameters = Record<never, never>>() {
+  return <R>(build: Build<P, R>): Query<P, R> => ({ kind: 'query', build: () => build(builder, bind<P>()) });
+}
+
+/** Declares a writing statement with parameters `P`; rows come back only from a `returning` clause. */
+export function command<P extends Parameters = Record<never, never>>() {
+  return <R>(build: Build<P, R>): Command<P, R> => ({
+    kind: 'command',
+    build: () => build(builder, bind<P>()),
+  });
+}
+
+/** A statement whose parameters were checked where it was called. */
+export type Statement<R> = { readonly build: () => Compilable<R> };
+
+const compiledByStatement = new WeakMap<object, Compiled>();
+
+/** The compiled form of a statement, made at its first use. */
+export function compile(statement: Statement<unknown>): Compiled {
+  const known = compiledByStatement.get(statement);
+  if (known !== undefined) return known;
+  const { sql, parameters } = statement.build().compile();
+  const compiled = { sql, slots: parameters as readonly (Slot | Value)[] };
+  compiledByStatement.set(statement, compiled);
+  return compiled;
+}
+
+/** The values of the placeholders in order. Throws on a parameter that is missing: that is a programmer's error. */
+export function bindValues(compiled: Compiled, parameters: Parameters): Value[] {
+  return compiled.slots.map((slot) => {
+    if (!(slot instanceof Slot)) return slot;
+    const value = parameters[slot.name];
+    if (value === undefined) throw new TypeError(`statement parameter '${slot.name}' is missing`);
+    return value;
+  });
+}
+
+/**
+ * Keeps one statement for each shape of a list (its order, filters and so on). `shape` has few values, because every
+ * part of it comes from a closed set.
+ */
+export function shaped<S extends string, T>(build: (shape: S) => T): (shape: S) => T {
+  const built = new Map<S, T>();
+  return (shape) => {
+    let statement = built.get(shape);
+    if (statement === undefined) {
+      statement = build(shape);
+      built.set(shape, statement);
+    }
+    return statement;
+  };
+}

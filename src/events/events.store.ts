@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { randomUuid } from '../db/dialect.ts';
+import { command } from '../db/statement.ts';
+
+export const insertEvent = command<{
+  action: string;
+  actorId: number;
+  appId: number | null;
+  entityType: string;
+  entityId: number;
+  payload: string;
+  createdAt: number;
+}>()((q, value) =>
+  q
+    .insertInto('events')
+    .values({
+      action: value('action'),
+      actor_id: value('actorId'),
+      app_id: value('appId'),
+      entity_type: value('entityType'),
+      entity_id: value('entityId'),
+      payload: value('payload'),
+      created_at: value('createdAt'),
+    })
+    .returning('id'),
+);
+
+/** One delivery for each enabled webhook with the group or the action among its triggers. */
+export const insertDeliveries = command<{ eventId: number; action: string; group: string; now: number }>()(
+  (q, value) =>
+    q
+      .insertInto('deliveries')
+      .columns(['webhook_id', 'event_id', 'guid', 'action', 'trigger', 'status', 'due_at'])
+      .expression(
+        q
+          .selectFrom('webhooks')
+          .select([
+            'webhooks.id',
+            sql<number>`${value('eventId')}`.as('event_id'),
+            randomUuid.as('guid'),
+            sql<string>`${value('action')}`.as('action'),
+            sql<string>`${value('group')}`.as('trigger'),
+            sql<string>`'pending'`.as('status'),
+            sql<number>`${value('now')}`.as('due_at'),
+          ])
+          .where('webhooks.is_enabled', '=', 1)
+          .where('webhooks.id', 'in', (sub) =>
+            sub
+              .selectFrom('webhook_triggers')
+              .select('webhook_id')
+              .where('trigger', 'in', [value('group'), value('action')]),
+          ),
+      ),
+);
+
+/** Counts the deliveries of an event for the lists of their webhooks. */
+export const countDeliveries = command<{ eventId: number }>()((q, value) =>
+  q
+    .insertInto('tallies')
+    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
+    .expression(
+      q
+        .selectFrom('deliveries')
+        .select([
+          sql<string>`'webhook'`.as('parent_type'),
+          'webhook_id',
+          sql<string>`'delivery'`.as('kind'),
+          sql<number>`0`.as('app_id'),
+          sql<number>`1`.as('live'),
+          sql<number>`0`.as('trashed'),
+          sql<number>`0`.as('is_hidden'),
+        ])
+        .where('event_id', '=', value('eventId')),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_type', 'parent_id', 'kind'])
+        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
+    ),
+);
+
+/** Makes the webhooks of an event due, unless they are already due earlier. */
+export const wakeWebhooks = command<{ eventId: number; now: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ due_at: sql`min(coalesce(due_at, ${value('now')}), ${value('now')})` })
+    .where('id', 'in', (sub) =>
+      sub.selectFrom('deliveries').select('webhook_id').where('event_id', '=', value('eventId')),
+    ),
+);

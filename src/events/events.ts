@@ -1,0 +1,96 @@
+import type { Tx } from '../db/db.ts';
+import type { UnixMs } from '../kernel/clock.ts';
+import { timestamp } from '../kernel/clock.ts';
+import { type Json, json } from '../kernel/json.ts';
+import { countDeliveries, insertDeliveries, insertEvent, wakeWebhooks } from './events.store.ts';
+
+/**
+ * The event log. Every change of data appends one event in its own transaction, together with a delivery for each
+ * enabled webhook that asked for it. So which webhooks hear of a change is settled when it commits, nothing committed
+ * is without its event, and nothing that was rolled back has one.
+ */
+
+/** Every action, with the group that webhooks name as trigger and the property its entity has in the payload. */
+export const actions = {
+  app_created: { group: 'apps', entity: 'app' },
+  app_updated: { group: 'apps', entity: 'app' },
+  app_trashed: { group: 'apps', entity: 'app' },
+  app_restored: { group: 'apps', entity: 'app' },
+  app_subscribed: { group: 'apps', entity: 'app' },
+  app_unsubscribed: { group: 'apps', entity: 'app' },
+  member_added: { group: 'members', entity: 'member' },
+  member_updated: { group: 'members', entity: 'member' },
+  member_removed: { group: 'members', entity: 'member' },
+  comment_created: { group: 'comments', entity: 'comment' },
+  comment_updated: { group: 'comments', entity: 'comment' },
+  comment_trashed: { group: 'comments', entity: 'comment' },
+  comment_restored: { group: 'comments', entity: 'comment' },
+  post_created: { group: 'posts', entity: 'post' },
+  post_updated: { group: 'posts', entity: 'post' },
+  post_trashed: { group: 'posts', entity: 'post' },
+  post_restored: { group: 'posts', entity: 'post' },
+  file_created: { group: 'files', entity: 'file' },
+  file_trashed: { group: 'files', entity: 'file' },
+  file_restored: { group: 'files', entity: 'file' },
+} as const;
+
+/** The closed set of actions. */
+export type Action = keyof typeof actions;
+
+/** The groups a webhook can name as trigger. Groups without an action yet are accepted, so that clients can be set up. */
+export const triggerGroups = [
+  'comments',
+  'posts',
+  'messages',
+  'files',
+  'reactions',
+  'polls',
+  'notifications',
+  'conversations',
+  'apps',
+  'members',
+] as const;
+
+/** One change, as told to the log. */
+export type NewEvent = {
+  readonly action: Action;
+  readonly actor: { readonly id: number; readonly json: Json };
+  readonly appId: number | null;
+  /** The entity in list form. */
+  readonly entity: { readonly id: number; readonly json: Json };
+  /** More properties of the payload, already rendered, by name. */
+  readonly extra?: { readonly [name: string]: Json };
+  readonly at: UnixMs;
+  /** Whether webhooks are left out: set by imports, whose content is old. */
+  readonly isSilent?: boolean;
+};
+
+/** Appends an event and its deliveries; must run in the transaction of the change. Answers the event's id. */
+export async function append(tx: Tx, event: NewEvent): Promise<number> {
+  const { group, entity } = actions[event.action];
+  const extra = Object.entries(event.extra ?? {}).map(([name, value]) => `"${name}":${value},`);
+  const payload = `"action":"${event.action}","actor":${event.actor.json},"${entity}":${event.entity.json},${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
+  const row = await tx.get(insertEvent, {
+    action: event.action,
+    actorId: event.actor.id,
+    appId: event.appId,
+    entityType: entity,
+    entityId: event.entity.id,
+    payload,
+    createdAt: event.at,
+  });
+  if (row === undefined) throw new Error('an event was not inserted');
+  if (event.isSilent === true) return row.id;
+  const delivery = { eventId: row.id, action: event.action, group, now: event.at };
+  if ((await tx.run(insertDeliveries, delivery)) > 0) {
+    await tx.run(countDeliveries, { eventId: row.id });
+    await tx.run(wakeWebhooks, { eventId: row.id, now: event.at });
+    tx.wake('deliveries');
+  }
+  return row.id;
+}
+
+/** The body of a delivery: the stored payload between the event's id and the delivery's guid, the same at each attempt. */
+export function deliveryBody(eventId: number, payload: string, guid: string): Json {
+  return json(`{"id":${eventId},${payload},"guid":"${guid}"}`);
+}

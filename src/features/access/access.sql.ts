@@ -1,0 +1,71 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Bind, Builder } from '../../db/statement.ts';
+
+/**
+ * The one rule of visibility in SQL, for lists over many apps; `access.ts` is the same rule for a single app.
+ * Both subqueries walk an index that holds only what the person may see, never the closed apps of others.
+ */
+export function visibleTo(
+  appId: Expression<unknown>,
+  viewer: { userId: unknown; directoryId: unknown },
+): Expression<SqlBool> {
+  return sql<SqlBool>`${appId} in (
+    select app_id from members where user_id = ${viewer.userId} and access <> 'none'
+    union all
+    select id from apps as open_apps
+    where access <> 'none' and (directory_id is null or directory_id = ${viewer.directoryId})
+      and not exists (select 1 from members where app_id = open_apps.id and user_id = ${viewer.userId}))`;
+}
+
+/** An app with what decides over the caller's access to it. */
+export type AppRow = {
+  readonly id: number;
+  readonly type: string;
+  readonly uid: string;
+  readonly access: string;
+  readonly directoryId: number | null;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly metadata: string | null;
+  readonly tags: string;
+  readonly createdAt: number;
+  readonly createdById: number;
+  readonly modifiedAt: number | null;
+  readonly modifiedById: number | null;
+  readonly trashedAt: number | null;
+  readonly memberAccess: string | null;
+  readonly isStarred: number;
+  readonly isSubscribed: number;
+};
+
+/** Apps joined with what they are to one user. */
+export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
+  const userId = value('userId' as keyof P & string) as number;
+  return q
+    .selectFrom('apps')
+    .leftJoin('members', (join) =>
+      join.onRef('members.app_id', '=', 'apps.id').on('members.user_id', '=', userId),
+    )
+    .select([
+      'apps.id',
+      'apps.type',
+      'apps.uid',
+      'apps.access',
+      'apps.directory_id as directoryId',
+      'apps.name',
+      'apps.description',
+      'apps.metadata',
+      'apps.tags',
+      'apps.created_at as createdAt',
+      'apps.created_by_id as createdById',
+      'apps.modified_at as modifiedAt',
+      'apps.modified_by_id as modifiedById',
+      'apps.trashed_at as trashedAt',
+      'members.access as memberAccess',
+      sql<number>`exists (select 1 from stars where stars.user_id = ${userId} and stars.app_id = apps.id)`.as(
+        'isStarred',
+      ),
+      sql<number>`exists (select 1 from subscriptions where entity_type = 'app' and entity_id = apps.id
+        and subscriptions.user_id = ${userId})`.as('isSubscribed'),
+    ]);
+}

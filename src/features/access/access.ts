@@ -1,0 +1,120 @@
+import type { Read } from '../../db/db.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { notFound, Problem } from '../../kernel/problem.ts';
+import type { AppRow } from './access.sql.ts';
+import { appById, appByUid } from './access.store.ts';
+
+/**
+ * The one place that decides between 404, 403 and yes. A feature gets hold of an app only as one of the capabilities
+ * below, whose types cannot be made elsewhere, so forgetting the check does not compile.
+ */
+
+/** What a caller may do in an app, each level including those before it. */
+export type Level = 'none' | 'read' | 'write' | 'manage';
+
+/** An app together with what it is to the caller. */
+export type AppView = AppRow & { readonly level: Level };
+
+declare const readable: unique symbol;
+declare const writable: unique symbol;
+declare const manageable: unique symbol;
+
+/** An app whose content the caller may see. */
+export type ReadableApp = AppView & { readonly [readable]: true };
+/** An app in which the caller may create content. */
+export type WritableApp = ReadableApp & { readonly [writable]: true };
+/** An app that the caller may change, with its members and everyone's content. */
+export type ManageableApp = WritableApp & { readonly [manageable]: true };
+
+type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess'>;
+
+/**
+ * The caller's level: an API key manages everything; a member has the member's own access, which overrides the app's
+ * in both directions, and manages when they made the app and may write; anyone else has the app's access, if the app
+ * has no directory or theirs.
+ */
+export function levelOf(principal: Principal, app: AppFacts): Level {
+  if (principal.kind === 'key') return 'manage';
+  if (app.memberAccess !== null) {
+    if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';
+    return app.createdById === principal.user.id ? 'manage' : 'write';
+  }
+  if (app.directoryId !== null && app.directoryId !== principal.user.directoryId) return 'none';
+  return app.access === 'write' ? 'write' : app.access === 'read' ? 'read' : 'none';
+}
+
+/** The entries of `permissions` for a level. */
+export function permissionsOf(level: Level): string[] {
+  if (level === 'manage') return ['list', 'read', 'create', 'update', 'delete', 'admin'];
+  if (level === 'write') return ['list', 'read', 'create'];
+  return level === 'read' ? ['list', 'read'] : [];
+}
+
+/** The app that `ref` names as the caller stands to it, whatever that is; undefined when there is none. */
+export async function findApp(read: Read, principal: Principal, ref: Ref): Promise<AppView | undefined> {
+  const userId = principal.user.id;
+  const row =
+    'id' in ref
+      ? await read.get(appById, { userId, id: ref.id })
+      : await read.get(appByUid, { userId, uid: ref.uid });
+  return row === undefined ? undefined : { ...row, level: levelOf(principal, row) };
+}
+
+/** Whether a trashed app counts as there: `live` no, `any` yes. */
+type TrashRule = 'live' | 'any';
+
+/** The app, if the caller may see it; throws `not_found`, in the same words for hidden and absent. */
+export async function readableApp(
+  read: Read,
+  principal: Principal,
+  ref: Ref,
+  trash: TrashRule = 'live',
+): Promise<ReadableApp> {
+  const app = await findApp(read, principal, ref);
+  if (app === undefined || app.level === 'none') throw notFound('app');
+  if (app.trashedAt !== null && trash === 'live') throw notFound('app');
+  return app as ReadableApp;
+}
+
+/** The app, if the caller may create content in it; throws `not_found` or `write_forbidden`. */
+export async function writableApp(read: Read, principal: Principal, ref: Ref): Promise<WritableApp> {
+  const app = await readableApp(read, principal, ref);
+  if (app.level === 'read')
+    throw new Problem('write_forbidden', 'You may read this app but not write to it.');
+  return app as WritableApp;
+}
+
+/** The app, if the caller manages it; throws `not_found` or `manage_forbidden`. */
+export async function manageableApp(
+  read: Read,
+  principal: Principal,
+  ref: Ref,
+  trash: TrashRule = 'live',
+): Promise<ManageableApp> {
+  const app = await readableApp(read, principal, ref, trash);
+  return asManageable(app);
+}
+
+/** The same app as one the caller manages; throws `manage_forbidden`. */
+export function asManageable(app: AppView): ManageableApp {
+  if (app.level !== 'manage')
+    throw new Problem('manage_forbidden', 'Only who made this app or an API key may do this.');
+  return app as ManageableApp;
+}
+
+/** Throws `edit_forbidden` unless the caller may change this content: their own with write access, or any as manager. */
+export function assertMayEdit(principal: Principal, app: ReadableApp, createdById: number): void {
+  const isOwn = createdById === principal.user.id;
+  if (app.level === 'manage' || (app.level === 'write' && isOwn)) return;
+  throw new Problem('edit_forbidden', 'Only the author or a manager of the app may change this.');
+}
+
+/** Whose eyes a list over many apps is seen with; 0 is the id of no directory. */
+export type Viewer = { readonly userId: number; readonly directoryId: number };
+
+/** The viewer that a principal is for lists, or undefined for an API key, which sees everything. */
+export function viewerOf(principal: Principal): Viewer | undefined {
+  if (principal.kind === 'key') return undefined;
+  return { userId: principal.user.id, directoryId: principal.user.directoryId ?? 0 };
+}

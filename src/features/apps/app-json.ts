@@ -1,0 +1,32 @@
+import { timestamp } from '../../kernel/clock.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { type AppView, permissionsOf } from '../access/access.ts';
+
+/** What stands beside the flat fields where it is asked for. */
+export type AppExtras = {
+  readonly createdBy?: Json | undefined;
+  readonly modifiedBy?: Json | undefined;
+  readonly members?: Json | undefined;
+};
+
+/** An app in the words of the wire (specification section 2.1), flat but for `extras`. */
+export function renderApp(app: AppView, extras: AppExtras = {}): Json {
+  const optional = [
+    app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
+    app.name === null ? '' : `"name":${jsonString(app.name)},`,
+    app.description === null ? '' : `"description":${jsonString(app.description)},`,
+    app.metadata === null ? '' : `"metadata":${app.metadata},`,
+    app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
+    app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
+    extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
+    extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,
+    extras.members === undefined ? '' : `"members":${extras.members},`,
+  ].join('');
+  return json(
+    `{"id":${app.id},"type":"${app.type}","uid":${jsonString(app.uid)},"access":"${app.access}",` +
+      `"display_name":${jsonString(app.name ?? app.uid)},${optional}"tags":${app.tags},` +
+      `"created_at":"${timestamp(app.createdAt)}","created_by_id":${app.createdById},` +
+      `"permissions":${JSON.stringify(permissionsOf(app.level))},"is_starred":${app.isStarred === 1},` +
+      `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}}`,
+  );
+}

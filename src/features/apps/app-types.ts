@@ -1,0 +1,34 @@
+import type { AppType } from '../../contract/apps.ts';
+import { invalidField } from '../../kernel/problem.ts';
+
+/** Every type of app: its guid as existing clients know it, and whether it is bound to a place in the host product. */
+export const appTypes: {
+  readonly [T in AppType]: { readonly guid: string; readonly isContextual: boolean };
+} = {
+  chat: { guid: 'd65dd4bc-418e-403c-9f56-f9cf4da931ed', isContextual: true },
+  comments: { guid: '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd', isContextual: true },
+  files: { guid: '523edd88-4bbf-4547-b60f-2859a6d2ddc1', isContextual: true },
+  posts: { guid: '5ebfa152-de85-48da-82dd-30a1b560c313', isContextual: true },
+  chat_room: { guid: 'edb400ac-839b-45a7-b2a8-6a01820d1c44', isContextual: false },
+  private_chat: { guid: '7e14f418-8f15-46f4-b182-f619b671e470', isContextual: false },
+};
+
+const names = Object.keys(appTypes) as AppType[];
+
+/** The type that `text` names, by its name in any case or by its guid, or undefined. */
+export function findAppType(text: string): AppType | undefined {
+  const folded = text.toLowerCase();
+  return names.find((name) => name === folded || appTypes[name].guid === folded);
+}
+
+/** The same for a body: throws `validation_failed` for `/type`. */
+export function readAppType(text: string): AppType {
+  const type = findAppType(text);
+  if (type === undefined) throw invalidField('/type', 'unknown', `must be one of ${names.join(', ')}`);
+  return type;
+}
+
+/** The types that are contextual, or those that are not. */
+export function typesByContext(isContextual: boolean): AppType[] {
+  return names.filter((name) => appTypes[name].isContextual === isContextual);
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { appsFor, visibleTo } from '../access/access.sql.ts';
+
+/** The columns of an app that a request can set. */
+export type AppValues = {
+  type: string;
+  uid: string;
+  access: string;
+  directoryId: number | null;
+  name: string | null;
+  description: string | null;
+  metadata: string | null;
+  tags: string;
+};
+
+/** Inserts an app unless its uid is taken: no row comes back then. */
+export const insertApp = command<AppValues & { at: number; userId: number }>()((q, value) =>
+  q
+    .insertInto('apps')
+    .values({
+      type: value('type'),
+      uid: value('uid'),
+      access: value('access'),
+      directory_id: value('directoryId'),
+      name: value('name'),
+      description: value('description'),
+      metadata: value('metadata'),
+      tags: value('tags'),
+      created_at: value('at'),
+      created_by_id: value('userId'),
+    })
+    .onConflict((conflict) => conflict.column('uid').doNothing())
+    .returning('id'),
+);
+
+export const updateApp = command<Omit<AppValues, 'type'> & { id: number; at: number; userId: number }>()(
+  (q, value) =>
+    q
+      .updateTable('apps')
+      .set({
+        uid: value('uid'),
+        access: value('access'),
+        directory_id: value('directoryId'),
+        name: value('name'),
+        description: value('description'),
+        metadata: value('metadata'),
+        tags: value('tags'),
+        modified_at: value('at'),
+        modified_by_id: value('userId'),
+      })
+      .where('id', '=', value('id')),
+);
+
+export const setAppTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
+  q
+    .updateTable('apps')
+    .set({ trashed_at: value('trashedAt') })
+    .where('id', '=', value('id')),
+);
+
+export const deleteAppTags = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('app_tags').where('app_id', '=', value('id')),
+);
+
+export const insertAppTags = command<{ id: number; tags: readonly string[] }>()((q, value) =>
+  q
+    .insertInto('app_tags')
+    .columns(['app_id', 'tag'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('tags'), 'given'))
+        .select([sql<number>`${value('id')}`.as('app_id'), sql<string>`given.value`.as('tag')]),
+    ),
+);
+
+export const indexApp = command<{ id: number; words: string }>()((q, value) =>
+  q.insertInto('app_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+export const unindexApp = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('app_search').where('rowid', '=', value('id')),
+);
+
+export const insertSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
+  q
+    .insertInto('subscriptions')
+    .values({ user_id: value('userId'), entity_type: value('type'), entity_id: value('id') })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export const deleteSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
+  q
+    .deleteFrom('subscriptions')
+    .where('entity_type', '=', value('type'))
+    .where('entity_id', '=', value('id'))
+    .where('user_id', '=', value('userId')),
+);
+
+export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =>
+  q
+    .selectFrom('directories')
+    .select('id')
+    .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
+);
+
+/** What decides the text of a list statement; every part has few values. */
+export type AppListShape = {
+  readonly order: 'id' | 'uid' | 'type' | 'name' | 'created_at' | 'modified_at';
+  readonly descending: boolean;
+  readonly trashed: boolean | null;
+  readonly hasQuestion: boolean;
+  readonly hasTag: boolean;
+  readonly hasTypes: boolean;
+  readonly isLimited: boolean;
+};
+
+export type AppListParameters = {
+  userId: number;
+  directoryId: number;
+  question: string;
+  tag: string;
+  types: readonly string[];
+  top: number;
+  skip: number;
+};
+
+function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShape) {
+  return q
+    .selectFrom('apps')
+    .$if(shape.isLimited, (part) =>
+      part.where(
+        visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+      ),
+    )
+    .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
+    .$if(shape.hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
+    .$if(shape.hasTag, (part) =>
+      part.where('apps.id', 'in', (sub) =>
+        sub.selectFrom('app_tags').select('app_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasQuestion, (part) =>
+      part.where('apps.id', 'in', (sub) =>
+        sub
+          .selectFrom('app_search')
+          .select('rowid')
+          .where(matches('app_search', value('question'))),
+      ),
+    );
+}
+
+export const listApps = shaped((key: string) => {
+  const shape = JSON.parse(key) as AppListShape;
+  return query<AppListParameters>()((q, value) => {
+    const direction = shape.descending ? 'desc' : 'asc';
+    const ids = filtered(q, value, shape)
+      .select('apps.id')
+      .orderBy(`apps.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction))
+      .limit(value('top'))
+      .offset(value('skip'));
+    return appsFor(q, value)
+      .where('apps.id', 'in', ids)
+      .orderBy(`apps.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction));
+  });
+});
+
+export const countApps = shaped((key: string) => {
+  const shape = JSON.parse(key) as AppListShape;
+  return query<AppListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

@@ -1,0 +1,340 @@
+import type { AppCreate, AppPatch, AppPut } from '../../contract/apps.ts';
+import type { Clearable } from '../../contract/operation.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
+import { isUniqueViolation, searchExpression } from '../../db/dialect.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
+import { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import { envelope, type ListQuery } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { normaliseTags } from '../../kernel/tags.ts';
+import {
+  type AppView,
+  asManageable,
+  findApp,
+  levelOf,
+  type ManageableApp,
+  manageableApp,
+  type ReadableApp,
+  readableApp,
+  viewerOf,
+} from '../access/access.ts';
+import { firstMembers, joinAsCreator } from '../members/members.ts';
+import { actorOf } from '../users/user-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import { renderApp } from './app-json.ts';
+import { findAppType, readAppType, typesByContext } from './app-types.ts';
+import {
+  type AppListShape,
+  type AppValues,
+  countApps,
+  deleteAppTags,
+  deleteSubscription,
+  directoryOfApp,
+  indexApp,
+  insertApp,
+  insertAppTags,
+  insertSubscription,
+  listApps,
+  setAppTrashed,
+  unindexApp,
+  updateApp,
+} from './apps.store.ts';
+
+/** Fields of an app that a request brings, prepared; absent leaves a field and null clears it. */
+type Change = {
+  uid?: string;
+  access?: string;
+  directory?: string | null;
+  name?: string | null;
+  description?: string | null;
+  metadata?: string | null;
+  tags?: string[];
+};
+
+/** Tags are kept beside their normal form, so that a change knows whether to rewrite them. */
+function prepareChange(sent: Clearable<AppPatch>): Change {
+  return {
+    ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
+    ...(sent.access === undefined ? {} : { access: sent.access ?? 'none' }),
+    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
+    ...(sent.name === undefined ? {} : { name: sent.name }),
+    ...(sent.description === undefined ? {} : { description: sent.description }),
+    ...(sent.metadata === undefined
+      ? {}
+      : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
+    ...(sent.tags === undefined ? {} : { tags: normaliseTags(sent.tags ?? []) }),
+  };
+}
+
+async function readDirectory(tx: Tx, sent: string | null | undefined): Promise<number | null | undefined> {
+  if (sent === undefined || sent === null) return sent;
+  const row = await tx.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
+  if (row === undefined) throw invalidField('/directory', 'not_found', 'names no directory');
+  return row.id;
+}
+
+function taken(): Error {
+  return invalidField('/uid', 'taken', 'is taken by another app');
+}
+
+async function writeTags(tx: Tx, id: number, tags: readonly string[]): Promise<void> {
+  if (tags.length > 0) await tx.run(insertAppTags, { id, tags });
+}
+
+function appWords(values: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
+  return searchWords(values.uid, values.name, values.description);
+}
+
+const everything: ReadonlySet<string> = new Set(['created_by', 'modified_by', 'members']);
+
+/** What the apps feature does; see the operations of the same names. */
+export type Apps = ReturnType<typeof createApps>;
+
+/** The apps feature: containers with members and access levels (specification section 4.2). */
+export function createApps({ db, clock }: { db: Db; clock: Clock }) {
+  async function detail(read: Read, app: AppView): Promise<Json> {
+    const [rendered] = await renderApps(read, [app], everything);
+    if (rendered === undefined) throw new Error('an app was not rendered');
+    return rendered;
+  }
+
+  /** Renders apps with what `expand` names; the number of statements does not depend on the number of apps. */
+  async function renderApps(
+    read: Read,
+    apps: readonly AppView[],
+    expand: ReadonlySet<string>,
+  ): Promise<Json[]> {
+    const userIds = apps.flatMap((app) => [
+      ...(expand.has('created_by') ? [app.createdById] : []),
+      ...(expand.has('modified_by') && app.modifiedById !== null ? [app.modifiedById] : []),
+    ]);
+    const users = await renderedUsers(read, userIds);
+    const members = expand.has('members')
+      ? await firstMembers(
+          read,
+          apps.map((app) => app.id),
+        )
+      : undefined;
+    return apps.map((app) =>
+      renderApp(app, {
+        createdBy: expand.has('created_by') ? users.get(app.createdById) : undefined,
+        modifiedBy:
+          expand.has('modified_by') && app.modifiedById !== null ? users.get(app.modifiedById) : undefined,
+        members: members?.get(app.id),
+      }),
+    );
+  }
+
+  async function record(tx: Tx, principal: Principal, app: AppView, action: Action): Promise<void> {
+    await append(tx, {
+      action,
+      actor: actorOf(principal.user),
+      appId: app.id,
+      entity: { id: app.id, json: renderApp(app) },
+      at: clock.now(),
+    });
+  }
+
+  async function reload(tx: Tx, principal: Principal, id: number): Promise<AppView> {
+    const app = await findApp(tx, principal, { id });
+    if (app === undefined) throw new Error('an app is gone inside its own transaction');
+    return app;
+  }
+
+  /** Inserts the app, or answers undefined when its uid is taken. */
+  async function insert(
+    tx: Tx,
+    principal: Principal,
+    fields: { uid: string; type: string; change: Change },
+  ): Promise<AppView | undefined> {
+    const { uid, type, change } = fields;
+    const values: AppValues = {
+      type,
+      uid,
+      access: change.access ?? 'none',
+      directoryId: (await readDirectory(tx, change.directory)) ?? null,
+      name: change.name ?? null,
+      description: change.description ?? null,
+      metadata: change.metadata ?? null,
+      tags: JSON.stringify(change.tags ?? []),
+    };
+    const at = clock.now();
+    const row = await tx.get(insertApp, { ...values, at, userId: principal.user.id });
+    if (row === undefined) return undefined;
+    await writeTags(tx, row.id, change.tags ?? []);
+    await tx.run(indexApp, { id: row.id, words: appWords(values) });
+    await joinAsCreator(tx, { appId: row.id, user: principal.user, at });
+    const app = await reload(tx, principal, row.id);
+    await record(tx, principal, app, 'app_created');
+    return app;
+  }
+
+  async function change(tx: Tx, principal: Principal, app: ManageableApp, wanted: Change): Promise<AppView> {
+    const directoryId = await readDirectory(tx, wanted.directory);
+    const values = {
+      uid: wanted.uid ?? app.uid,
+      access: wanted.access ?? app.access,
+      directoryId: directoryId === undefined ? app.directoryId : directoryId,
+      name: wanted.name === undefined ? app.name : wanted.name,
+      description: wanted.description === undefined ? app.description : wanted.description,
+      metadata: wanted.metadata === undefined ? app.metadata : wanted.metadata,
+      tags: wanted.tags === undefined ? app.tags : JSON.stringify(wanted.tags),
+    };
+    const isSame = (Object.keys(values) as (keyof typeof values)[]).every((key) => values[key] === app[key]);
+    // The reference client repeats its PUT on every load; what changes nothing is no edit and no event.
+    if (isSame) return app;
+    try {
+      await tx.run(updateApp, { ...values, id: app.id, at: clock.now(), userId: principal.user.id });
+    } catch (error) {
+      if (isUniqueViolation(error, 'apps.uid')) throw taken();
+      throw error;
+    }
+    if (wanted.tags !== undefined) {
+      await tx.run(deleteAppTags, { id: app.id });
+      await writeTags(tx, app.id, wanted.tags);
+    }
+    await tx.run(unindexApp, { id: app.id });
+    await tx.run(indexApp, { id: app.id, words: appWords(values) });
+    const changed = await reload(tx, principal, app.id);
+    await record(tx, principal, changed, 'app_updated');
+    return changed;
+  }
+
+  async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
+    return await db.write(async (tx) => {
+      const app = await manageableApp(tx, principal, ref, 'any');
+      if ((app.trashedAt !== null) === isTrashed) return await detail(tx, app);
+      await tx.run(setAppTrashed, { id: app.id, trashedAt: isTrashed ? clock.now() : null });
+      const changed = await reload(tx, principal, app.id);
+      await record(tx, principal, changed, isTrashed ? 'app_trashed' : 'app_restored');
+      return await detail(tx, changed);
+    });
+  }
+
+  async function setSubscribed(principal: Principal, ref: Ref, isSubscribed: boolean): Promise<Json> {
+    return await db.write(async (tx) => {
+      const app = await readableApp(tx, principal, ref);
+      if ((app.isSubscribed === 1) === isSubscribed) return await detail(tx, app);
+      const subscription = { userId: principal.user.id, type: 'app', id: app.id };
+      if (isSubscribed) await tx.run(insertSubscription, subscription);
+      else await tx.run(deleteSubscription, subscription);
+      const changed = await reload(tx, principal, app.id);
+      await record(tx, principal, changed, isSubscribed ? 'app_subscribed' : 'app_unsubscribed');
+      return await detail(tx, changed);
+    });
+  }
+
+  return {
+    async createApp(principal: Principal, input: Input<AppCreate>): Promise<Json> {
+      const prepared = input.map((body) => ({
+        uid: body.uid,
+        type: readAppType(body.type),
+        change: prepareChange(body),
+      }));
+      return await db.write(async (tx) => {
+        const app = await insert(tx, principal, prepared.valid());
+        if (app === undefined) throw taken();
+        return await detail(tx, app);
+      });
+    },
+
+    async getApp(principal: Principal, ref: Ref, query: { trashed?: boolean | null }): Promise<Json> {
+      const isAny = query.trashed === true || query.trashed === null;
+      return await detail(db.read, await readableApp(db.read, principal, ref, isAny ? 'any' : 'live'));
+    },
+
+    async updateApp(principal: Principal, ref: Ref, input: Input<Clearable<AppPatch>>): Promise<Json> {
+      const prepared = input.map(prepareChange);
+      return await db.write(async (tx) => {
+        const app = await manageableApp(tx, principal, ref);
+        return await detail(tx, await change(tx, principal, app, prepared.valid()));
+      });
+    },
+
+    /** Answers whether the app was made. A hidden app is 403, because the operation lists no 404. */
+    async upsertApp(
+      principal: Principal,
+      uid: string,
+      input: Input<Clearable<AppPut>>,
+    ): Promise<{ isNew: boolean; body: Json }> {
+      const prepared = input.map((body) => {
+        const fault = uidFault(uid);
+        if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
+        return { type: readAppType(body.type), change: prepareChange(body) };
+      });
+      return await db.write(async (tx) => {
+        const found = uidFault(uid) === undefined ? await findApp(tx, principal, { uid }) : undefined;
+        if (found === undefined) {
+          const { type, change: wanted } = prepared.valid();
+          const made = await insert(tx, principal, { uid: wanted.uid ?? uid, type, change: wanted });
+          if (made === undefined) throw taken();
+          return { isNew: true, body: await detail(tx, made) };
+        }
+        const app = found.level === 'none' ? asManageable(found) : (found as ReadableApp);
+        const { type, change: wanted } = prepared.valid();
+        if (type !== app.type)
+          throw invalidField('/type', 'immutable', `is ${app.type} for this app and cannot be changed`);
+        // Anyone who may see the app may repeat a PUT that changes nothing, as the reference client does on each load.
+        const isChange = Object.keys(wanted).length > 0;
+        const changed = isChange ? await change(tx, principal, asManageable(app), wanted) : app;
+        return { isNew: false, body: await detail(tx, changed) };
+      });
+    },
+
+    async listApps(
+      principal: Principal,
+      list: ListQuery,
+      query: { contextual?: boolean | null; type?: string[] },
+    ): Promise<Json> {
+      const viewer = viewerOf(principal);
+      const terms = parseQuestion(list.q);
+      const types = typesAsked(query);
+      const shape: AppListShape = {
+        order: list.order.field as AppListShape['order'],
+        descending: list.order.descending,
+        trashed: list.trashed,
+        hasQuestion: terms !== undefined,
+        hasTag: list.tag !== undefined,
+        hasTypes: types !== undefined,
+        isLimited: viewer !== undefined,
+      };
+      const key = JSON.stringify(shape);
+      const parameters = {
+        userId: viewer?.userId ?? principal.user.id,
+        directoryId: viewer?.directoryId ?? 0,
+        question: terms === undefined ? '' : searchExpression(terms),
+        tag: list.tag ?? '',
+        types: types ?? [],
+        top: list.top,
+        skip: list.skip,
+      };
+      const count = list.count ? ((await db.read.get(countApps(key), parameters))?.count ?? 0) : undefined;
+      if (list.countOnly) return envelope(list, { items: [], count });
+      const rows = await db.read.all(listApps(key), parameters);
+      const apps = rows.map((row) => ({ ...row, level: levelOf(principal, row) }));
+      const items = await renderApps(db.read, apps, list.expand);
+      return envelope(list, { items, count });
+    },
+
+    trashApp: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, true),
+    restoreApp: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, false),
+    subscribe: async (principal: Principal, ref: Ref) => await setSubscribed(principal, ref, true),
+    unsubscribe: async (principal: Principal, ref: Ref) => await setSubscribed(principal, ref, false),
+  };
+}
+
+/** The types a list is limited to; an unknown one matches nothing. */
+function typesAsked(query: { contextual?: boolean | null; type?: string[] }): string[] | undefined {
+  const byContext =
+    query.contextual === undefined || query.contextual === null
+      ? undefined
+      : typesByContext(query.contextual);
+  const byName = query.type?.map((text) => findAppType(text) ?? 'unknown');
+  if (byContext === undefined) return byName;
+  return byName === undefined ? byContext : byName.filter((name) => (byContext as string[]).includes(name));
+}

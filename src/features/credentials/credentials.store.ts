@@ -1,0 +1,77 @@
+import { command, query } from '../../db/statement.ts';
+import { userColumns } from '../users/users.sql.ts';
+
+/** The user of an access token, with the moment the token ends. */
+export const userOfToken = query<{ hash: Uint8Array }>()((q, value) =>
+  q
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .select(userColumns)
+    .select('access_tokens.expires_at as expiresAt')
+    .where('hash', '=', value('hash')),
+);
+
+/** A key that is not revoked, with the user its content belongs to. */
+export const userOfKey = query<{ hash: Uint8Array; userId: number }>()((q, value) =>
+  q
+    .selectFrom(['api_keys', 'users'])
+    .select(userColumns)
+    .where('api_keys.hash', '=', value('hash'))
+    .where('api_keys.revoked_at', 'is', null)
+    .where('users.id', '=', value('userId')),
+);
+
+/** Adds a key; the same key twice is one. */
+export const insertKey = command<{ hash: Uint8Array; name: string; hint: string; at: number }>()((q, value) =>
+  q
+    .insertInto('api_keys')
+    .values({ hash: value('hash'), name: value('name'), hint: value('hint'), created_at: value('at') })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('id'),
+);
+
+/** Whether any key can be used. */
+export const anyKey = query()((q) =>
+  q.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(1),
+);
+
+/** Every key, oldest first. */
+export const allKeys = query()((q) =>
+  q
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'hint', 'created_at as createdAt', 'revoked_at as revokedAt'])
+    .orderBy('id'),
+);
+
+/** Ends a key; no row changes when it is unknown or ended. */
+export const revokeKey = command<{ id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('api_keys')
+    .set({ revoked_at: value('at') })
+    .where('id', '=', value('id'))
+    .where('revoked_at', 'is', null),
+);
+
+/** Adds an access token of a user. */
+export const insertToken = command<{ hash: Uint8Array; userId: number; at: number; expiresAt: number }>()(
+  (q, value) =>
+    q.insertInto('access_tokens').values({
+      hash: value('hash'),
+      user_id: value('userId'),
+      created_at: value('at'),
+      expires_at: value('expiresAt'),
+    }),
+);
+
+/** Ends every access token of a user. */
+export const deleteTokens = command<{ userId: number }>()((q, value) =>
+  q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
+);
+
+/** Forgets some of a user's tokens that ended before `now`. */
+export const deleteEndedTokens = command<{ userId: number; now: number }>()((q, value) =>
+  q
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', value('userId'))
+    .where('expires_at', '<=', value('now')),
+);

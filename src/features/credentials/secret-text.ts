@@ -1,0 +1,46 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * The text form of credentials: a prefix that says what it is, 32 random base62 characters and their CRC-32 as 6 more.
+ * The checksum lets a typing mistake be refused without asking the store, and secret scanners recognise the shape.
+ */
+
+/** `wys_` begins an API key, `wyu_` an access token; existing clients look at these prefixes. */
+export type CredentialKind = 'key' | 'token';
+
+const prefixes: { readonly [K in CredentialKind]: string } = { key: 'wys_', token: 'wyu_' };
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomCharacters = 32;
+const checkCharacters = 6;
+
+function checkOf(text: string): string {
+  let rest = crc32(text);
+  let check = '';
+  for (let i = 0; i < checkCharacters; i += 1) {
+    check = alphabet.charAt(rest % 62) + check;
+    rest = Math.floor(rest / 62);
+  }
+  return check;
+}
+
+/** A new credential of a kind: 190 random bits. */
+export function makeSecret(kind: CredentialKind): string {
+  let body = prefixes[kind];
+  for (let i = 0; i < randomCharacters; i += 1) body += alphabet.charAt(randomInt(62));
+  return body + checkOf(body);
+}
+
+const shape = /^wy[su]_[0-9A-Za-z]{38}$/;
+
+/** The kind of a credential, or undefined when it was not made by `makeSecret` or was mistyped. */
+export function kindOfSecret(secret: string): CredentialKind | undefined {
+  if (!shape.test(secret)) return undefined;
+  if (checkOf(secret.slice(0, -checkCharacters)) !== secret.slice(-checkCharacters)) return undefined;
+  return secret.startsWith(prefixes.key) ? 'key' : 'token';
+}
+
+/** What the store keeps of a credential. Its randomness makes a slow hash pointless. */
+export function hashSecret(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}

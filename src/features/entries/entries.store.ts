@@ -1,0 +1,308 @@
+import { sql } from 'kysely';
+import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { visibleTo } from '../access/access.sql.ts';
+
+/** A comment or post as stored. `content` holds text, html, plain, metadata and tags in the words of the wire. */
+export type EntryRow = {
+  readonly id: number;
+  readonly kind: string;
+  readonly appId: number;
+  readonly parentType: string;
+  readonly parentId: number;
+  readonly content: string;
+  readonly attachmentCount: number;
+  readonly optionCount: number;
+  readonly createdAt: number;
+  readonly createdById: number;
+  readonly modifiedAt: number | null;
+  readonly modifiedById: number | null;
+  readonly trashedAt: number | null;
+};
+
+const entryColumns = [
+  'entries.id',
+  'entries.kind',
+  'entries.app_id as appId',
+  'entries.parent_type as parentType',
+  'entries.parent_id as parentId',
+  'entries.content',
+  'entries.attachment_count as attachmentCount',
+  'entries.option_count as optionCount',
+  'entries.created_at as createdAt',
+  'entries.created_by_id as createdById',
+  'entries.modified_at as modifiedAt',
+  'entries.modified_by_id as modifiedById',
+  'entries.trashed_at as trashedAt',
+] as const;
+
+/** True unless what the entry hangs on is in the trash. */
+const parentIsLive = sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type
+  and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0)`;
+
+/** An entry whose parent is not in the trash. */
+export const entryById = query<{ id: number; kind: string }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(entryColumns)
+    .where('id', '=', value('id'))
+    .where('kind', '=', value('kind'))
+    .where(parentIsLive),
+);
+
+/** Inserts an entry and answers its id. */
+export const insertEntry = command<{
+  kind: string;
+  appId: number;
+  parentType: string;
+  parentId: number;
+  content: string;
+  attachmentCount: number;
+  optionCount: number;
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .insertInto('entries')
+    .values({
+      kind: value('kind'),
+      app_id: value('appId'),
+      parent_type: value('parentType'),
+      parent_id: value('parentId'),
+      content: value('content'),
+      attachment_count: value('attachmentCount'),
+      option_count: value('optionCount'),
+      created_at: value('at'),
+      created_by_id: value('userId'),
+    })
+    .returning('id'),
+);
+
+/** Writes what an edit changed. */
+export const updateEntry = command<{
+  id: number;
+  content: string;
+  attachmentCount: number;
+  optionCount: number;
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .updateTable('entries')
+    .set({
+      content: value('content'),
+      attachment_count: value('attachmentCount'),
+      option_count: value('optionCount'),
+      modified_at: value('at'),
+      modified_by_id: value('userId'),
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Puts an entry in the trash or takes it out. */
+export const setEntryTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
+  q
+    .updateTable('entries')
+    .set({ trashed_at: value('trashedAt') })
+    .where('id', '=', value('id')),
+);
+
+/** Forgets the tags of an entry. */
+export const deleteEntryTags = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('entry_tags').where('entry_id', '=', value('id')),
+);
+
+/** Writes the tags of an entry. */
+export const insertEntryTags = command<{ id: number; appId: number; tags: readonly string[] }>()((q, value) =>
+  q
+    .insertInto('entry_tags')
+    .columns(['app_id', 'tag', 'entry_id'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('tags'), 'given'))
+        .select([
+          sql<number>`${value('appId')}`.as('app_id'),
+          sql<string>`given.value`.as('tag'),
+          sql<number>`${value('id')}`.as('entry_id'),
+        ]),
+    ),
+);
+
+/** Adds an entry to the search index. */
+export const indexEntry = command<{ id: number; words: string }>()((q, value) =>
+  q.insertInto('entry_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+/** Takes an entry out of the search index. */
+export const unindexEntry = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('entry_search').where('rowid', '=', value('id')),
+);
+
+/** The options of some entries, in the order in which they are shown. */
+export const optionsOf = query<{ entryIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('options')
+    .select(['id', 'entry_id as entryId', 'text'])
+    .where(anyOf(sql.ref('entry_id'), value('entryIds')))
+    .orderBy('entry_id')
+    .orderBy('position'),
+);
+
+/** Adds options to an entry, the first at position `from`. */
+export const insertOptions = command<{
+  entryId: number;
+  texts: readonly string[];
+  positions: readonly number[];
+}>()((q, value) =>
+  q
+    .insertInto('options')
+    .columns(['entry_id', 'position', 'text'])
+    .expression(
+      q
+        .selectFrom([elementsOf(value('texts'), 'given'), elementsOf(value('positions'), 'place')])
+        .select([
+          sql<number>`${value('entryId')}`.as('entry_id'),
+          sql<number>`place.value`.as('position'),
+          sql<string>`given.value`.as('text'),
+        ])
+        .where(sql<boolean>`given.key = place.key`)
+        .orderBy(sql`given.key`),
+    ),
+);
+
+/** Rewrites the texts and places of options that stay; the three lists belong together by position. */
+export const updateOptions = command<{
+  entryId: number;
+  ids: readonly number[];
+  texts: readonly string[];
+  positions: readonly number[];
+}>()((q, value) => {
+  const chosen = (list: 'texts' | 'positions') =>
+    q
+      .selectFrom([elementsOf(value('ids'), 'chosen'), elementsOf(value(list), 'given')])
+      .select(sql`given.value`.as('value'))
+      .where(sql<boolean>`given.key = chosen.key and chosen.value = options.id`);
+  return q
+    .updateTable('options')
+    .set({ text: sql<string>`(${chosen('texts')})`, position: sql<number>`(${chosen('positions')})` })
+    .where('entry_id', '=', value('entryId'))
+    .where(anyOf(sql.ref('id'), value('ids')));
+});
+
+/** Removes the options of an entry that are not among `keep`. */
+export const deleteOtherOptions = command<{ entryId: number; keep: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('options')
+    .where('entry_id', '=', value('entryId'))
+    .where((where) => where.not(anyOf(sql.ref('id'), value('keep')) as never)),
+);
+
+/** What decides the text of an entry list statement; every part has few values. */
+export type EntryListShape = {
+  readonly scope: 'parent' | 'visible' | 'all';
+  readonly order: 'id' | 'created_at' | 'modified_at';
+  readonly descending: boolean;
+  readonly trashed: boolean | null;
+  readonly hasQuestion: boolean;
+  readonly hasTag: boolean;
+};
+
+/** The parameters of every entry list; those a shape does not use are ignored. */
+export type EntryListParameters = {
+  kind: string;
+  parentType: string;
+  parentId: number;
+  userId: number;
+  directoryId: number;
+  question: string;
+  tag: string;
+  top: number;
+  skip: number;
+};
+
+function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryListShape) {
+  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+  return q
+    .selectFrom('entries')
+    .where('entries.kind', '=', value('kind'))
+    .$if(shape.scope === 'parent', (part) =>
+      part
+        .where('entries.parent_type', '=', value('parentType'))
+        .where('entries.parent_id', '=', value('parentId')),
+    )
+    .$if(shape.scope !== 'parent', (part) =>
+      part
+        .where('entries.app_id', 'in', (sub) =>
+          sub
+            .selectFrom('apps')
+            .select('apps.id')
+            .where('apps.trashed_at', 'is', null)
+            .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+        )
+        .where(parentIsLive),
+    )
+    .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
+    .$if(shape.hasTag, (part) =>
+      part.where('entries.id', 'in', (sub) =>
+        sub.selectFrom('entry_tags').select('entry_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasQuestion, (part) =>
+      part.where('entries.id', 'in', (sub) =>
+        sub
+          .selectFrom('entry_search')
+          .select('rowid')
+          .where(matches('entry_search', value('question'))),
+      ),
+    );
+}
+
+/** A page of entries. The ids come from an index first, so that skipping does not read rows. */
+export const listEntries = shaped((key: string) => {
+  const shape = JSON.parse(key) as EntryListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  return query<EntryListParameters>()((q, value) => {
+    const ids = filtered(q, value, shape)
+      .select('entries.id')
+      .orderBy(`entries.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction))
+      .limit(value('top'))
+      .offset(value('skip'));
+    return q
+      .selectFrom('entries')
+      .select(entryColumns)
+      .where('entries.id', 'in', ids)
+      .orderBy(`entries.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction));
+  });
+});
+
+/** How many entries a list with a question or a tag has. */
+export const countEntries = shaped((key: string) => {
+  const shape = JSON.parse(key) as EntryListShape;
+  return query<EntryListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});
+
+/** How many entries all visible parents have, from their maintained counts. */
+export const countAllEntries = shaped((scope: 'visible' | 'all') =>
+  query<{ kind: string; userId: number; directoryId: number }>()((q, value) =>
+    q
+      .selectFrom('tallies')
+      .innerJoin('apps', 'apps.id', 'tallies.app_id')
+      .select([
+        sql<number>`coalesce(sum(tallies.live), 0)`.as('live'),
+        sql<number>`coalesce(sum(tallies.trashed), 0)`.as('trashed'),
+      ])
+      .where('tallies.kind', '=', value('kind'))
+      .where('tallies.is_hidden', '=', 0)
+      .where('apps.trashed_at', 'is', null)
+      .$if(scope === 'visible', (part) =>
+        part.where(
+          visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+        ),
+      ),
+  ),
+);

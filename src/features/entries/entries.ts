@@ -1,0 +1,471 @@
+import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
+import type { Clearable } from '../../contract/operation.ts';
+import type { Read, Tx } from '../../db/db.ts';
+import { searchExpression } from '../../db/dialect.ts';
+import { changeCount, countOf } from '../../db/tallies.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField, notFound } from '../../kernel/problem.ts';
+import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { normaliseTags } from '../../kernel/tags.ts';
+import { assertMayEdit, findApp, type ReadableApp, viewerOf, type WritableApp } from '../access/access.ts';
+import { attachBlobs, attachmentsOf, keepAttachments } from '../files/attachments.ts';
+import { actorOf, renderUser } from '../users/user-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import {
+  countAllEntries,
+  countEntries,
+  deleteEntryTags,
+  deleteOtherOptions,
+  type EntryListParameters,
+  type EntryListShape,
+  type EntryRow,
+  entryById,
+  indexEntry,
+  insertEntry,
+  insertEntryTags,
+  insertOptions,
+  listEntries,
+  optionsOf,
+  setEntryTrashed,
+  unindexEntry,
+  updateEntry,
+  updateOptions,
+} from './entries.store.ts';
+import { type Content, renderEntry, renderOption, renderParent, renderText } from './entry-json.ts';
+
+/**
+ * What comments and posts share. An *entry* is text with what people put into it: attachments, poll options, tags,
+ * metadata. Its *kind* says which resource it is, its *parent* what it hangs on.
+ */
+
+/** A kind of entry, and what its resource shows besides the shared fields. */
+export type EntryKind = {
+  readonly kind: 'comment' | 'post';
+  /** More members of each of some entries by entry id, in a fixed number of statements. */
+  readonly members?: (
+    read: Read,
+    principal: Principal,
+    entries: readonly EntryRow[],
+  ) => Promise<Map<number, { readonly [name: string]: Json }>>;
+};
+
+/** What an entry is created with, prepared: rendered and normalised ahead of the transaction. */
+export type Draft = {
+  readonly content: Content;
+  readonly blobIds: readonly number[];
+  readonly options: readonly string[];
+};
+
+/** Where an entry is created. */
+export type Place = {
+  readonly app: WritableApp;
+  readonly parentType: 'app' | 'file' | 'post';
+  readonly parentId: number;
+};
+
+/** What sets an entry apart from one made by a request. */
+export type Origin = { readonly at: UnixMs; readonly isSilent?: boolean };
+
+/** The scope word of a parent in the search index; U+E000 cannot come from anyone's text. */
+function scopeWord(kind: string, parentType: string, parentId: number): string {
+  return `\uE000${kind}${parentType}${parentId}`;
+}
+
+/** No embed or meeting exists yet, so an id of one cannot resolve. */
+function refuseReferences(body: { embed_id?: number | null; meeting_id?: number | null }): void {
+  for (const field of ['embed_id', 'meeting_id'] as const)
+    if (typeof body[field] === 'number')
+      throw invalidField(`/${field}`, 'not_found', `names no ${field.slice(0, -3)}`);
+}
+
+/** Prepares the body of a create. */
+export function prepareDraft(body: EntryCreate): Draft {
+  refuseReferences(body);
+  return {
+    content: {
+      ...renderText(body.text),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+      tags: normaliseTags(body.tags ?? []),
+    },
+    blobIds: body.blobs ?? [],
+    options: (body.options ?? []).map((option) => option.text.trim()),
+  };
+}
+
+type Edit = {
+  readonly change: Partial<Record<keyof Content, Content[keyof Content] | null>>;
+  readonly attachmentIds?: readonly number[];
+  readonly blobIds: readonly number[];
+  readonly options?: readonly { id?: number | null; text: string }[];
+};
+
+/** Prepares the body of an edit: absent leaves a field, null clears it, an array replaces. */
+export function prepareEdit(body: Clearable<EntryPatch>): Edit {
+  refuseReferences(body);
+  const text =
+    body.text === undefined ? {} : { text: null, html: null, plain: null, ...renderText(body.text) };
+  return {
+    change: {
+      ...text,
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+      ...(body.tags === undefined ? {} : { tags: normaliseTags(body.tags ?? []) }),
+    },
+    ...(body.attachments === undefined ? {} : { attachmentIds: body.attachments ?? [] }),
+    blobIds: body.blobs ?? [],
+    ...(body.options === undefined ? {} : { options: body.options ?? [] }),
+  };
+}
+
+function edited(content: Content, change: Edit['change']): Content {
+  const merged: Record<string, unknown> = { ...content, ...change };
+  for (const name of Object.keys(merged)) if (merged[name] === null) delete merged[name];
+  return merged as Content;
+}
+
+/** Renders entries with what `expand` names; the number of statements does not depend on the number of entries. */
+export async function renderEntries(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  entries: readonly EntryRow[],
+  expand: ReadonlySet<string>,
+): Promise<Json[]> {
+  const withAttachments = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
+  const attachments = await attachmentsOf(read, principal, resource.kind, withAttachments);
+  const options = await renderedOptions(read, entries);
+  const users = await authors(read, principal, entries, expand);
+  const members = await resource.members?.(read, principal, entries);
+  return entries.map((entry) =>
+    renderEntry(entry, {
+      attachments: attachments.get(entry.id) ?? [],
+      options: options.get(entry.id) ?? [],
+      members: {
+        parent: expand.has('parent') ? renderParent(entry) : undefined,
+        created_by: expand.has('created_by') ? users.get(entry.createdById) : undefined,
+        modified_by:
+          expand.has('modified_by') && entry.modifiedById !== null
+            ? users.get(entry.modifiedById)
+            : undefined,
+        ...members?.get(entry.id),
+      },
+    }),
+  );
+}
+
+async function renderedOptions(read: Read, entries: readonly EntryRow[]): Promise<Map<number, string[]>> {
+  const rendered = new Map<number, string[]>();
+  const entryIds = entries.filter((entry) => entry.optionCount > 0).map((entry) => entry.id);
+  if (entryIds.length === 0) return rendered;
+  for (const row of await read.all(optionsOf, { entryIds })) {
+    const list = rendered.get(row.entryId);
+    if (list === undefined) rendered.set(row.entryId, [renderOption(row)]);
+    else list.push(renderOption(row));
+  }
+  return rendered;
+}
+
+async function authors(
+  read: Read,
+  principal: Principal,
+  entries: readonly EntryRow[],
+  expand: ReadonlySet<string>,
+): Promise<Map<number, Json>> {
+  const ids = new Set<number>();
+  for (const entry of entries) {
+    if (expand.has('created_by')) ids.add(entry.createdById);
+    if (expand.has('modified_by') && entry.modifiedById !== null) ids.add(entry.modifiedById);
+  }
+  // Most often the caller is the author, and the caller is known.
+  const isOwn = ids.delete(principal.user.id);
+  const users = await renderedUsers(read, [...ids]);
+  return isOwn ? users.set(principal.user.id, renderUser(principal.user)) : users;
+}
+
+const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by', 'embed', 'meeting']);
+const payloadForm: ReadonlySet<string> = new Set(['parent']);
+
+/** One entry in full. */
+export async function entryDetail(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  entry: EntryRow,
+): Promise<Json> {
+  const [rendered] = await renderEntries(read, principal, resource, [entry], everything);
+  if (rendered === undefined) throw new Error('an entry was not rendered');
+  return rendered;
+}
+
+async function record(
+  tx: Tx,
+  principal: Principal,
+  resource: EntryKind,
+  entry: EntryRow,
+  event: { action: Action } & Origin,
+): Promise<void> {
+  const [rendered] = await renderEntries(tx, principal, resource, [entry], payloadForm);
+  if (rendered === undefined) throw new Error('an entry was not rendered');
+  await append(tx, {
+    ...event,
+    actor: actorOf(principal.user),
+    appId: entry.appId,
+    entity: { id: entry.id, json: rendered },
+  });
+}
+
+/** Creates an entry; must run in the transaction that settled access to `place`. */
+export async function createEntry(
+  tx: Tx,
+  principal: Principal,
+  resource: EntryKind,
+  place: Place,
+  draft: Draft,
+  origin: Origin,
+): Promise<EntryRow> {
+  const { kind } = resource;
+  const values = {
+    kind,
+    appId: place.app.id,
+    parentType: place.parentType,
+    parentId: place.parentId,
+    content: JSON.stringify(draft.content),
+    attachmentCount: draft.blobIds.length,
+    optionCount: draft.options.length,
+  };
+  const row = await tx.get(insertEntry, { ...values, at: origin.at, userId: principal.user.id });
+  if (row === undefined) throw new Error('an entry was not inserted');
+  const entry: EntryRow = {
+    ...values,
+    id: row.id,
+    createdAt: origin.at,
+    createdById: principal.user.id,
+    modifiedAt: null,
+    modifiedById: null,
+    trashedAt: null,
+  };
+  await writeIndexes(tx, entry, draft.content);
+  await changeCount(tx, { ...values }, { live: 1, trashed: 0 });
+  const owner = { appId: place.app.id, kind, id: row.id };
+  if (draft.blobIds.length > 0)
+    await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
+  if (draft.options.length > 0)
+    await tx.run(insertOptions, {
+      entryId: row.id,
+      texts: draft.options,
+      positions: draft.options.map((_, index) => index),
+    });
+  await record(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
+  return entry;
+}
+
+async function writeIndexes(tx: Tx, entry: EntryRow, content: Content): Promise<void> {
+  const scope = scopeWord(entry.kind, entry.parentType, entry.parentId);
+  await tx.run(indexEntry, { id: entry.id, words: `${scope} ${searchWords(content.plain)}` });
+  if (content.tags.length > 0)
+    await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
+}
+
+/** The entry with the app it is in, if the caller may see it; throws `not_found`. */
+export async function readableEntry(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  id: number,
+  trash: 'live' | 'any' = 'live',
+): Promise<{ entry: EntryRow; app: ReadableApp }> {
+  const entry = await read.get(entryById, { id, kind: resource.kind });
+  if (entry === undefined || (entry.trashedAt !== null && trash === 'live')) throw notFound(resource.kind);
+  const app = await findApp(read, principal, { id: entry.appId });
+  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound(resource.kind);
+  return { entry, app: app as ReadableApp };
+}
+
+/** Changes an entry; throws `not_found`, `edit_forbidden` or `validation_failed`. */
+export async function editEntry(
+  tx: Tx,
+  principal: Principal,
+  resource: EntryKind,
+  id: number,
+  input: Input<Edit>,
+  at: UnixMs,
+): Promise<EntryRow> {
+  const { entry, app } = await readableEntry(tx, principal, resource, id);
+  assertMayEdit(principal, app, entry.createdById);
+  const edit = input.valid();
+  const before = JSON.parse(entry.content) as Content;
+  const after = edited(before, edit.change);
+  const content = JSON.stringify(after);
+  const attachmentCount = await editAttachments(tx, principal, entry, edit, at);
+  const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
+  const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
+  const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
+  // What changes nothing is no edit: the entry stays as it was, without an event.
+  if (content === entry.content && !hasNewOptions && !hasNewFiles) return entry;
+  await tx.run(updateEntry, {
+    id: entry.id,
+    content,
+    attachmentCount,
+    optionCount,
+    at,
+    userId: principal.user.id,
+  });
+  const changed = {
+    ...entry,
+    content,
+    attachmentCount,
+    optionCount,
+    modifiedAt: at,
+    modifiedById: principal.user.id,
+  };
+  if (content !== entry.content) {
+    await tx.run(unindexEntry, { id: entry.id });
+    if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
+    await writeIndexes(tx, changed, after);
+  }
+  await record(tx, principal, resource, changed, { action: `${resource.kind}_updated`, at });
+  return changed;
+}
+
+/** The most attachments of one entry. */
+const attachmentsMax = 100;
+
+async function editAttachments(
+  tx: Tx,
+  principal: Principal,
+  entry: EntryRow,
+  edit: Edit,
+  at: UnixMs,
+): Promise<number> {
+  const owner = { appId: entry.appId, kind: entry.kind, id: entry.id };
+  const kept =
+    edit.attachmentIds === undefined
+      ? entry.attachmentCount
+      : await keepAttachments(tx, owner, edit.attachmentIds, at);
+  const count = kept + edit.blobIds.length;
+  if (count > attachmentsMax)
+    throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
+  if (edit.blobIds.length > 0) await attachBlobs(tx, principal, owner, { blobIds: edit.blobIds, at });
+  return count;
+}
+
+/** Makes the options of an entry those that are wanted, in their order; answers whether anything changed. */
+async function editOptions(
+  tx: Tx,
+  entryId: number,
+  wanted: readonly { id?: number | null; text: string }[],
+): Promise<boolean> {
+  const present = await tx.all(optionsOf, { entryIds: [entryId] });
+  const texts = new Map(present.map((option) => [option.id, option.text]));
+  const chosen = wanted.map((option, position) => ({
+    id: option.id ?? undefined,
+    text: option.text.trim(),
+    position,
+  }));
+  const seen = new Set<number>();
+  for (const { id, position } of chosen) {
+    if (id === undefined) continue;
+    if (!texts.has(id) || seen.has(id))
+      throw invalidField(`/options/${position}/id`, 'not_found', 'is no option of this poll');
+    seen.add(id);
+  }
+  const isSame =
+    chosen.length === present.length &&
+    chosen.every(({ id, text }, index) => id === present[index]?.id && text === present[index]?.text);
+  if (isSame) return false;
+  const kept = chosen.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
+  const added = chosen.filter(({ id }) => id === undefined);
+  await tx.run(deleteOtherOptions, { entryId, keep: kept.map(({ id }) => id) });
+  await tx.run(updateOptions, {
+    entryId,
+    ids: kept.map(({ id }) => id),
+    texts: kept.map(({ text }) => text),
+    positions: kept.map(({ position }) => position),
+  });
+  await tx.run(insertOptions, {
+    entryId,
+    texts: added.map(({ text }) => text),
+    positions: added.map(({ position }) => position),
+  });
+  return true;
+}
+
+/** Trashes or restores an entry; doing it twice changes nothing. Throws `not_found` or `edit_forbidden`. */
+export async function setEntryTrash(
+  tx: Tx,
+  principal: Principal,
+  resource: EntryKind,
+  id: number,
+  wanted: { isTrashed: boolean; at: UnixMs },
+): Promise<{ entry: EntryRow; isChanged: boolean }> {
+  const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
+  assertMayEdit(principal, app, entry.createdById);
+  if ((entry.trashedAt !== null) === wanted.isTrashed) return { entry, isChanged: false };
+  const changed = { ...entry, trashedAt: wanted.isTrashed ? wanted.at : null };
+  await tx.run(setEntryTrashed, { id: entry.id, trashedAt: changed.trashedAt });
+  const sign = wanted.isTrashed ? 1 : -1;
+  const { parentType, parentId, kind, appId } = entry;
+  await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
+  const action = wanted.isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
+  await record(tx, principal, resource, changed, { action: action as Action, at: wanted.at });
+  return { entry: changed, isChanged: true };
+}
+
+/** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
+export async function listEntriesOf(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  parent: { readonly type: 'app' | 'file' | 'post'; readonly id: number } | undefined,
+  list: ListQuery,
+): Promise<Json> {
+  const viewer = viewerOf(principal);
+  const terms = parseQuestion(list.q);
+  const scope = parent === undefined ? undefined : scopeWord(resource.kind, parent.type, parent.id);
+  const shape: EntryListShape = {
+    scope: parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
+    order: list.order.field as EntryListShape['order'],
+    descending: list.order.descending,
+    trashed: list.trashed,
+    hasQuestion: terms !== undefined,
+    hasTag: list.tag !== undefined,
+  };
+  const parameters = {
+    kind: resource.kind,
+    parentType: parent?.type ?? '',
+    parentId: parent?.id ?? 0,
+    userId: viewer?.userId ?? 0,
+    directoryId: viewer?.directoryId ?? 0,
+    question: terms === undefined ? '' : searchExpression(terms, scope),
+    tag: list.tag ?? '',
+    top: list.top,
+    skip: list.skip,
+  };
+  const count = list.count ? await countList(read, shape, parameters) : undefined;
+  if (list.countOnly) return envelope(list, { items: [], count });
+  const rows = await read.all(listEntries(JSON.stringify(shape)), parameters);
+  return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
+}
+
+/** From the maintained counts; only a question or a tag makes the database count what matches. */
+async function countList(
+  read: Read,
+  shape: EntryListShape,
+  parameters: EntryListParameters,
+): Promise<number> {
+  if (shape.hasQuestion || shape.hasTag)
+    return (await read.get(countEntries(JSON.stringify(shape)), parameters))?.count ?? 0;
+  const { kind, parentType, parentId, userId, directoryId } = parameters;
+  if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
+  const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
+  return sumOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
+}
+
+function sumOf(sums: { live: number; trashed: number }, trashed: Trashed): number {
+  if (trashed === null) return sums.live + sums.trashed;
+  return trashed ? sums.trashed : sums.live;
+}

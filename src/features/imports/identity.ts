@@ -1,0 +1,65 @@
+/**
+ * The names under which imported things are known for good. They depend on nothing but what the source says, so the
+ * same export, or a later one of the same site, leads to the same apps, users and comments.
+ */
+import { createHash } from 'node:crypto';
+import { uidCharactersMax } from '../../kernel/ids.ts';
+import type { ImportedAuthor, ImportFile } from './import-file.ts';
+
+/**
+ * The uid of the app for a page: its address without scheme, fragment and trailing slashes, in a browser
+ * `location.host + location.pathname.replace(/\/+$/, '') + location.search`. One longer than a uid may be keeps its
+ * beginning and ends in `-` and 32 hexadecimal digits of its SHA-256. A fragment that begins with `#!` names a page of
+ * its own (Disqus asks single-page sites for such addresses) and stays. Undefined when the link is no http address.
+ */
+export function pageUid(link: string): string | undefined {
+  const trimmed = link.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  const fragment = url.hash.startsWith('#!') ? url.hash : '';
+  const address = `${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}${fragment}`;
+  if (address.length <= uidCharactersMax) return address;
+  const suffix = `-${digest(address)}`;
+  return address.slice(0, uidCharactersMax - suffix.length) + suffix;
+}
+
+/**
+ * The uid of the user for an author: the source's kind, `-` and 32 hexadecimal digits. Two comments are one person's
+ * when they carry the same Disqus account, else the same e-mail address and name (letter case and white space aside),
+ * else, without an address, the same name within one source. The address alone would not do: nobody verified it, and
+ * a wrong merge puts words into somebody's mouth while a wrong split does no harm. WordPress itself recognises a known
+ * author by both (`check_comment`). The address is hashed because everyone sees a uid.
+ */
+export function authorUid(file: Pick<ImportFile, 'kind' | 'source'>, author: ImportedAuthor): string {
+  const name = author.name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const email = author.email?.trim().toLowerCase();
+  const person =
+    author.username !== undefined
+      ? ['account', author.username]
+      : email !== undefined && email !== ''
+        ? ['email', email, name]
+        : ['name', file.source, name];
+  return `${file.kind}-${digest(JSON.stringify(person))}`;
+}
+
+/**
+ * The id of a comment that the file gives none, from all that sets it apart. Begins with `content-`, which no source
+ * uses in its ids.
+ */
+export function contentId(parts: readonly (string | number | undefined)[]): string {
+  return `content-${digest(JSON.stringify(parts.map((part) => part ?? null)))}`;
+}
+
+/** The source of ids of a WordPress site; several sites have comments of the same numbers. */
+export function wordpressSource(siteAddress: string | undefined): string {
+  const site = siteAddress === undefined ? undefined : pageUid(siteAddress);
+  return `wordpress:${site ?? 'unknown'}`;
+}
+
+/** Disqus numbers all comments of all sites in one row. */
+export const disqusSource = 'disqus';
+
+/** 128 bits of SHA-256 in hexadecimal: two of a billion names are equal with a chance below 10^-20. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,163 @@
+/**
+ * Decides what becomes of an export: which comments are imported, which apps and users that takes, and why the rest is
+ * left out. Pure, so a dry run and a real one decide the same.
+ *
+ * Reasons are tried in the order of `leftOutReasons`, so a comment has one reason only. What their moderators had not
+ * approved stays out because importing would publish it. Pingbacks and trackbacks stay out because no person wrote them:
+ * they are notices of a machine, and their "author" is the title of another page.
+ *
+ * A reply hangs under its nearest ancestor that is imported, on the same page; without one it begins a thread. So a
+ * thread stays together when a comment in its middle was deleted.
+ */
+import type { UnixMs } from '../../kernel/clock.ts';
+import { authorUid, pageUid } from './identity.ts';
+import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from './import-file.ts';
+import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
+import { threadComments } from './import-threads.ts';
+
+/** One comments app to make, for one page that has comments to import. */
+export interface PlannedApp {
+  readonly uid: string;
+  /** The page's title, 1 to 256 characters; absent when the page has none. */
+  readonly name?: string;
+  /** The page's address as the file spells it. */
+  readonly link: string;
+  /** The source shows the page to some people only, so the app must not be open to everyone. */
+  readonly isRestricted: boolean;
+}
+
+/** One user to make. No part of it was verified by the source: it must never be joined with a user of another uid. */
+export interface PlannedUser {
+  readonly uid: string;
+  /** 1 to 256 characters. */
+  readonly name: string;
+  /** In e-mail form, at most 256 characters. */
+  readonly email?: string;
+  /** An http address of at most 2048 characters. */
+  readonly url?: string;
+}
+
+/** One comment to make, unless one of the same `source` and `sourceId` was made before. */
+export interface PlannedComment {
+  readonly source: string;
+  readonly sourceId: string;
+  readonly appUid: string;
+  readonly userUid: string;
+  /** The `sourceId` of a comment earlier in the plan and of the same app. */
+  readonly parentSourceId?: string;
+  readonly createdAt: UnixMs;
+  /** Markdown, 1 byte to 64 KiB. */
+  readonly text: string;
+}
+
+/** Everything an import makes. Comments are ordered by time, but a reply never before what it replies to. */
+export interface ImportPlan {
+  readonly apps: readonly PlannedApp[];
+  readonly users: readonly PlannedUser[];
+  readonly comments: readonly PlannedComment[];
+  readonly report: ImportReport;
+}
+
+/** The most UTF-8 bytes of a comment's text, as for comments that arrive over HTTP. */
+const textBytesMax = 64 * 1024;
+const nameCharactersMax = 256;
+const emailCharactersMax = 256;
+const urlCharactersMax = 2048;
+
+/** Plans the import of one export. */
+export function planImport(file: ImportFile): ImportPlan {
+  const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
+  const kept = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
+  const leftOut = new Map<LeftOutReason, number>();
+  for (const comment of file.comments) {
+    const appUid = appUidOf(pages.get(comment.pageSourceId ?? ''));
+    const reason =
+      reasonToLeaveOut(comment, appUid) ?? (kept.has(comment.sourceId) ? 'duplicate' : undefined);
+    if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    else if (appUid !== undefined) kept.set(comment.sourceId, { comment, appUid });
+  }
+
+  const users = new Map<string, PlannedUser>();
+  const comments = threadComments(file.comments, kept).map(
+    ({ comment, appUid, parentSourceId }): PlannedComment => {
+      const user = planUser(file, comment.author);
+      // What a person's first comment says wins; later ones fill in what it lacks.
+      users.set(user.uid, { ...user, ...users.get(user.uid) });
+      const { sourceId, createdAt, text } = comment;
+      const reply = parentSourceId === undefined ? {} : { parentSourceId };
+      return { source: file.source, sourceId, appUid, userUid: user.uid, ...reply, createdAt, text };
+    },
+  );
+  const apps = planApps(file.pages, new Set(comments.map(({ appUid }) => appUid)));
+  const uidsOfApps = new Set(apps.map(({ uid }) => uid));
+  const report = reportOf(file, {
+    imported: comments.length,
+    leftOut,
+    pagesWithComments: file.pages.filter((page) => uidsOfApps.has(appUidOf(page) ?? '')).length,
+    apps: apps.length,
+    restrictedApps: apps.filter((app) => app.isRestricted).length,
+    users: users.size,
+    movedReplies: comments.filter(({ sourceId, parentSourceId }) => {
+      return kept.get(sourceId)?.comment.parentSourceId !== parentSourceId;
+    }).length,
+  });
+  return { apps, users: [...users.values()], comments, report };
+}
+
+function appUidOf(page: ImportedPage | undefined): string | undefined {
+  return page?.link === undefined ? undefined : pageUid(page.link);
+}
+
+function reasonToLeaveOut(comment: ImportedComment, appUid: string | undefined): LeftOutReason | undefined {
+  if (comment.status === 'spam') return 'spam';
+  if (comment.status === 'trash' || comment.status === 'deleted') return 'deleted';
+  if (comment.status === 'pending') return 'pending';
+  if (comment.kind === 'pingback' || comment.kind === 'trackback') return comment.kind;
+  if (comment.kind === 'other') return 'not_a_comment';
+  if (appUid === undefined) return 'page_missing';
+  if (comment.text === '') return 'text_empty';
+  return Buffer.byteLength(comment.text) > textBytesMax ? 'text_too_long' : undefined;
+}
+
+/** One app for each uid of `wanted`. Pages of one uid, such as the http and the https spelling, share an app. */
+function planApps(pages: readonly ImportedPage[], wanted: ReadonlySet<string>): PlannedApp[] {
+  const apps = new Map<string, PlannedApp>();
+  for (const page of pages) {
+    const uid = appUidOf(page);
+    if (uid === undefined || page.link === undefined || !wanted.has(uid)) continue;
+    const before = apps.get(uid);
+    const name = before?.name ?? shortened(page.title, nameCharactersMax);
+    apps.set(uid, {
+      uid,
+      ...(name === '' ? {} : { name }),
+      link: before?.link ?? page.link,
+      isRestricted: page.isRestricted || before?.isRestricted === true,
+    });
+  }
+  return [...apps.values()];
+}
+
+function planUser(file: ImportFile, author: ImportedAuthor): PlannedUser {
+  const { email, url } = author;
+  const hasEmail = email !== undefined && email.length <= emailCharactersMax && emailForm.test(email);
+  const hasUrl = url !== undefined && url.length <= urlCharactersMax && isWebAddress(url);
+  return {
+    uid: authorUid(file, author),
+    // Without a name the server would show the local part of the e-mail address, which the author never published.
+    name: shortened(author.name, nameCharactersMax) || 'Anonymous',
+    ...(hasEmail ? { email } : {}),
+    ...(hasUrl ? { url } : {}),
+  };
+}
+const emailForm = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The text without control characters, cut to `charactersMax` Unicode code points with an ellipsis at the end. */
+function shortened(text: string, charactersMax: number): string {
+  const characters = [...text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()];
+  if (characters.length <= charactersMax) return characters.join('');
+  return `${characters.slice(0, charactersMax - 1).join('')}…`;
+}

@@ -1,0 +1,141 @@
+/** The account of an import: every comment of the file is either imported or left out for one named reason. */
+import assert from 'node:assert/strict';
+import type { ImportFile, ImportKind } from './import-file.ts';
+
+/** Why a comment is left out, in the order in which reasons are tried, with the words for a person. */
+export const leftOutReasons = {
+  unreadable: 'unreadable',
+  spam: 'spam',
+  deleted: 'deleted or in the trash',
+  pending: 'not approved by a moderator',
+  pingback: 'pingbacks: notices of a machine, written by nobody',
+  trackback: 'trackbacks: notices of a machine, written by nobody',
+  not_a_comment: "records of plugins, such as a shop's notes",
+  page_missing: 'their page is not in the file or has no web address',
+  text_empty: 'without text',
+  text_too_long: 'longer than 64 KiB',
+  duplicate: 'a second time in the same file',
+} as const;
+
+/** The closed set of reasons. */
+export type LeftOutReason = keyof typeof leftOutReasons;
+
+/** What an import found and decided. All numbers are counts of comments unless their name says otherwise. */
+export interface ImportReport {
+  readonly kind: ImportKind;
+  readonly source: string;
+  /** Every comment of the file; `imported` and all of `leftOut` add up to it. */
+  readonly found: number;
+  readonly imported: number;
+  /** Only reasons that occurred, in the order of `leftOutReasons`. */
+  readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>;
+  /** Replies that stand higher in their thread than in the source, because what they answer is left out. */
+  readonly movedReplies: number;
+  /** Pages of the file; those with comments to import and those without add up to it. */
+  readonly pages: number;
+  readonly pagesWithComments: number;
+  readonly pagesWithoutComments: number;
+  /** Apps it takes: fewer than `pagesWithComments` where two spellings of an address name one page. */
+  readonly apps: number;
+  readonly restrictedApps: number;
+  readonly users: number;
+  /** Sentences: what was mended to read the file, and where and why a comment could not be read. */
+  readonly notes: readonly string[];
+}
+
+/** What a plan counts for its report. */
+export interface ImportCounts {
+  readonly imported: number;
+  /** Of the readable comments. */
+  readonly leftOut: ReadonlyMap<LeftOutReason, number>;
+  readonly movedReplies: number;
+  readonly pagesWithComments: number;
+  readonly apps: number;
+  readonly restrictedApps: number;
+  readonly users: number;
+}
+
+/** Unreadable comments listed one by one; more of them have one cause, which the first ones show. */
+const unreadableListedMax = 20;
+
+/** The report for a file; fails an assertion when the numbers do not add up. */
+export function reportOf(file: ImportFile, counts: ImportCounts): ImportReport {
+  const found = file.comments.length + file.unreadable.length;
+  const counted = new Map(counts.leftOut).set('unreadable', file.unreadable.length);
+  const leftOut: Partial<Record<LeftOutReason, number>> = {};
+  let accounted = counts.imported;
+  for (const reason of reasons) {
+    const count = counted.get(reason) ?? 0;
+    accounted += count;
+    if (count > 0) leftOut[reason] = count;
+  }
+  assert.equal(accounted, found, 'every comment of the file is imported or left out for one reason');
+
+  const unreadable = file.unreadable.slice(0, unreadableListedMax);
+  const unlisted = file.unreadable.length - unreadable.length;
+  return {
+    kind: file.kind,
+    source: file.source,
+    found,
+    imported: counts.imported,
+    leftOut,
+    movedReplies: counts.movedReplies,
+    pages: file.pages.length,
+    pagesWithComments: counts.pagesWithComments,
+    pagesWithoutComments: file.pages.length - counts.pagesWithComments,
+    apps: counts.apps,
+    restrictedApps: counts.restrictedApps,
+    users: counts.users,
+    notes: [
+      ...file.notes,
+      ...unreadable.map(
+        ({ line, cause }) => `The comment that begins in line ${line} is unreadable: ${cause}.`,
+      ),
+      ...(unlisted > 0 ? [`${unlisted} more comments are unreadable.`] : []),
+    ],
+  };
+}
+const reasons = Object.keys(leftOutReasons) as LeftOutReason[];
+
+/**
+ * The report as lines for a terminal. `made` is what the store really made, which is less than planned when some of it
+ * was there before; without it the report is that of a dry run.
+ */
+export function formatReport(
+  report: ImportReport,
+  made?: { readonly apps: number; readonly users: number; readonly comments: number },
+): string[] {
+  const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
+  const kept = reasons.flatMap((reason) => {
+    const count = leftOut[reason];
+    return count === undefined ? [] : [`  ${count} ${leftOutReasons[reason]}`];
+  });
+  return [
+    `Read from ${report.source}: ${counted(found, 'comment')} on ${counted(report.pages, 'page')}` +
+      ` (${report.pagesWithComments} with comments to import, ${report.pagesWithoutComments} without).`,
+    `To import: ${counted(imported, 'comment')} in ${counted(apps, 'app')} by ${counted(users, 'user')}.`,
+    ...(made === undefined
+      ? ['Dry run: nothing was made.']
+      : [
+          `Made: ${counted(made.comments, 'comment')}, ${counted(made.apps, 'app')}, ${counted(made.users, 'user')}.`,
+          `There before: ${counted(imported - made.comments, 'comment')}, ${counted(apps - made.apps, 'app')},` +
+            ` ${counted(users - made.users, 'user')}.`,
+        ]),
+    `Left out: ${counted(found - imported, 'comment')}${kept.length > 0 ? ':' : '.'}`,
+    ...kept,
+    `Together: ${imported} + ${found - imported} = ${found}.`,
+    ...(movedReplies > 0
+      ? [`${counted(movedReplies, 'reply', 'replies')} moved up, because what they answer was left out.`]
+      : []),
+    ...(restrictedApps > 0
+      ? [
+          `${counted(restrictedApps, 'app')} of a page that is not public: closed to everyone but its members.`,
+        ]
+      : []),
+    ...report.notes,
+  ];
+}
+
+function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

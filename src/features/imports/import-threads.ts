@@ -1,0 +1,70 @@
+/** Puts the comments that are imported into their threads when some between them are not. */
+import type { ImportedComment } from './import-file.ts';
+
+/** A comment to import with the app it belongs to. */
+export interface KeptComment {
+  readonly comment: ImportedComment;
+  readonly appUid: string;
+}
+
+/** A comment in its thread: `parentSourceId` names one earlier in the list and of the same app. */
+export interface ThreadedComment extends KeptComment {
+  readonly parentSourceId: string | undefined;
+}
+
+/**
+ * The kept comments in order of time (those of the same time as in the file), except that a reply never stands before
+ * what it replies to. The parent of each is its nearest kept ancestor, if that is in the same app. Where replies form a
+ * circle, the one that closes it begins a thread. The time it takes grows with the number of comments only.
+ */
+export function threadComments(
+  all: readonly ImportedComment[],
+  kept: ReadonlyMap<string, KeptComment>,
+): ThreadedComment[] {
+  const parents = keptParents(all, kept);
+  const ordered = new Map<string, ThreadedComment>();
+  const byTime = [...kept.values()].sort((a, b) => a.comment.createdAt - b.comment.createdAt);
+  for (const first of byTime) {
+    const chain = new Map<string, KeptComment>();
+    let next: KeptComment | undefined = first;
+    while (next !== undefined && !ordered.has(next.comment.sourceId)) {
+      const { sourceId } = next.comment;
+      chain.set(sourceId, next);
+      const parent = parents.get(sourceId);
+      if (parent !== undefined && chain.has(parent)) parents.delete(sourceId);
+      next = kept.get(parents.get(sourceId) ?? '');
+    }
+    for (const [sourceId, each] of [...chain].reverse())
+      ordered.set(sourceId, { ...each, parentSourceId: parents.get(sourceId) });
+  }
+  return [...ordered.values()];
+}
+
+function keptParents(
+  all: readonly ImportedComment[],
+  kept: ReadonlyMap<string, KeptComment>,
+): Map<string, string | undefined> {
+  const written = new Map(all.map(({ sourceId, parentSourceId }) => [sourceId, parentSourceId]));
+  // Of several records of one id the kept one counts.
+  for (const [sourceId, { comment }] of kept) written.set(sourceId, comment.parentSourceId);
+  const nearest = new Map<string, string | undefined>();
+  return new Map(
+    [...kept].map(([sourceId, { comment, appUid }]) => {
+      const parent = nearestKept(comment.parentSourceId);
+      return [sourceId, kept.get(parent ?? '')?.appUid === appUid ? parent : undefined];
+    }),
+  );
+
+  /** The first kept id on the way up from `start`, itself included; remembered for every id on that way. */
+  function nearestKept(start: string | undefined): string | undefined {
+    const way = new Set<string>();
+    let id = start;
+    while (id !== undefined && !kept.has(id) && !nearest.has(id) && !way.has(id)) {
+      way.add(id);
+      id = written.get(id);
+    }
+    const found = id === undefined || kept.has(id) ? id : nearest.get(id);
+    for (const each of way) nearest.set(each, found);
+    return found;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * One paragraph of styled text, written as Markdown that CommonMark reads back as the same text with the same styles.
+ *
+ * A paragraph is a row of atoms (a word, a piece of code, white space, a line break), each with the styles in force.
+ * Styles are not written where they were opened in the source but around the atoms that carry them, which moves white
+ * space out of `**…**` and joins neighbours. A style that CommonMark's flanking rules (0.31, section 6.2) could not
+ * recognise in its place is dropped and its text kept.
+ */
+import { codeSpan, escapeWord, linkAddress, protectLineStarts } from './markdown-escape.ts';
+
+/** A link; two neighbouring atoms are in one link when they share the object. */
+export interface Link {
+  /** As `linkAddress` gives it. */
+  readonly address: string;
+}
+
+/** The styles in force at one place. */
+export interface InlineStyle {
+  readonly isStrong: boolean;
+  readonly isEmphasised: boolean;
+  readonly isStruck: boolean;
+  readonly link: Link | undefined;
+}
+
+interface Atom {
+  readonly kind: 'word' | 'code' | 'address' | 'space' | 'break';
+  readonly raw: string;
+  readonly style: InlineStyle;
+}
+
+/** One style around the atoms `from` to `to`, both included. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly link: Link | undefined;
+  readonly marker: string;
+}
+
+const plain: InlineStyle = { isStrong: false, isEmphasised: false, isStruck: false, link: undefined };
+
+/** An address in running text that is longer stays text, as the renderer leaves it. */
+const addressCharactersMax = 2048;
+
+// What belongs to the sentence is cut off again by `trimAddress`.
+const addressInText = /https?:\/\/[^\s<>"\\`|^{}[\]]+/gi;
+
+/** Collects inline content until it is taken as paragraphs. */
+export class InlineText {
+  #atoms: Atom[] = [];
+
+  /** Adds running text; all white space is equal. */
+  addText(text: string, style: InlineStyle): void {
+    for (const part of text.split(/(\s+)/)) {
+      if (part === '') continue;
+      if (part.trim() === '') this.#atoms.push({ kind: 'space', raw: ' ', style });
+      else this.#addWord(part, style);
+    }
+  }
+
+  /** Adds text that stands as it is, in one line. */
+  addCode(code: string, style: InlineStyle): void {
+    const last = this.#atoms.at(-1);
+    // Two code spans side by side would be read as one with odd backticks.
+    if (last?.kind === 'code' && isSameStyle(last.style, style)) {
+      this.#atoms[this.#atoms.length - 1] = { kind: 'code', raw: last.raw + code, style };
+    } else if (code.trim() !== '') this.#atoms.push({ kind: 'code', raw: code, style });
+  }
+
+  /** Ends the line; two ends in a row end the paragraph. */
+  addBreak(style: InlineStyle): void {
+    this.#atoms.push({ kind: 'break', raw: '\n', style });
+  }
+
+  /** Whether nothing was added but white space. */
+  isBlank(): boolean {
+    return this.#atoms.every(isBlankAtom);
+  }
+
+  /** The paragraphs so far, none empty, with `lineBreak` between the lines of one; the collection is empty after it. */
+  takeParagraphs(lineBreak: string): string[] {
+    const paragraphs = splitParagraphs(this.#atoms).map((atoms) => writeParagraph(atoms, lineBreak));
+    this.#atoms = [];
+    return paragraphs;
+  }
+
+  #addWord(word: string, style: InlineStyle): void {
+    let start = 0;
+    for (const match of style.link === undefined ? word.matchAll(addressInText) : []) {
+      const shown = match[0].length > addressCharactersMax ? '' : trimAddress(match[0]);
+      const address = linkAddress(shown);
+      if (address === undefined) continue;
+      if (match.index > start) this.#atoms.push({ kind: 'word', raw: word.slice(start, match.index), style });
+      this.#atoms.push({ kind: 'word', raw: shown, style: { ...style, link: { address } } });
+      start = match.index + shown.length;
+    }
+    if (start < word.length) this.#atoms.push({ kind: 'word', raw: word.slice(start), style });
+  }
+}
+
+/** The address without the punctuation of the sentence around it. */
+function trimAddress(text: string): string {
+  let address = text;
+  for (;;) {
+    const last = address.at(-1) ?? '';
+    const isUnopened = last === ')' && address.split(')').length > address.split('(').length;
+    if (!isUnopened && !/[.,;:!?'*_~\]}”’»…]/.test(last)) return address;
+    address = address.slice(0, -1);
+  }
+}
+
+function isBlankAtom(atom: Atom): boolean {
+  return atom.kind === 'space' || atom.kind === 'break';
+}
+
+function isSameStyle(a: InlineStyle, b: InlineStyle): boolean {
+  return (
+    a.isStrong === b.isStrong &&
+    a.isEmphasised === b.isEmphasised &&
+    a.isStruck === b.isStruck &&
+    a.link === b.link
+  );
+}
+
+/** Splits at two breaks in a row, and tidies white space: none at the edges and around a break, one elsewhere. */
+function splitParagraphs(atoms: readonly Atom[]): Atom[][] {
+  const paragraphs: Atom[][] = [];
+  let current: Atom[] = [];
+  let blank: Atom[] = [];
+  for (const atom of atoms) {
+    if (isBlankAtom(atom)) {
+      blank.push(atom);
+      continue;
+    }
+    const breaks = blank.filter((each) => each.kind === 'break');
+    const last = current.at(-1);
+    if (last !== undefined && breaks.length >= 2) {
+      paragraphs.push(current);
+      current = [];
+    } else if (last !== undefined) {
+      const between = breaks[0] ?? blank[0];
+      if (between !== undefined) current.push({ ...between, style: sharedStyle(last.style, atom.style) });
+    }
+    current.push(atom);
+    blank = [];
+  }
+  if (current.length > 0) paragraphs.push(current);
+  return paragraphs;
+}
+
+function sharedStyle(a: InlineStyle, b: InlineStyle): InlineStyle {
+  return {
+    isStrong: a.isStrong && b.isStrong,
+    isEmphasised: a.isEmphasised && b.isEmphasised,
+    isStruck: a.isStruck && b.isStruck,
+    link: a.link === b.link ? a.link : undefined,
+  };
+}
+
+function writeParagraph(styled: readonly Atom[], lineBreak: string): string {
+  const atoms = styled.map((atom, index) => bareAddress(atom, styled[index - 1], styled[index + 1]));
+  const spans = writableSpans(atoms);
+  const opening = new Map<number, string>();
+  const closing = new Map<number, string>();
+  // Outer spans come first: their start goes in front of what starts at the same place, their end behind it.
+  for (const span of spans) {
+    const [open, close] =
+      span.link === undefined ? [span.marker, span.marker] : ['[', `](${span.link.address})`];
+    opening.set(span.from, (opening.get(span.from) ?? '') + open);
+    closing.set(span.to, close + (closing.get(span.to) ?? ''));
+  }
+  let text = '';
+  for (const [index, atom] of atoms.entries()) {
+    const open = opening.get(index) ?? '';
+    // An exclamation mark in front of a link would make it a picture.
+    if (open.startsWith('[') && text.endsWith('!')) text = `${text.slice(0, -1)}\\!`;
+    const written = atom.kind === 'break' ? lineBreak : writeAtom(atom, atoms[index - 1], atoms[index + 1]);
+    text += open + written + (closing.get(index) ?? '');
+  }
+  return protectLineStarts(text);
+}
+
+/** A link whose text is its whole address becomes that address, which reads better than both side by side. */
+function bareAddress(atom: Atom, before: Atom | undefined, after: Atom | undefined): Atom {
+  if (atom.raw !== atom.style.link?.address || !isWholeLink(atom, before, after)) return atom;
+  return { kind: 'address', raw: atom.raw, style: { ...atom.style, link: undefined } };
+}
+
+function isWholeLink({ style }: Atom, before: Atom | undefined, after: Atom | undefined): boolean {
+  return before?.style.link !== style.link && after?.style.link !== style.link;
+}
+
+function writeAtom(atom: Atom, before: Atom | undefined, after: Atom | undefined): string {
+  if (atom.kind === 'code') return codeSpan(atom.raw);
+  if (atom.kind === 'address') return `<${atom.raw}>`;
+  if (atom.kind === 'space') return ' ';
+  const word = escapeWord(atom.raw);
+  // The renderer looks for bare addresses in the text of a link too. One with brackets would swallow the link's own, and
+  // without the colon's meaning it is none.
+  const isSafe = atom.style.link === undefined || (isWholeLink(atom, before, after) && !/[[\]()]/.test(word));
+  return isSafe ? word : word.replaceAll('://', '\\://');
+}
+
+/** The spans that can be written without being misread, outer before inner. */
+function writableSpans(atoms: readonly Atom[]): Span[] {
+  const spans = nestedSpans([
+    ...spansOf(atoms, (style) => style.link, ''),
+    ...spansOf(atoms, (style) => style.isStruck || undefined, '~~'),
+    ...spansOf(atoms, (style) => style.isStrong || undefined, '**'),
+    ...spansOf(atoms, (style) => style.isEmphasised || undefined, '*'),
+  ]);
+  const starting = Map.groupBy(spans, (span) => span.from);
+  const ending = Map.groupBy(spans, (span) => span.to);
+  return spans.filter(
+    (span) =>
+      span.link !== undefined ||
+      isFlanked(atoms, span, { starting: starting.get(span.from) ?? [], ending: ending.get(span.to) ?? [] }),
+  );
+}
+
+/** The spans without those that cross another, outer before inner. Of a link and a style that cross, the link stays. */
+function nestedSpans(spans: Span[]): Span[] {
+  const kept = new Set<Span>();
+  const open: Span[] = [];
+  // A stable sort keeps links in front of marks of the same place.
+  for (const span of spans.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    while ((open.at(-1)?.to ?? span.from) < span.from) open.pop();
+    let around = open.at(-1);
+    while (span.link !== undefined && around !== undefined && around.to < span.to) {
+      kept.delete(around);
+      open.pop();
+      around = open.at(-1);
+    }
+    if (around !== undefined && around.to < span.to) continue;
+    kept.add(span);
+    open.push(span);
+  }
+  return [...kept];
+}
+
+function spansOf(
+  atoms: readonly Atom[],
+  styleOf: (style: InlineStyle) => Link | true | undefined,
+  marker: string,
+): Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; from < atoms.length; from++) {
+    const value = styleOf(atoms[from]?.style ?? plain);
+    if (value === undefined) continue;
+    let to = from;
+    while (styleOf(atoms[to + 1]?.style ?? plain) === value) to++;
+    spans.push({ from, to, link: value === true ? undefined : value, marker });
+    from = to;
+  }
+  return spans;
+}
+
+/**
+ * Whether the markers of `mark` open and close where they would stand. A marker next to a word inside always does;
+ * next to punctuation inside it needs white space or the bracket of a link outside. Punctuation on both sides would do
+ * for one marker, but several could then pair in the wrong order. Markers of another letter at the same place count as
+ * punctuation.
+ */
+function isFlanked(
+  atoms: readonly Atom[],
+  { from, to, marker }: Span,
+  { starting, ending }: { readonly starting: readonly Span[]; readonly ending: readonly Span[] },
+): boolean {
+  const isOther = (span: Span): boolean => span.link === undefined && span.marker[0] !== marker[0];
+  const startsInLink = starting.some((span) => span.link !== undefined && span.to >= to);
+  const endsInLink = ending.some((span) => span.link !== undefined && span.from <= from);
+  const opens =
+    startsInLink ||
+    isBlankEdge(atoms[from - 1]) ||
+    (isWordEdge(atoms[from], 'start') && !starting.some((span) => isOther(span) || span.link !== undefined));
+  const closes =
+    endsInLink ||
+    isBlankEdge(atoms[to + 1]) ||
+    (isWordEdge(atoms[to], 'end') && !ending.some((span) => isOther(span) || span.link !== undefined));
+  return opens && closes;
+}
+
+function isBlankEdge(atom: Atom | undefined): boolean {
+  return atom === undefined || isBlankAtom(atom);
+}
+
+/** Whether the atom begins or ends with a character that is neither white space nor punctuation. */
+function isWordEdge(atom: Atom | undefined, edge: 'start' | 'end'): boolean {
+  if (atom?.kind !== 'word') return false;
+  return edge === 'start' ? /^[^\p{P}\p{S}]/u.test(atom.raw) : /[^\p{P}\p{S}]$/u.test(atom.raw);
+}

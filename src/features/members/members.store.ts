@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+
+/** A member as listed. */
+export type MemberRow = {
+  readonly id: number;
+  readonly uid: string;
+  readonly access: string;
+  readonly displayName: string;
+  readonly pictureUrl: string | null;
+  readonly isBot: number;
+};
+
+const memberColumns = [
+  'users.id',
+  'users.uid',
+  'members.access',
+  'users.display_name as displayName',
+  'users.picture_url as pictureUrl',
+  'users.is_bot as isBot',
+] as const;
+
+/** The first members of each of some apps, at most `top` each, in one statement. */
+export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>()((q, value) =>
+  q
+    .selectFrom((sub) =>
+      sub
+        .selectFrom('members')
+        .innerJoin('users', 'users.id', 'members.user_id')
+        .select(memberColumns)
+        .select(['members.app_id as appId'])
+        .select(
+          sql<number>`row_number() over (partition by members.app_id order by members.user_id)`.as(
+            'position',
+          ),
+        )
+        .where(anyOf(sql.ref('members.app_id'), value('appIds')))
+        .where('users.suspended_at', 'is', null)
+        .where('users.trashed_at', 'is', null)
+        .as('ranked'),
+    )
+    .selectAll()
+    .where('position', '<=', value('top'))
+    .orderBy('appId')
+    .orderBy('position'),
+);
+
+export const memberCounts = query<{ appIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('tallies')
+    .select(['parent_id as appId', 'live'])
+    .where('parent_type', '=', 'app')
+    .where('kind', '=', 'member')
+    .where(anyOf(sql.ref('parent_id'), value('appIds'))),
+);
+
+/** The users that some ids and uids name, each with its membership in the app, if any. */
+export const usersForMembership = query<{
+  appId: number;
+  ids: readonly number[];
+  uids: readonly string[];
+}>()((q, value) =>
+  q
+    .selectFrom('users')
+    .leftJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'users.id').on('members.app_id', '=', value('appId')),
+    )
+    .select([
+      'users.id',
+      'users.uid',
+      'users.display_name as displayName',
+      'users.picture_url as pictureUrl',
+      'users.is_bot as isBot',
+      'users.suspended_at as suspendedAt',
+      'users.trashed_at as trashedAt',
+      'members.access as memberAccess',
+    ])
+    .where((where) =>
+      where.or([
+        anyOf(sql.ref('users.id'), value('ids')) as never,
+        anyOf(sql.ref('users.uid'), value('uids')) as never,
+      ]),
+    ),
+);
+
+/** Adds or changes many members at once; the two lists belong together by position. */
+export const upsertMembers = command<{
+  appId: number;
+  userIds: readonly number[];
+  access: readonly string[];
+  at: number;
+}>()((q, value) =>
+  q
+    .insertInto('members')
+    .columns(['app_id', 'user_id', 'access', 'created_at'])
+    .expression(
+      q
+        .selectFrom([elementsOf(value('userIds'), 'given'), elementsOf(value('access'), 'level')])
+        .select([
+          sql<number>`${value('appId')}`.as('app_id'),
+          sql<number>`given.value`.as('user_id'),
+          sql<string>`level.value`.as('access'),
+          sql<number>`${value('at')}`.as('created_at'),
+        ])
+        .where(sql<boolean>`given.key = level.key`),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'user_id']).doUpdateSet({ access: sql`excluded.access` }),
+    ),
+);
+
+export const deleteMembers = command<{ appId: number; userIds: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('members')
+    .where('app_id', '=', value('appId'))
+    .where(anyOf(sql.ref('user_id'), value('userIds'))),
+);
+
+/** What decides the text of a member list statement. */
+export type MemberListShape = {
+  readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'access' | 'created_at';
+  readonly descending: boolean;
+  readonly suspended: boolean | null;
+  readonly trashed: boolean | null;
+  readonly hasQuestion: boolean;
+  readonly hasTag: boolean;
+};
+
+export type MemberListParameters = {
+  appId: number;
+  question: string;
+  tag: string;
+  top: number;
+  skip: number;
+};
+
+function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberListShape) {
+  return q
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.app_id', '=', value('appId'))
+    .$if(shape.suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+    .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+    .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+    .$if(shape.hasTag, (part) =>
+      part.where('users.id', 'in', (sub) =>
+        sub.selectFrom('user_tags').select('user_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasQuestion, (part) =>
+      part.where('users.id', 'in', (sub) =>
+        sub
+          .selectFrom('user_search')
+          .select('rowid')
+          .where(matches('user_search', value('question'))),
+      ),
+    );
+}
+
+export const listMembers = shaped((key: string) => {
+  const shape = JSON.parse(key) as MemberListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  const column =
+    shape.order === 'access' || shape.order === 'created_at'
+      ? (`members.${shape.order}` as const)
+      : (`users.${shape.order}` as const);
+  return query<MemberListParameters>()((q, value) =>
+    filtered(q, value, shape)
+      .select(memberColumns)
+      .orderBy(shape.order === 'id' ? 'members.user_id' : column, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('members.user_id', direction))
+      .limit(value('top'))
+      .offset(value('skip')),
+  );
+});
+
+export const countMembers = shaped((key: string) => {
+  const shape = JSON.parse(key) as MemberListShape;
+  return query<MemberListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import { limits } from '../contract/fields.ts';
+import { Problem } from '../kernel/problem.ts';
+
+/**
+ * Reads a JSON body. The answer to everything that is not one readable JSON text is a 400; an empty body is the same
+ * as none, because existing clients announce JSON on every call and send nothing.
+ */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not UTF-8.');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    throw new Problem('invalid_json', 'The body begins with a byte order mark.');
+  if (isTooDeep(bytes))
+    throw new Problem('invalid_json', `The body is nested more than ${limits.bodyDepthMax} levels deep.`);
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem('invalid_json', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+// Counted on the bytes, because JSON.parse takes any depth and what walks the value afterwards would not survive it.
+function isTooDeep(bytes: Buffer): boolean {
+  if (bytes.length < 2 * limits.bodyDepthMax) return false;
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i];
+    if (isString) {
+      if (byte === backslash) i += 1;
+      else if (byte === quote) isString = false;
+    } else if (byte === quote) isString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > limits.bodyDepthMax) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+const jsonType = /^application\/json\s*(?:;|$)/i;
+
+/** Throws a 415 unless the header announces JSON in UTF-8, uncompressed. */
+export function assertJsonType(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
+    throw new Problem('unsupported_media_type', 'Compressed bodies are not accepted.');
+  if (contentType === undefined || !jsonType.test(contentType))
+    throw new Problem('unsupported_media_type', 'Send the body as application/json.');
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8')
+    throw new Problem('unsupported_media_type', 'Send the body in UTF-8.');
+}

@@ -1,0 +1,209 @@
+import type { TObject } from 'typebox';
+import { limits } from '../contract/fields.ts';
+import type { ListSpec, Operation } from '../contract/operation.ts';
+import type { ListQuery, Order } from '../kernel/page.ts';
+import { type FieldError, Problem } from '../kernel/problem.ts';
+
+/**
+ * Query strings are read leniently, because lists list no 400: a value outside its range is clamped and anything
+ * unreadable counts as absent. With `Prefer: handling=strict` (RFC 7240) the same mistakes are told as a 400.
+ * Names match ignoring case and underscores, as existing clients spell them.
+ */
+
+/** The most parameters of one query that are read; the rest are ignored. */
+const parametersMax = 200;
+
+type Faults = FieldError[];
+
+/** The parameters of a query by folded name, first value first. */
+function parameters(url: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const start = url.indexOf('?');
+  if (start === -1) return found;
+  for (const part of url.slice(start + 1).split('&', parametersMax)) {
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const value = decode(equals === -1 ? '' : part.slice(equals + 1));
+    if (name === undefined || value === undefined || name === '') continue;
+    const key = foldName(name);
+    const values = found.get(key);
+    if (values === undefined) found.set(key, [value]);
+    else values.push(value);
+  }
+  return found;
+}
+
+function foldName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // A parameter that cannot be decoded says nothing, which is the same as its not being there.
+    return undefined;
+  }
+}
+
+function fault(faults: Faults, parameter: string, message: string): undefined {
+  faults.push({ parameter, code: 'invalid', message });
+  return undefined;
+}
+
+function readInteger(
+  text: string | undefined,
+  range: { name: string; min: number; max: number },
+  faults: Faults,
+): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (!/^[+-]?[0-9]+$/.test(text)) return fault(faults, range.name, 'must be an integer');
+  const value = Number(text);
+  if (value < range.min || value > range.max)
+    fault(faults, range.name, `must be between ${range.min} and ${range.max}`);
+  return Math.min(Math.max(value, range.min), range.max);
+}
+
+function readBoolean(text: string | undefined, name: string, faults: Faults): boolean | undefined {
+  if (text === undefined || text === '') return undefined;
+  const folded = text.toLowerCase();
+  if (folded === 'true') return true;
+  if (folded === 'false') return false;
+  return fault(faults, name, 'must be true or false');
+}
+
+function readTrueFalseNull(
+  text: string | undefined,
+  name: string,
+  faults: Faults,
+): boolean | null | undefined {
+  if (text?.toLowerCase() === 'null') return null;
+  return readBoolean(text, name, faults);
+}
+
+function readText(text: string | undefined): string | undefined {
+  // NUL and lone surrogates cannot be in anything stored, so they are left out of what is looked for.
+  const readable = text?.toWellFormed().replaceAll('\0', '');
+  return readable === '' ? undefined : readable;
+}
+
+function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Order {
+  if (text === undefined || text.trim() === '') return list.defaultOrder;
+  const [name = '', direction, ...rest] = text.trim().split(/[\s+]+/);
+  const field = list.orderBy.find((known) => foldName(known) === foldName(name));
+  const folded = direction?.toLowerCase();
+  const isDirection = folded === undefined || folded === 'asc' || folded === 'desc';
+  if (field === undefined || !isDirection || rest.length > 0) {
+    fault(faults, 'order_by', `must be one of ${list.orderBy.join(', ')}, with +desc for descending`);
+    return list.defaultOrder;
+  }
+  return { field, descending: folded === 'desc' };
+}
+
+function readExpand(
+  text: string | undefined,
+  list: ListSpec,
+  source: string | undefined,
+  faults: Faults,
+): Set<string> {
+  // The reference client cannot render an item without its author and needs what it shows inline.
+  if (source?.startsWith('@weavy/uikit')) return new Set(list.expand);
+  const asked = new Set<string>();
+  for (const name of text?.split(',') ?? []) {
+    if (name.trim() === '') continue;
+    const known = list.expand.find((field) => foldName(field) === foldName(name.trim()));
+    if (known === undefined) fault(faults, 'expand', `must be some of ${list.expand.join(', ')}`);
+    else asked.add(known);
+  }
+  return asked;
+}
+
+const commonNames = ['q', 'tag', 'trashed', 'orderby', 'top', 'skip', 'countonly', 'count', 'expand'];
+
+function readList(
+  found: Map<string, string[]>,
+  list: ListSpec,
+  source: string | undefined,
+  faults: Faults,
+): ListQuery {
+  const first = (name: string) => found.get(name)?.[0];
+  const countOnly = readBoolean(first('countonly'), 'count_only', faults) ?? false;
+  return {
+    q: readText(first('q')),
+    tag: readText(first('tag'))?.trim(),
+    trashed:
+      readTrueFalseNull(first('trashed'), 'trashed', faults) ?? (isNull(first('trashed')) ? null : false),
+    order: readOrder(first('orderby'), list, faults),
+    top: readInteger(first('top'), { name: 'top', min: 1, max: limits.topMax }, faults) ?? limits.topDefault,
+    skip: readInteger(first('skip'), { name: 'skip', min: 0, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0,
+    countOnly,
+    count: countOnly || (readBoolean(first('count'), 'count', faults) ?? true),
+    expand: readExpand(first('expand'), list, source, faults),
+  };
+}
+
+function isNull(text: string | undefined): boolean {
+  return text?.toLowerCase() === 'null';
+}
+
+function readOwn(found: Map<string, string[]>, schema: TObject, faults: Faults): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const values = found.get(foldName(name));
+    const value = readProperty(values, name, property as PropertySchema, faults);
+    if (value !== undefined) query[name] = value;
+  }
+  return query;
+}
+
+type PropertySchema = { type?: string; enum?: readonly string[]; minimum?: number; maximum?: number };
+
+function readProperty(
+  values: string[] | undefined,
+  name: string,
+  schema: PropertySchema,
+  faults: Faults,
+): unknown {
+  const first = values?.[0];
+  if (schema.type === 'integer') {
+    const range = { name, min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER };
+    return readInteger(first, range, faults);
+  }
+  if (schema.type === 'boolean') return readBoolean(first, name, faults);
+  if (schema.type === 'array') {
+    const items = values?.flatMap((value) => value.split(',')).map(readText);
+    const readable = items?.filter((item) => item !== undefined);
+    return readable === undefined || readable.length === 0 ? undefined : readable;
+  }
+  if (schema.enum?.includes('null') === true) return readTrueFalseNull(first, name, faults);
+  return readText(first);
+}
+
+/** What the query of one request asks for. */
+export type ReadQuery = { readonly own: Record<string, unknown>; readonly list: ListQuery | undefined };
+
+/** Reads the query of `url` for an operation. Throws `invalid_query` for mistakes only when `isStrict`. */
+export function readQuery(
+  operation: Operation,
+  url: string,
+  options: { isStrict: boolean; source: string | undefined },
+): ReadQuery {
+  const faults: Faults = [];
+  const found = parameters(url);
+  const own = operation.query === undefined ? {} : readOwn(found, operation.query, faults);
+  const list =
+    operation.list === undefined ? undefined : readList(found, operation.list, options.source, faults);
+  if (options.isStrict) {
+    const known = new Set(Object.keys(operation.query?.properties ?? {}).map(foldName));
+    if (operation.list !== undefined) for (const name of commonNames) known.add(name);
+    for (const name of found.keys())
+      if (!known.has(name))
+        faults.push({ parameter: name, code: 'unknown', message: 'is not a parameter here' });
+    if (faults.length > 0)
+      throw new Problem('invalid_query', `${faults[0]?.parameter} ${faults[0]?.message}.`, {
+        errors: faults,
+      });
+  }
+  return { own, list };
+}

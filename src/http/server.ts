@@ -1,0 +1,368 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import cors from '@fastify/cors';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { limits } from '../contract/fields.ts';
+import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
+import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
+import { Input } from '../kernel/input.ts';
+import type { Json } from '../kernel/json.ts';
+import type { Log } from '../kernel/log.ts';
+import type { ListQuery } from '../kernel/page.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { notFound, Problem, problems } from '../kernel/problem.ts';
+import { assertJsonType, readJson } from './body.ts';
+import { problemBody, statusOf, toProblem } from './problem-reply.ts';
+import { readQuery } from './query.ts';
+import { type BodyReader, bodyReader } from './validate.ts';
+
+/** Path parameters as features receive them. */
+type ParamsOf<O extends Operation> =
+  O['params'] extends Record<string, string>
+    ? { readonly [K in keyof O['params']]: { id: number; ref: Ref; text: string }[O['params'][K]] }
+    : Record<never, never>;
+
+/** One request of an operation: read, typed, its caller known. */
+export type Call<O extends Operation> = {
+  readonly principal: Principal;
+  readonly params: ParamsOf<O>;
+  readonly query: QueryOf<O>;
+  readonly list: O['list'] extends object ? ListQuery : undefined;
+  readonly body: Input<BodyOf<O>>;
+  /** The raw request, for uploads and ranges. */
+  readonly raw: FastifyRequest;
+};
+
+/** An answer that is more than a JSON body with the operation's one success status. */
+export type Answer = {
+  readonly status: number;
+  readonly headers?: { readonly [name: string]: string | number };
+  readonly body?: Json | Buffer | string | Readable;
+};
+
+/** Answers a call: JSON with the operation's success status, nothing for an empty body, or a whole answer. */
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | Answer | undefined>;
+
+/** Finds out who is calling from the Authorization header; throws `unauthorized` or `invalid_credential`. */
+export type Authenticate = (headers: {
+  authorization: string | undefined;
+  onBehalfOf: string | undefined;
+}) => Promise<Principal>;
+
+/** Where features bind their operations. */
+export type Http = {
+  bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
+  /** Serves something that is no operation: a page, a document, the state of the process. */
+  page(path: string, answer: (params: { readonly [name: string]: string }) => Promise<Answer>): void;
+};
+
+export type ServerOptions = {
+  readonly authenticate: Authenticate;
+  readonly log: Log;
+  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string;
+  /** Exact origins that browsers may call from; none by default. */
+  readonly corsOrigins: readonly string[];
+};
+
+export type Server = Http & {
+  readonly fastify: FastifyInstance;
+  /** Closes the list of routes: other methods of a known path answer 405 from here on. */
+  complete(): Promise<void>;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+    allow?: string;
+  }
+  interface FastifyRequest {
+    principal: Principal | undefined;
+  }
+}
+
+/** Sent with every answer of the API: nothing in it is a page, so nothing in it may run or be framed. */
+const apiHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const jsonType = 'application/json; charset=utf-8';
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
+
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?');
+  return end === -1 ? request.url : request.url.slice(0, end);
+}
+
+function isStrict(request: FastifyRequest): boolean {
+  const prefer = request.headers['prefer'];
+  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?/i.test(String(prefer));
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** Refuses a caller of the wrong kind with the status that the operation lists for it. */
+function checkCaller(operation: Operation, principal: Principal): void {
+  if (operation.caller === 'key' && principal.kind !== 'key')
+    throw operation.errors.includes(403)
+      ? new Problem('key_only', 'This operation needs an API key.')
+      : new Problem('key_required', 'This operation needs an API key.');
+  if (operation.caller === 'user' && principal.kind !== 'token')
+    throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
+}
+
+function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(operation.params ?? {})) {
+    const text = raw[name] ?? '';
+    const value = kind === 'text' ? text : kind === 'id' ? parseId(text) : parseRef(text);
+    if (value === undefined)
+      throw notFound(name === 'id' ? (operation.path.split('/')[2] ?? 'object').replace(/s$/, '') : name);
+    params[name] = value;
+  }
+  return params;
+}
+
+function successStatus(operation: Operation): number {
+  return Math.min(...Object.keys(operation.success).map(Number));
+}
+
+function isAnswer(value: Json | Answer): value is Answer {
+  return typeof value === 'object';
+}
+
+/** Makes the HTTP server; it listens only when its owner says so. */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const prefix = randomBytes(6).toString('hex');
+  let requests = 0;
+  const app = fastify({
+    bodyLimit: limits.bodyBytesMax,
+    // A uid of 256 characters of four bytes, percent-encoded, with room; longer ones name nothing.
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
+    // Slow senders are cut after a minute, looked for every five seconds.
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 },
+    genReqId: () => `${prefix}-${((requests += 1)).toString(36)}`,
+    exposeHeadRoutes: true,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    clientErrorHandler: (error, socket) => refuseSocket(error, socket, options),
+  });
+  app.decorateRequest('principal', undefined);
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const operation = request.routeOptions?.config?.operation;
+    const context = {
+      operation,
+      method: request.method,
+      path: pathOf(request),
+      requestId: request.id,
+      publicUrl: options.publicUrl(),
+    };
+    const problem = toProblem(error, context, options.log);
+    const status = statusOf(problem, operation);
+    reply.headers(apiHeaders);
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    if (status === 503) reply.header('retry-after', '5');
+    // What is left of a body that is not read would be taken for the next request.
+    if (status === 413 || status === 415) reply.header('connection', 'close');
+    return reply
+      .code(status)
+      .header('x-request-id', request.id)
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problemBody(problem, context)));
+  }
+
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new Problem('not_found', 'Nothing is at this address.'), request, reply),
+  );
+
+  if (options.corsOrigins.length > 0)
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: [
+        'authorization',
+        'content-type',
+        'prefer',
+        'x-requested-with',
+        'x-weavy-source',
+        'x-signalr-user-agent',
+        'x-confab-user',
+      ],
+      exposedHeaders: ['x-request-id', 'preference-applied', 'retry-after'],
+      credentials: true,
+      maxAge: 600,
+      strictPreflight: false,
+    });
+
+  app.addHook('onRequest', async (request) => {
+    const operation = request.routeOptions.config.operation;
+    if (operation === undefined || operation.caller === 'anyone') return;
+    request.principal = await options.authenticate({
+      authorization: soleHeader(request, 'authorization'),
+      onBehalfOf: single(request.headers['x-confab-user']),
+    });
+    checkCaller(operation, request.principal);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    options.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 1000) / 1000,
+        user_id: request.principal?.user.id,
+      },
+      'request',
+    );
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
+    try {
+      if (bytes.length > 0)
+        assertJsonType(request.headers['content-type'], request.headers['content-encoding']);
+      done(null, readJson(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
+    // The stream stays on the raw request for the one kind of operation that takes an upload.
+    if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
+    else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
+  });
+
+  const methodsByPath = new Map<string, Set<string>>();
+  function remember(path: string, method: string): void {
+    const methods = methodsByPath.get(path) ?? new Set(['OPTIONS']);
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
+    methodsByPath.set(path, methods);
+  }
+
+  function bind<const O extends Operation>(operation: O, handler: Handler<O>): void {
+    const url = operation.path.replaceAll('{', ':').replaceAll('}', '');
+    remember(url, operation.method);
+    const readBody: BodyReader | undefined = operation.body === undefined ? undefined : bodyReader(operation);
+    const status = successStatus(operation);
+    app.route({
+      method: operation.method,
+      url,
+      config: { operation },
+      handler: async (request, reply) => {
+        const strict = isStrict(request);
+        const query = readQuery(operation, request.url, {
+          isStrict: strict,
+          source: single(request.headers['x-weavy-source']),
+        });
+        const body =
+          readBody === undefined ? Input.of(undefined) : readBody(request.body, { isStrict: strict });
+        const call = {
+          principal: request.principal,
+          params: readParams(operation, request.params as Record<string, string>),
+          query: query.own,
+          list: query.list,
+          body,
+          raw: request,
+        } as unknown as Call<O>;
+        const answer = await handler(call);
+        reply.headers(apiHeaders).header('x-request-id', request.id);
+        if (strict) reply.header('preference-applied', 'handling=strict');
+        if (answer === undefined) return reply.code(status).send();
+        if (!isAnswer(answer)) return reply.code(status).header('content-type', jsonType).send(answer);
+        if (answer.headers?.['content-type'] === undefined && answer.body !== undefined)
+          reply.header('content-type', jsonType);
+        return reply
+          .code(answer.status)
+          .headers(answer.headers ?? {})
+          .send(answer.body);
+      },
+    });
+  }
+
+  return {
+    fastify: app,
+    bind,
+    page(path, answer) {
+      remember(path, 'GET');
+      app.get(path, async (request, reply) => {
+        const { status, headers, body } = await answer(request.params as Record<string, string>);
+        return reply
+          .code(status)
+          .headers({ ...apiHeaders, ...headers })
+          .header('x-request-id', request.id)
+          .send(body);
+      });
+    },
+    async complete() {
+      for (const [path, methods] of methodsByPath) {
+        const allow = [...methods].sort().join(', ');
+        const others = allMethods.filter((method) => !methods.has(method));
+        app.route({
+          method: others,
+          url: path,
+          config: { allow },
+          // Judged before the credential and the body: the path has no such method for anyone.
+          onRequest: async (request, reply) => {
+            reply.header('allow', allow);
+            return refuse(
+              new Problem('method_not_allowed', `${request.method} is not known here.`),
+              request,
+              reply,
+            );
+          },
+          handler: async () => undefined,
+        });
+        app.options(path, { config: { allow } }, async (_request, reply) =>
+          reply.headers(apiHeaders).header('allow', allow).code(204).send(),
+        );
+      }
+      await app.ready();
+    },
+  };
+}
+
+/** The header when it was sent once. Two credentials are no credential, whichever of them would be valid. */
+function soleHeader(request: FastifyRequest, name: string): string | undefined {
+  const raw = request.raw.rawHeaders;
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) count += 1;
+  return count === 1 ? single(request.headers[name]) : undefined;
+}
+
+const socketProblems: { [code: string]: keyof typeof problems } = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers what is not even HTTP, in the one shape of errors, and closes. */
+function refuseSocket(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const code = socketProblems[error.code ?? ''] ?? 'malformed_request';
+  const problem = new Problem(code, 'The request could not be read.');
+  const context = {
+    operation: undefined,
+    method: '',
+    path: '',
+    requestId: randomBytes(6).toString('hex'),
+    publicUrl: options.publicUrl(),
+  };
+  const body = JSON.stringify(problemBody(problem, context));
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problems[code].title}\r\ncontent-type: application/problem+json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

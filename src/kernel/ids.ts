@@ -1,0 +1,43 @@
+const idPattern = /^[1-9][0-9]{0,15}$/;
+
+/** The integer id that `text` spells in its one canonical form, 1 to 2^53 - 1, or undefined. */
+export function parseId(text: string): number | undefined {
+  if (!idPattern.test(text)) return undefined;
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** An integer id or a string uid, as it stands in a path or a body. */
+export type Ref = { readonly id: number } | { readonly uid: string };
+
+/** Reads a reference: ASCII digits are an id, anything else is a uid; undefined when it cannot name anything. */
+export function parseRef(text: string): Ref | undefined {
+  if (/^[0-9]+$/.test(text)) {
+    const id = parseId(text);
+    return id === undefined ? undefined : { id };
+  }
+  return uidFault(text) === undefined ? { uid: text } : undefined;
+}
+
+/** The most characters (Unicode code points) of a uid. */
+export const uidCharactersMax = 256;
+
+// White_Space plus the invisible characters that people take for nothing, every control character and every
+// surrogate that stands alone (in `u` mode a pair is one code point, so \p{Cs} matches only lone ones).
+const uidForbidden = /[\p{White_Space}\uFEFF\u200B\u2060\u180E\p{Cc}\p{Cs}]/u;
+const onlyDigits = /^\p{Nd}+$/u;
+
+/**
+ * Says why `uid` breaks the uid rule, or undefined when it holds: 1 to 256 characters, no white space, control or
+ * invisible character, at least one character that is not a decimal digit in any script, and neither `.` nor `..`,
+ * which clients fold away in a path. Source: specification section 2.1 and 8.
+ */
+export function uidFault(uid: string): string | undefined {
+  if (uid.length === 0) return 'must not be empty';
+  if (uid.length > 2 * uidCharactersMax || [...uid].length > uidCharactersMax)
+    return `must have at most ${uidCharactersMax} characters`;
+  if (uidForbidden.test(uid)) return 'must not contain white space, control or invisible characters';
+  if (onlyDigits.test(uid)) return 'must contain at least one character that is not a digit';
+  if (uid === '.' || uid === '..') return 'must not be "." or ".."';
+  return undefined;
+}

@@ -1,0 +1,7 @@
+/** A structured log: fields first, then a constant message. Never given bodies, tokens or secrets. */
+export type Log = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};

@@ -1,0 +1,30 @@
+/** A user as features see one; the wire form is made by the users feature. Times are Unix milliseconds. */
+export type User = {
+  readonly id: number;
+  readonly uid: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly givenName: string | null;
+  readonly middleName: string | null;
+  readonly familyName: string | null;
+  readonly name: string | null;
+  readonly nickname: string | null;
+  readonly phoneNumber: string | null;
+  readonly comment: string | null;
+  readonly directoryId: number | null;
+  readonly pictureId: number | null;
+  readonly pictureUrl: string | null;
+  readonly metadata: string | null;
+  readonly tags: string;
+  readonly createdAt: number;
+  readonly modifiedAt: number | null;
+  readonly isBot: boolean;
+  readonly suspendedAt: number | null;
+  readonly trashedAt: number | null;
+};
+
+/** Who is calling: a user by access token, or the holder of an API key, whose content belongs to `user`. */
+export type Principal = {
+  readonly kind: 'token' | 'key';
+  readonly user: User;
+};

@@ -1,0 +1,78 @@
+/**
+ * Every way a request can fail that a caller may be told about, with its HTTP status and its sentence.
+ * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
+ */
+export const problems = {
+  malformed_request: { status: 400, title: 'Malformed request' },
+  invalid_json: { status: 400, title: 'The body is not readable JSON' },
+  wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
+  invalid_query: { status: 400, title: 'A query parameter is not usable' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
+  user_required: { status: 401, title: 'Unauthorized: this operation needs the access token of a user' },
+  key_required: { status: 401, title: 'Unauthorized: this operation needs an API key' },
+  key_only: { status: 403, title: 'Only an API key may do this' },
+  write_forbidden: { status: 403, title: 'Not allowed to create content here' },
+  edit_forbidden: { status: 403, title: 'Not allowed to change this' },
+  manage_forbidden: { status: 403, title: 'Not allowed to manage this app' },
+  not_found: { status: 404, title: 'Not Found' },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  name_taken: { status: 409, title: 'The name is taken' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The range cannot be served' },
+  validation_failed: { status: 422, title: 'Validation Failed' },
+  headers_too_large: { status: 431, title: 'The request headers are too large' },
+  internal_error: { status: 500, title: 'Something went wrong on the server' },
+  storage_unavailable: { status: 503, title: 'The store cannot take this request at the moment' },
+  shutting_down: { status: 503, title: 'The server is shutting down' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** The closed set of problem codes. */
+export type ProblemCode = keyof typeof problems;
+
+/** One field or query parameter that is at fault: exactly one of `pointer` (RFC 6901) and `parameter` is set. */
+export type FieldError = {
+  pointer?: string;
+  parameter?: string;
+  code: string;
+  message: string;
+};
+
+type ProblemOptions = { errors?: FieldError[]; cause?: unknown };
+
+/**
+ * A failure the caller is told about. Transactions roll back on it; the HTTP layer turns it into an RFC 9457 body.
+ * `detail` is public: it never carries internal text.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(`${code}: ${detail}`, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.detail = detail;
+    this.errors = options.errors ?? [];
+  }
+
+  /** The HTTP status of the code, before an operation that lists no 422 answers 400 instead. */
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** A 422 about one body field; `pointer` is an RFC 6901 JSON pointer such as `/blobs/0`. */
+export function invalidField(pointer: string, code: string, message: string): Problem {
+  return new Problem('validation_failed', `${pointer.slice(1) || 'The body'}: ${message}`, {
+    errors: [{ pointer, code, message }],
+  });
+}
+
+/** The one 404 for what is not there and for what the caller may not see; both are told the same words. */
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `No ${what} matches this request.`);
+}

@@ -1,0 +1,141 @@
+/**
+ * Opens the sockets of outgoing requests, and only to addresses that were judged.
+ *
+ * One connection: the host becomes a set of addresses (a literal is its own set, because a `lookup` hook is never
+ * called for literals; a name is resolved here), every address is judged, and the socket is opened with a lookup that
+ * returns exactly this set. No second resolution happens between check and connect, so an answer that changes (DNS
+ * rebinding) changes nothing. One forbidden address refuses the whole set: a name that mixes both is an attack or a
+ * mistake. TLS verifies the certificate against the host name as usual.
+ */
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import {
+  type AllowList,
+  canonicalAddress,
+  isListedHost,
+  isLocalhostName,
+  isPermittedAddress,
+  ownAddresses,
+} from './address.ts';
+import { ResolveError, type Resolver } from './resolver.ts';
+
+/** Why no connection was opened; docs of each word are at `EgressErrorCode`. */
+export type ConnectErrorCode =
+  | 'dns_error'
+  | 'dns_timeout'
+  | 'blocked_address'
+  | 'connect_refused'
+  | 'connect_timeout'
+  | 'reset'
+  | 'tls_error';
+
+/** A connection was refused by the guard or failed. `cause` is the error of the resolver or the socket. */
+export class ConnectFailure extends Error {
+  readonly errorCode: ConnectErrorCode;
+  constructor(errorCode: ConnectErrorCode, options?: ErrorOptions) {
+    super(`No connection: ${errorCode}.`, options);
+    this.name = 'ConnectFailure';
+    this.errorCode = errorCode;
+  }
+}
+
+/** What a connector needs. Time limits are milliseconds; `connectTimeoutMs` covers TCP and the TLS handshake, to within a second. */
+export type ConnectorOptions = {
+  readonly allow: AllowList;
+  readonly resolver: Resolver;
+  readonly dnsTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+};
+
+/** Addresses tried for one connection. A name may have thousands, and each costs time of a shared deadline. */
+const ADDRESSES_TRIED_MAX = 8;
+
+/** The wait before the next address is tried. Node's 250 ms is less than one round trip to the far side of the world. */
+const NEXT_ADDRESS_MS = 500;
+
+/** A connector for an undici dispatcher. It fails with `ConnectFailure` and nothing else, unless the resolver is at fault. */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  return (target, callback) => {
+    open(target, options).then(
+      (socket) => callback(null, socket),
+      (error: unknown) =>
+        callback(error instanceof Error ? error : new Error('The connector failed.', { cause: error }), null),
+    );
+  };
+}
+
+async function open(target: buildConnector.Options, options: ConnectorOptions): Promise<Socket> {
+  const addresses = await vettedAddresses(target.hostname, options);
+  const socket = await dial(target, { addresses, timeoutMs: options.connectTimeoutMs });
+  const remote = socket.remoteAddress;
+  if (remote !== undefined && addresses.includes(canonicalAddress(remote) ?? '')) return socket;
+  socket.destroy();
+  // A peer that has reset the connection already has no address left to compare.
+  throw new ConnectFailure(remote === undefined ? 'reset' : 'blocked_address');
+}
+
+/** The addresses of `host` in canonical spelling, each of them permitted. */
+async function vettedAddresses(
+  host: string,
+  { allow, resolver, dnsTimeoutMs }: ConnectorOptions,
+): Promise<string[]> {
+  const answers = isIP(host) === 0 ? await resolve(host, { resolver, dnsTimeoutMs }) : [host];
+  const own = ownAddresses();
+  const isPermitted = (address: string): boolean => isPermittedAddress(address, allow, own);
+  const permitted = isIP(host) === 0 && isListedHost(host, allow) ? answers : answers.filter(isPermitted);
+  // `localhost` has an answer in both families by definition, of which the operator may have opened one.
+  const isEnough = isLocalhostName(host) ? permitted.length > 0 : permitted.length === answers.length;
+  if (!isEnough) throw new ConnectFailure('blocked_address');
+  return permitted.flatMap((address) => canonicalAddress(address) ?? []).slice(0, ADDRESSES_TRIED_MAX);
+}
+
+async function resolve(
+  host: string,
+  { resolver, dnsTimeoutMs }: { resolver: Resolver; dnsTimeoutMs: number },
+): Promise<string[]> {
+  try {
+    const answers = await resolver.resolve(host, AbortSignal.timeout(dnsTimeoutMs));
+    if (answers.length === 0) throw new ResolveError('dns_error');
+    return answers;
+  } catch (error) {
+    throw error instanceof ResolveError ? new ConnectFailure(error.code, { cause: error.cause }) : error;
+  }
+}
+
+function dial(
+  target: buildConnector.Options,
+  { addresses, timeoutMs }: { addresses: readonly string[]; timeoutMs: number },
+): Promise<Socket> {
+  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_host, { all }, callback) => {
+    const [first] = pinned;
+    if (all === true || first === undefined) callback(null, pinned);
+    else callback(null, first.address, first.family);
+  };
+  // Built for each connection, because its lookup is. Kept TLS sessions would save little beside pooled sockets.
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    timeout: timeoutMs,
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment does not switch verification off.
+    rejectUnauthorized: true,
+  });
+  return new Promise((fulfil, reject) => {
+    connect(target, (error, socket) => {
+      if (error === null) fulfil(socket);
+      else reject(new ConnectFailure(connectErrorCode(error, target.protocol), { cause: error }));
+    });
+  });
+}
+
+function connectErrorCode(error: Error, protocol: string): ConnectErrorCode {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout';
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED' || code === 'EPIPE') return 'reset';
+  // Names of the system have no underscore; those of OpenSSL and of certificate verification do. EPROTO is OpenSSL's.
+  const isFromSystem = /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
+  return isFromSystem || protocol !== 'https:' ? 'connect_refused' : 'tls_error';
+}

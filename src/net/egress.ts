@@ -1,0 +1,268 @@
+/**
+ * The one way out: every request to a URL that a user chose goes through here.
+ *
+ * Players: `checkTarget` judges the URL as text, the connector (connector.ts) judges addresses and opens sockets, an
+ * undici agent pools the sockets by origin, and this module keeps the deadline and the caps. Sockets are reused, never
+ * across the guard: a pooled socket belongs to one origin and to an address that was permitted when it was opened, and
+ * it leaves the pool a minute later, so a change of DNS takes effect then. Redirects are an answer like any other and
+ * are never followed; proxy variables of the environment are never read; bodies are never decompressed.
+ */
+import { Agent, errors, request } from 'undici';
+import type { AllowList } from './address.ts';
+import { type ConnectErrorCode, ConnectFailure, createConnector } from './connector.ts';
+import type { Resolver } from './resolver.ts';
+import { checkTarget } from './target.ts';
+
+/**
+ * Why there is no answer.
+ *
+ * `blocked_address`: the guard refused the URL or an address. `connect_refused`: no TCP connection.
+ * `connect_timeout`: none, or no TLS, in time. `tls_error`: handshake or certificate. `reset`: the peer closed before
+ * the answer was complete. `timeout`: headers or the whole took too long. `invalid_response`: not HTTP/1.1.
+ * `header_overflow`: headers beyond 16 KiB. `dns_error`, `dns_timeout`: no address for the name.
+ */
+export type EgressErrorCode = ConnectErrorCode | 'timeout' | 'invalid_response' | 'header_overflow';
+
+/** The peer answered, with any status. */
+export type EgressAnswer = {
+  readonly answered: true;
+  readonly statusCode: number;
+  /** By lower-case name, repeated fields joined by a comma, at most `HEADER_BYTES_KEPT`; cookies are redacted. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The first `BODY_BYTES_KEPT` bytes as they came: any encoding, perhaps compressed, perhaps not text. */
+  readonly body: Buffer;
+  /** Whether the body had more bytes than were kept. */
+  readonly truncated: boolean;
+  /** From the call to the end of reading, on the monotonic clock; includes the wait for a free socket. */
+  readonly durationMs: number;
+};
+
+/** No complete answer came. */
+export type EgressFailure = {
+  readonly answered: false;
+  readonly errorCode: EgressErrorCode;
+  /** True when the URL itself is refused, so that no retry can succeed under the same configuration. */
+  readonly permanent: boolean;
+  /** The code of Node, OpenSSL or undici, for the operator's log; never for whoever chose the URL. */
+  readonly cause?: string;
+  readonly durationMs: number;
+};
+
+/** What became of a request. */
+export type EgressResult = EgressAnswer | EgressFailure;
+
+/** One request. `timeoutMs` replaces the deadline for this request. */
+export type EgressPost = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly timeoutMs?: number;
+  /** Gives the request up, as at shutdown: the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+};
+
+/** Sends guarded requests until closed. */
+export type Egress = {
+  /**
+   * Sends `body` to `url` and reads the answer within the caps. What the network does is a result and never thrown.
+   *
+   * @throws the reason of `signal`, an error of undici for headers that are not valid in HTTP, or for use after close.
+   */
+  post(url: string, options: EgressPost): Promise<EgressResult>;
+  /** Lets requests in flight end, within their deadline, then closes all sockets. Closing twice is closing once. */
+  close(): Promise<void>;
+};
+
+/** Time limits in milliseconds. */
+export type EgressTimeouts = {
+  /** From the call to the last byte, 1xx answers and a slow body included. */
+  readonly totalMs: number;
+  readonly dnsMs: number;
+  /** TCP and TLS; ends up to a second late, since undici's timer is coarse. */
+  readonly connectMs: number;
+  /** Silence before the headers, ended up to a second late; a 1xx answer starts it anew, which only `totalMs` ends. */
+  readonly headersMs: number;
+};
+
+/** What the way out is made of. */
+export type EgressOptions = {
+  readonly allow: AllowList;
+  readonly resolver: Resolver;
+  readonly timeouts?: Partial<EgressTimeouts>;
+  /** Sockets to one origin, at least 1; further requests wait for one within their deadline. */
+  readonly socketsPerOriginMax?: number;
+};
+
+/** Kept of a body: enough to recognise any error page, little enough to store for each attempt. */
+export const BODY_BYTES_KEPT = 16 * 1024;
+
+/** Kept of the headers, names and values with four bytes of punctuation each. */
+export const HEADER_BYTES_KEPT = 8 * 1024;
+
+/** Read of the headers before giving up; the default of Node, said outright since a flag of Node could raise it. */
+const HEADER_BYTES_READ = 16 * 1024;
+
+/** Slow enough for a receiver that wakes up first, fast enough that a dead one does not hold a slot for long. */
+const DEFAULT_TIMEOUTS: EgressTimeouts = {
+  totalMs: 15_000,
+  dnsMs: 3_000,
+  connectMs: 5_000,
+  headersMs: 10_000,
+};
+
+const DEFAULT_SOCKETS_PER_ORIGIN = 8;
+
+/** How long a socket serves after it was opened, which bounds how long an outdated address is used. */
+const SOCKET_LIFE_MS = 60_000;
+
+/** Opens the way out. Nothing connects before the first `post`. */
+export function createEgress({ allow, resolver, timeouts, socketsPerOriginMax }: EgressOptions): Egress {
+  const { totalMs, dnsMs, connectMs, headersMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const agent = new Agent({
+    connect: createConnector({ allow, resolver, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
+    connections: socketsPerOriginMax ?? DEFAULT_SOCKETS_PER_ORIGIN,
+    clientTtl: SOCKET_LIFE_MS,
+    keepAliveMaxTimeout: SOCKET_LIFE_MS,
+    // Several requests on one socket at once would wait for the slowest.
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: HEADER_BYTES_READ,
+    headersTimeout: headersMs,
+    // It measures silence, which a slow body never lets pass; the deadline measures all.
+    bodyTimeout: 0,
+  });
+  let closing: Promise<void> | undefined;
+
+  return {
+    async post(url, options) {
+      const startedAt = performance.now();
+      const durationMs = (): number => performance.now() - startedAt;
+      options.signal?.throwIfAborted();
+      const target = checkTarget(url, allow);
+      if (!target.ok) {
+        return {
+          answered: false,
+          errorCode: 'blocked_address',
+          permanent: true,
+          cause: target.code,
+          durationMs: durationMs(),
+        };
+      }
+      using deadline = startDeadline(options.timeoutMs ?? totalMs);
+      const signal = AbortSignal.any([
+        deadline.signal,
+        ...(options.signal === undefined ? [] : [options.signal]),
+      ]);
+      try {
+        return {
+          answered: true,
+          ...(await send(target.url, { agent, signal, ...options })),
+          durationMs: durationMs(),
+        };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const errorCode = deadline.signal.aborted ? 'timeout' : errorCodeOf(error);
+        if (errorCode === undefined) throw error;
+        const cause = codeOf(error instanceof ConnectFailure ? error.cause : error);
+        return {
+          answered: false,
+          errorCode,
+          permanent: false,
+          ...(cause === '' ? {} : { cause }),
+          durationMs: durationMs(),
+        };
+      }
+    },
+    close: () => {
+      closing ??= agent.close();
+      return closing;
+    },
+  };
+}
+
+/** A signal that aborts after `timeoutMs`. Unlike `AbortSignal.timeout` it keeps the process alive until disposed. */
+function startDeadline(timeoutMs: number): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+async function send(
+  url: URL,
+  { agent, signal, headers, body }: EgressPost & { readonly agent: Agent; readonly signal: AbortSignal },
+): Promise<Pick<EgressAnswer, 'statusCode' | 'headers' | 'body' | 'truncated'>> {
+  // undici heeds the signal only from the moment a socket is there; waiting for one must end at the deadline as well.
+  const response = await Promise.race([
+    request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { ...headers },
+      body,
+      signal,
+      highWaterMark: BODY_BYTES_KEPT,
+    }),
+    rejectOnAbort(signal),
+  ]);
+  const { kept, truncated } = await readBody(response.body);
+  return { statusCode: response.statusCode, headers: keepHeaders(response.headers), body: kept, truncated };
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Reads up to the cap. Leaving the loop early destroys the stream, and with it the socket if bytes are outstanding. */
+async function readBody(stream: AsyncIterable<Buffer>): Promise<{ kept: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_KEPT) break;
+  }
+  return {
+    kept: Buffer.concat(chunks, Math.min(bytes, BODY_BYTES_KEPT)),
+    truncated: bytes > BODY_BYTES_KEPT,
+  };
+}
+
+/** Fields that do not fit are left out one by one, so that a long one does not cost the short ones after it. */
+function keepHeaders(
+  received: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const kept = new Map<string, string>();
+  let bytes = 0;
+  for (const [name, value] of Object.entries(received)) {
+    const text = name === 'set-cookie' ? '[redacted]' : [value ?? ''].flat().join(', ');
+    const size = Buffer.byteLength(name) + Buffer.byteLength(text) + 4;
+    if (bytes + size > HEADER_BYTES_KEPT) continue;
+    bytes += size;
+    kept.set(name, text);
+  }
+  // `fromEntries` defines properties, so that a field named `__proto__` is one.
+  return Object.fromEntries(kept);
+}
+
+/** The word for a failure of the network, or undefined when the error is not one and so is a mistake in this program. */
+function errorCodeOf(error: unknown): EgressErrorCode | undefined {
+  if (error instanceof ConnectFailure) return error.errorCode;
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'timeout';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header_overflow';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'invalid_response';
+  // Its code is that of the parser, and at times none.
+  if (error instanceof errors.HTTPParserError) return 'invalid_response';
+  if (code === 'UND_ERR_SOCKET') return isProtocolViolation(error) ? 'invalid_response' : 'reset';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'tls_error';
+  return /^E[A-Z0-9]+$/.test(code) ? 'reset' : undefined;
+}
+
+/** undici reports an unasked 100 or 101 with the code of a closed socket; only the message tells them apart. */
+function isProtocolViolation(error: unknown): boolean {
+  return error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,155 @@
+/**
+ * The check of a URL before anything is stored or sent: its syntax, and its host when that is an address or a name with
+ * a fixed meaning. No name is resolved, so the check never waits and tells nobody what a name resolves to; the
+ * connector judges the resolved addresses.
+ */
+import { isIP } from 'node:net';
+import {
+  type AllowList,
+  canonicalHost,
+  EGRESS_ALLOW_SETTING,
+  isListedAddress,
+  isListedHost,
+  isLocalhostName,
+  isPermittedAddress,
+} from './address.ts';
+
+/** The most UTF-16 code units a target URL may have; the limit of `payload_url` in docs/decisions. */
+export const TARGET_URL_LENGTH_MAX = 2048;
+
+/** Why a URL is refused, with a message that may be shown to whoever sent it: it repeats no part of the URL. */
+export const TARGET_REFUSALS = {
+  invalid_url: 'The URL must be absolute and valid, as in https://example.com/hook.',
+  url_too_long: `The URL must have at most ${TARGET_URL_LENGTH_MAX} characters.`,
+  url_has_control_characters: 'The URL must not contain control characters, spaces or backslashes.',
+  unsupported_scheme: 'The URL must begin with https:// or http://.',
+  url_has_credentials: 'The URL must not contain a user name or password.',
+  url_has_fragment: 'The URL must not contain a fragment (#).',
+  address_not_allowed: `The URL points to an address or name that is not allowed. The operator of this server can permit it with ${EGRESS_ALLOW_SETTING}.`,
+  port_not_allowed: `The URL names a port that is not allowed. The operator of this server can permit every port of a host with ${EGRESS_ALLOW_SETTING}.`,
+} as const;
+
+/** A stable word for the reason of a refusal. */
+export type TargetRefusalCode = keyof typeof TARGET_REFUSALS;
+
+/** The verdict on a URL. The `url` is the parsed form that a request must use. */
+export type TargetCheck =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly code: TargetRefusalCode; readonly message: string };
+
+/** Names that answer with credentials of the machine; refused before a resolver is asked. */
+const METADATA_HOSTS: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata.goog']);
+
+/** The web's own ports below 1024. All others there belong to services that a forged request could harm. */
+const LOW_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/** Ports from 1024 on whose services read commands from an HTTP body or answer without credentials. */
+export const SERVICE_PORTS: ReadonlyMap<number, string> = new Map([
+  [1433, 'SQL Server'],
+  [1521, 'Oracle'],
+  [2049, 'NFS'],
+  [2181, 'ZooKeeper'],
+  [2375, 'Docker'],
+  [2376, 'Docker over TLS'],
+  [2379, 'etcd'],
+  [2380, 'etcd peers'],
+  [3306, 'MySQL'],
+  [3389, 'remote desktop'],
+  [4369, 'Erlang port mapper'],
+  [5432, 'PostgreSQL'],
+  [5672, 'AMQP'],
+  [5900, 'VNC'],
+  [5984, 'CouchDB'],
+  [6000, 'X11'],
+  [6379, 'Redis'],
+  [6443, 'Kubernetes'],
+  [6667, 'IRC'],
+  [9042, 'Cassandra'],
+  [9092, 'Kafka'],
+  [9200, 'Elasticsearch'],
+  [9300, 'Elasticsearch nodes'],
+  [10250, 'Kubernetes node'],
+  [11211, 'memcached'],
+  [27017, 'MongoDB'],
+  [27018, 'MongoDB shard'],
+  [27019, 'MongoDB configuration'],
+]);
+
+/**
+ * What the parser drops, folds or encodes without a word (WHATWG URL 4.4): `exa<tab>mple.com` is `example.com` to it,
+ * `http:\\h` is `http://h/`. A URL that means something else than it shows is refused.
+ */
+const SILENTLY_CHANGED = /[\p{Cc} \\]/u;
+
+/**
+ * Judges a URL as the target of an outgoing request, as text and without resolving names.
+ *
+ * A refusal is deterministic: the same text and list give the same verdict, save that this machine's own addresses
+ * are read anew.
+ */
+export function checkTarget(text: string, allow: AllowList): TargetCheck {
+  const verdict = judgeText(text);
+  if (!(verdict instanceof URL)) return refuse(verdict);
+  const code = judgeHost(verdict, allow);
+  return code === undefined ? { ok: true, url: verdict } : refuse(code);
+}
+
+/** The IP literal that a parsed host (`URL.hostname`) is, without brackets. */
+function literalAddress(hostname: string): string | undefined {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function refuse(code: TargetRefusalCode): TargetCheck {
+  return { ok: false, code, message: TARGET_REFUSALS[code] };
+}
+
+function judgeText(text: string): URL | TargetRefusalCode {
+  if (text.length > TARGET_URL_LENGTH_MAX) return 'url_too_long';
+  if (SILENTLY_CHANGED.test(text)) return 'url_has_control_characters';
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+  if (scheme === undefined || !text.isWellFormed()) return 'invalid_url';
+  if (scheme !== 'http' && scheme !== 'https') return 'unsupported_scheme';
+  // The parser accepts any number of slashes for these schemes: `http:127.0.0.1` and `http:///h` have a host to it.
+  const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
+  const url = URL.parse(text);
+  if (authority === undefined || url === null) return 'invalid_url';
+  // The raw text shows what the parsed form hides: an empty user name, an empty fragment.
+  if (authority.includes('@')) return 'url_has_credentials';
+  if (text.includes('#')) return 'url_has_fragment';
+  return url;
+}
+
+function judgeHost(url: URL, allow: AllowList): TargetRefusalCode | undefined {
+  const address = literalAddress(url.hostname);
+  if (address === undefined && canonicalHost(url.hostname) === undefined) return 'invalid_url';
+  const isListed =
+    address === undefined ? isListedName(url.hostname, allow) : isListedAddress(address, allow);
+  const port = portOf(url);
+  if (isListed) return port === 0 ? 'port_not_allowed' : undefined;
+  const isPermitted =
+    address === undefined ? isOrdinaryName(url.hostname) : isPermittedAddress(address, allow);
+  if (!isPermitted) return 'address_not_allowed';
+  return isOrdinaryPort(port) ? undefined : 'port_not_allowed';
+}
+
+/** Whether the operator opened the name, or it is `localhost` and the operator opened loopback. */
+function isListedName(host: string, allow: AllowList): boolean {
+  if (isListedHost(host, allow)) return true;
+  return isLocalhostName(host) && (isListedAddress('127.0.0.1', allow) || isListedAddress('::1', allow));
+}
+
+/** A name of one label can only be internal: public names have a top-level domain above them. */
+function isOrdinaryName(host: string): boolean {
+  const name = canonicalHost(host) ?? '';
+  return name.includes('.') && !isLocalhostName(name) && !METADATA_HOSTS.has(name);
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function isOrdinaryPort(port: number): boolean {
+  return LOW_PORTS.has(port) || (port >= 1024 && !SERVICE_PORTS.has(port));
+}

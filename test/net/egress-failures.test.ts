@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { EgressOptions, EgressResult } from '../../src/net/egress.ts';
+import { EXPIRED_CERTIFICATE, RECEIVER_CERTIFICATE, RECEIVER_KEY } from './certificates.ts';
+import { ANY_POST, fakeResolver, listen, openEgress, RECEIVER, untilClosed } from './loopback.ts';
+
+/** Posts once to a server that treats every connection with `behave` as soon as the request arrives. */
+async function resultOf(
+  t: TestContext,
+  behave: (socket: Socket) => void,
+  options: Partial<EgressOptions> = {},
+): Promise<EgressResult & { sockets: readonly Socket[] }> {
+  const server = createServer((socket) => socket.once('data', () => behave(socket)));
+  const { port, connections } = await listen(t, server);
+  const result = await openEgress(t, options).post(`http://${RECEIVER}:${port}/`, ANY_POST);
+  return { ...result, sockets: connections };
+}
+
+function word(result: EgressResult): number | string {
+  return result.answered ? result.statusCode : result.errorCode;
+}
+
+/** Writes `bytes` again and again until the other side is gone. */
+function repeat(socket: Socket, bytes: string): void {
+  const pour = (): void => {
+    if (!socket.destroyed) socket.write(bytes, () => setImmediate(pour));
+  };
+  pour();
+}
+
+/** Whatever a receiver does, the request ends by the deadline and the socket is closed. */
+describe('egress: deadlines', () => {
+  const timeouts = { totalMs: 150 };
+  const BEHAVIOURS: Readonly<Record<string, (socket: Socket) => void>> = {
+    'never answers': () => undefined,
+    'stops within the status line': (socket) => socket.write('HTTP/1.1 20'),
+    'stops within the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nx-a: b\r\n'),
+    'sends headers without end': (socket) => repeat(socket, 'HTTP/1.1 102 Processing\r\n\r\n'),
+    'stops within an announced body': (socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab'),
+    'stops within a chunk': (socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\nab'),
+    'never ends an unannounced body': (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nab'),
+    'sends an early hint and nothing else': (socket) =>
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+  };
+  for (const [title, behave] of Object.entries(BEHAVIOURS)) {
+    it(`answers timeout for a receiver that ${title}`, async (t) => {
+      const result = await resultOf(t, behave, { timeouts });
+      assert.equal(word(result), 'timeout');
+      assert.ok(result.durationMs >= 149 && result.durationMs < 1000, `${result.durationMs} ms`);
+      await untilClosed(result.sockets[0]);
+      assert.equal(result.sockets.length, 1);
+    });
+  }
+
+  it('lets a body dribble no longer than the deadline', async (t) => {
+    const result = await resultOf(
+      t,
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16000\r\n\r\n');
+        let sent = 0;
+        const dribble = (): void => {
+          if (!socket.destroyed && sent++ < 8000) socket.write('x', () => setImmediate(dribble));
+        };
+        dribble();
+      },
+      { timeouts },
+    );
+    assert.equal(word(result), 'timeout');
+  });
+
+  it('answers timeout when the headers take too long', async (t) => {
+    const result = await resultOf(t, () => undefined, { timeouts: { headersMs: 100, totalMs: 10_000 } });
+    assert.equal(word(result), 'timeout');
+    assert.equal(!result.answered && result.cause, 'UND_ERR_HEADERS_TIMEOUT');
+  });
+
+  it('takes the deadline of the request before its own', async (t) => {
+    const { port } = await listen(t, createServer());
+    const url = `http://${RECEIVER}:${port}/`;
+    const result = await openEgress(t).post(url, { ...ANY_POST, timeoutMs: 50 });
+    assert.equal(word(result), 'timeout');
+  });
+
+  it('rejects with the reason of the signal when the caller gives up', async (t) => {
+    const server = createServer();
+    const { port } = await listen(t, server);
+    const giveUp = new AbortController();
+    const egress = openEgress(t);
+    const sent = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
+    await once(server, 'connection');
+    giveUp.abort(new Error('shutting down'));
+    await assert.rejects(sent, { message: 'shutting down' });
+    const again = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
+    await assert.rejects(again, { message: 'shutting down' });
+  });
+});
+
+/** Each way to break an answer has its code. */
+describe('egress: broken answers', () => {
+  const OK = 'HTTP/1.1 200 OK\r\n';
+  const BEHAVIOURS: readonly (readonly [title: string, code: string, behave: (socket: Socket) => void])[] = [
+    ['closes without an answer', 'reset', (socket) => socket.end()],
+    ['resets without an answer', 'reset', (socket) => socket.resetAndDestroy()],
+    ['closes within the headers', 'reset', (socket) => socket.end(`${OK}x-a`)],
+    ['closes within an announced body', 'reset', (socket) => socket.end(`${OK}content-length: 10\r\n\r\nab`)],
+    [
+      'closes within a chunk',
+      'reset',
+      (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\nff\r\nab`),
+    ],
+    [
+      'resets within the body',
+      'reset',
+      (socket) => socket.write(`${OK}content-length: 10\r\n\r\nab`, () => socket.resetAndDestroy()),
+    ],
+    ['speaks something else', 'invalid_response', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['answers binary', 'invalid_response', (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))],
+    ['answers HTTP/2', 'invalid_response', (socket) => socket.end(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))],
+    [
+      'gives two lengths',
+      'invalid_response',
+      (socket) => socket.end(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
+    ],
+    [
+      'gives length and chunks',
+      'invalid_response',
+      (socket) => socket.end(`${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+    ],
+    [
+      'breaks a chunk size',
+      'invalid_response',
+      (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\nzz\r\n`),
+    ],
+    ['puts NUL into a header', 'invalid_response', (socket) => socket.end(`${OK}x-a: \0\r\n\r\n`)],
+    [
+      'switches protocols unasked',
+      'invalid_response',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
+    [
+      'says 100 unasked',
+      'invalid_response',
+      (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'),
+    ],
+    [
+      'sends 100 KB of headers',
+      'header_overflow',
+      (socket) => socket.end(`${OK}x-a: ${'a'.repeat(100_000)}\r\n\r\n`),
+    ],
+    [
+      'sends 10,000 headers',
+      'header_overflow',
+      (socket) => socket.end(`${OK}${'x-a: b\r\n'.repeat(10_000)}\r\n`),
+    ],
+  ];
+  for (const [title, code, behave] of BEHAVIOURS) {
+    it(`answers ${code} for a receiver that ${title}`, async (t) => {
+      const result = await resultOf(t, behave, { timeouts: { totalMs: 5000 } });
+      assert.equal(word(result), code);
+      assert.equal(!result.answered && result.permanent, false);
+    });
+  }
+
+  it('throws for headers that HTTP does not have', async (t) => {
+    const { port } = await listen(t, createServer());
+    const sent = openEgress(t).post(`http://${RECEIVER}:${port}/`, {
+      headers: { 'x-a': 'a\r\nb: c' },
+      body: '',
+    });
+    await assert.rejects(sent, { code: 'UND_ERR_INVALID_ARG' });
+  });
+
+  it('goes on to serve after every failure', async (t) => {
+    let turn = 0;
+    const server = createServer((socket) =>
+      socket.once('data', () =>
+        turn++ === 0 ? socket.resetAndDestroy() : socket.end(`${OK}content-length: 0\r\n\r\n`),
+      ),
+    );
+    const { port } = await listen(t, server);
+    const egress = openEgress(t);
+    const url = `http://${RECEIVER}:${port}/`;
+    assert.deepEqual(
+      [word(await egress.post(url, ANY_POST)), word(await egress.post(url, ANY_POST))],
+      ['reset', 200],
+    );
+    assert.equal(turn, 2);
+  });
+});
+
+/** Each way not to connect has its code. */
+describe('egress: broken connections', () => {
+  it('answers connect_refused where nobody listens', async (t) => {
+    const server = createServer();
+    server.listen(0, RECEIVER);
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    server.close();
+    await once(server, 'close');
+    const result = await openEgress(t).post(`http://${RECEIVER}:${port}/`, ANY_POST);
+    assert.equal(word(result), 'connect_refused');
+    assert.equal(!result.answered && result.cause, 'ECONNREFUSED');
+  });
+
+  it('answers reset for a receiver that resets at once', async (t) => {
+    const { port } = await listen(
+      t,
+      createServer((socket) => socket.resetAndDestroy()),
+    );
+    assert.equal(word(await openEgress(t).post(`http://${RECEIVER}:${port}/`, ANY_POST)), 'reset');
+  });
+
+  it('answers connect_timeout for a handshake that hangs', async (t) => {
+    const { port } = await listen(t, createServer());
+    const egress = openEgress(t, { timeouts: { connectMs: 100 } });
+    assert.equal(word(await egress.post(`https://${RECEIVER}:${port}/`, ANY_POST)), 'connect_timeout');
+  });
+
+  it('answers timeout when the deadline ends a handshake that hangs', async (t) => {
+    const { port } = await listen(t, createServer());
+    const egress = openEgress(t, { timeouts: { connectMs: 600, totalMs: 100 } });
+    const result = await egress.post(`https://${RECEIVER}:${port}/`, ANY_POST);
+    assert.equal(word(result), 'timeout');
+    assert.ok(result.durationMs < 500, `${result.durationMs} ms`);
+  });
+});
+
+/** A certificate is verified against the name in the URL, whatever address the name was pinned to. */
+describe('egress: TLS', () => {
+  const resolver = fakeResolver({ 'receiver.test': [[RECEIVER]], 'other.test': [[RECEIVER]] });
+
+  async function postTls(
+    t: TestContext,
+    { host, cert, trusted }: { host: string; cert: string; trusted: boolean },
+  ): Promise<EgressResult> {
+    const usual = getCACertificates('default');
+    if (trusted) setDefaultCACertificates([...usual, cert]);
+    t.after(() => setDefaultCACertificates(usual));
+    const server = createHttpsServer({ key: RECEIVER_KEY, cert }, (_, response) => response.end('ok'));
+    const { port } = await listen(t, server);
+    return openEgress(t, { resolver }).post(`https://${host}:${port}/`, ANY_POST);
+  }
+
+  it('reaches a receiver whose certificate is trusted', async (t) => {
+    const result = await postTls(t, { host: 'receiver.test', cert: RECEIVER_CERTIFICATE, trusted: true });
+    assert.equal(word(result), 200);
+  });
+
+  const REFUSED = [
+    {
+      title: 'nobody vouches for',
+      host: 'receiver.test',
+      cert: RECEIVER_CERTIFICATE,
+      trusted: false,
+      cause: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    },
+    {
+      title: 'has another name',
+      host: 'other.test',
+      cert: RECEIVER_CERTIFICATE,
+      trusted: true,
+      cause: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    },
+    {
+      title: 'has run out',
+      host: 'receiver.test',
+      cert: EXPIRED_CERTIFICATE,
+      trusted: true,
+      cause: 'CERT_HAS_EXPIRED',
+    },
+  ];
+  for (const { title, cause, ...how } of REFUSED) {
+    it(`answers tls_error for a certificate that ${title}`, async (t) => {
+      const result = await postTls(t, how);
+      assert.deepEqual([word(result), !result.answered && result.cause], ['tls_error', cause]);
+    });
+  }
+
+  it('answers tls_error for an outdated protocol', async (t) => {
+    const server = createTlsServer({
+      key: RECEIVER_KEY,
+      cert: RECEIVER_CERTIFICATE,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+    });
+    const { port } = await listen(t, server);
+    const result = await openEgress(t, { resolver }).post(`https://receiver.test:${port}/`, ANY_POST);
+    assert.equal(word(result), 'tls_error');
+  });
+
+  it('verifies even when the environment says not to', async (t) => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+    const result = await postTls(t, { host: 'receiver.test', cert: RECEIVER_CERTIFICATE, trusted: false });
+    assert.equal(word(result), 'tls_error');
+  });
+
+  it('answers tls_error for a port that speaks plain HTTP', async (t) => {
+    const server = createServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    );
+    const { port } = await listen(t, server);
+    assert.equal(word(await openEgress(t).post(`https://${RECEIVER}:${port}/`, ANY_POST)), 'tls_error');
+  });
+
+  it('answers reset for plain HTTP to a TLS port', async (t) => {
+    const server = createTlsServer({ key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE });
+    const { port } = await listen(t, server);
+    assert.equal(word(await openEgress(t).post(`http://${RECEIVER}:${port}/`, ANY_POST)), 'reset');
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { ProblemBody } from '../../src/contract/fields.ts';
+import { operationList } from '../../src/contract/index.ts';
+import { type Operation, transportStatuses } from '../../src/contract/operation.ts';
+
+/**
+ * Holds every answer of every test against the contract: a documented status, a body that is valid, and nothing in it
+ * that the contract does not name.
+ */
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+
+/** The schema without ids and with `additionalProperties: false` wherever properties are listed. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$id' && key !== 'format')
+      .map(([key, value]) => [key, closed(value)]),
+  );
+  if ('properties' in copy && !('additionalProperties' in copy)) copy['additionalProperties'] = false;
+  return copy;
+}
+
+const validators = new Map<unknown, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = ajv.compile(closed(schema) as object);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+const patterns = operationList.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation that a request is, or undefined for a path or method that is none. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const bare = path.split('?')[0] ?? '';
+  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))?.operation;
+}
+
+/** Where the run collects which statuses of which operations were seen; set by scripts/test.ts. */
+const coverageFile = process.env['TEST_COVERAGE_FILE'];
+
+/** Fails unless the answer is one that the contract allows for the request. */
+export function checkAnswer(
+  request: { method: string; path: string },
+  answer: { status: number; contentType: string | null; body: unknown },
+): void {
+  const where = `${request.method} ${request.path} → ${answer.status}`;
+  assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
+  const operation = operationOf(request.method, request.path);
+  if (operation !== undefined && coverageFile !== undefined)
+    appendFileSync(coverageFile, `${operation.id} ${answer.status}\n`);
+  if (answer.status >= 400) {
+    assert.match(answer.contentType ?? '', /^application\/problem\+json/, where);
+    assertValid(ProblemBody, answer.body, where);
+    assert.equal((answer.body as ProblemBody).status, answer.status, where);
+    if (operation !== undefined)
+      assert.ok(
+        operation.errors.includes(answer.status) || (transportStatuses as readonly number[]).includes(answer.status),
+        `${where} is not documented`,
+      );
+    return;
+  }
+  if (operation === undefined) return;
+  const schema = operation.success[answer.status];
+  assert.notEqual(schema, undefined, `${where} is not documented`);
+  if (schema === null) assert.equal(answer.body, undefined, `${where} has no body`);
+  else if (schema !== undefined) assertValid(schema, answer.body, where);
+}
+
+function assertValid(schema: object, body: unknown, where: string): void {
+  const validate = validatorOf(schema);
+  assert.ok(validate(body), `${where} breaks the contract: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 600)}`);
+}

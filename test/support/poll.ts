@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Asks `state` until it answers something, or fails after `timeoutMs`: the one place where tests wait by the clock. */
+export async function poll<T>(
+  what: string,
+  state: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await state();
+    if (value !== undefined) return value;
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await pause(5);
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, configFrom } from '../../src/config.ts';
+import { type Parts, type Running, startServer } from '../../src/main.ts';
+import { checkAnswer } from './contract-check.ts';
+
+/** An answer as tests look at it. `body` is parsed JSON, or undefined when there is none. */
+export type Answer<T = any> = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+  readonly text: string;
+};
+
+/** How a request is sent. Without `as` it carries the API key; `null` sends no credential. */
+export type Sending = {
+  readonly as?: string | null;
+  readonly headers?: Record<string, string>;
+};
+
+/** A server of its own on a fresh folder, spoken to over HTTP. Every answer is held against the contract. */
+export type TestServer = {
+  readonly url: string;
+  readonly key: string;
+  readonly folder: string;
+  readonly running: Running;
+  /** `body` is sent as JSON, a string or bytes as they are. */
+  call<T = any>(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer<T>>;
+  /** Makes a user with this uid and answers an access token of theirs. */
+  token(uid: string, fields?: object): Promise<string>;
+  close(): Promise<void>;
+};
+
+let uids = 0;
+
+/** A uid that no other test of this process uses. */
+export function freshUid(prefix = 'x'): string {
+  uids += 1;
+  return `${prefix}-${uids}`;
+}
+
+/** Starts a server on a fresh folder (or on `folder`) and a free port, with the real store, logging nothing. */
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  parts: Parts & { folder?: string } = {},
+): Promise<TestServer> {
+  const folder = parts.folder ?? mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const config: Config = configFrom({
+    CONFAB_DATA_DIR: folder,
+    CONFAB_PORT: '0',
+    CONFAB_LOG_LEVEL: 'silent',
+    CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+    ...settings,
+  });
+  const running = await startServer(config, parts);
+  const key = running.firstKey ?? (await running.credentials.createKey('test'));
+  const server: TestServer = {
+    url: running.url,
+    key,
+    folder,
+    running,
+    async call(method, path, body, sending = {}) {
+      const headers: Record<string, string> = { ...sending.headers };
+      if (sending.as !== null) headers['authorization'] ??= `Bearer ${sending.as ?? key}`;
+      if (body !== undefined) headers['content-type'] ??= 'application/json';
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+      if (body instanceof FormData) delete headers['content-type'];
+      const response = await fetch(running.url + path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
+      checkAnswer(
+        { method, path },
+        { status: response.status, contentType: response.headers.get('content-type'), body: parsed },
+      );
+      return { status: response.status, headers: response.headers, body: parsed, text };
+    },
+    async token(uid, fields = {}) {
+      await server.call('PUT', `/api/users/${encodeURIComponent(uid)}`, fields);
+      const { body } = await server.call('POST', `/api/users/${encodeURIComponent(uid)}/tokens`);
+      return body.access_token;
+    },
+    async close() {
+      await running.close();
+      if (parts.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return server;
+}

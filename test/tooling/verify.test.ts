@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Paths relative to the root of a tree, with the text of each file. */
+type Files = Readonly<Record<string, string>>;
+
+/** A violation of one rule, reported at the first of its files unless `at` names another. */
+interface Seed {
+  readonly rule: string;
+  readonly files: Files;
+  readonly at?: string;
+}
+
+/** The smallest program with every layer in it; every step of verify passes on it. */
+const cleanTree: Files = {
+  'package.json': manifestWith({ typescript: '*' }),
+  'README.md': 'Start with `npm ci && npm start`, test with `npm ci && npm test`.\n',
+  'openapi.json': '{}\n',
+  'scripts/generate.ts': `import { readFileSync } from 'node:fs';
+
+process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
+`,
+  'src/cli.ts': `import { main } from './main.ts';
+
+await main();
+`,
+  'src/main.ts': `import { readConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { bindNotes } from './features/notes/notes.routes.ts';
+import { createNotes } from './features/notes/notes.ts';
+import { createServer } from './http/server.ts';
+import { systemClock } from './kernel/clock.ts';
+import { fetchPage } from './net/egress.ts';
+import { startLoop } from './workers/runner.ts';
+
+/** Builds the program and starts it. */
+export async function main(): Promise<void> {
+  const config = readConfig();
+  const database = openDatabase(config.databasePath);
+  bindNotes(createServer(), createNotes(database, systemClock));
+  await fetchPage(config.page);
+  startLoop(database);
+}
+`,
+  'src/config.ts': `/** The settings, read once. */
+export function readConfig(): { databasePath: string; page: string } {
+  return { databasePath: process.env.DATABASE ?? ':memory:', page: process.env.PAGE ?? '' };
+}
+`,
+  'src/kernel/clock.ts': `/** The time in Unix milliseconds. */
+export type Clock = { now(): number };
+
+/** The machine's own clock. */
+export const systemClock: Clock = { now: () => Date.now() };
+`,
+  'src/contract/index.ts': `export { Note } from './notes.ts';
+`,
+  'src/contract/notes.ts': `import Type from 'typebox';
+
+export const Note = Type.Object({ text: Type.String() });
+
+export type Note = Type.Static<typeof Note>;
+`,
+  'src/db/database.ts': `import { DatabaseSync } from 'node:sqlite';
+
+/** An open database. */
+export type Database = DatabaseSync;
+
+/** Opens the file, or makes it. */
+export function openDatabase(file: string): Database {
+  return new DatabaseSync(file);
+}
+`,
+  'src/net/egress.ts': `import { request } from 'undici';
+
+/** The body found at the address. */
+export async function fetchPage(address: string): Promise<string> {
+  const { body } = await request(address);
+  return body.text();
+}
+`,
+  'src/events/log.ts': `import type { Database } from '../db/database.ts';
+
+/** Appends an event in the transaction of the caller. */
+export function append(database: Database, kind: string): void {
+  database.prepare('insert into events (kind) values (?)').run(kind);
+}
+`,
+  'src/features/access/access.ts': `/** Whether the caller may write. */
+export function canWrite(caller: string): boolean {
+  return caller !== '';
+}
+`,
+  'src/features/notes/notes.ts': `import type { Note } from '../../contract/notes.ts';
+import type { Database } from '../../db/database.ts';
+import { append } from '../../events/log.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { canWrite } from '../access/access.ts';
+import { insertNote } from './notes.store.ts';
+
+/** What can be done with notes. */
+export type Notes = { create(caller: string, note: Note): string };
+
+/** The rules of notes. A date made from a number of milliseconds is allowed anywhere. */
+export function createNotes(database: Database, clock: Clock): Notes {
+  return {
+    create(caller, note) {
+      if (canWrite(caller)) insertNote(database, note.text);
+      append(database, 'note_created');
+      return new Date(clock.now()).toISOString();
+    },
+  };
+}
+`,
+  'src/features/notes/notes.store.ts': `import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+
+/** Inserts one row. The key used to sign is none of its business. */
+export function insertNote(database: Database, text: string): void {
+  database.prepare(String(sql\`insert\`)).run(text);
+}
+`,
+  'src/features/notes/notes.routes.ts': `import { Note } from '../../contract/index.ts';
+import type { Server } from '../../http/server.ts';
+import { canWrite } from '../access/access.ts';
+import type { Notes } from './notes.ts';
+
+/** Binds notes to HTTP. */
+export function bindNotes(server: Server, notes: Notes): void {
+  server.post('/notes', { schema: { body: Note } }, () => notes.create(String(canWrite), { text: '// a' }));
+}
+`,
+  'src/http/server.ts': `import fastify, { type FastifyInstance } from 'fastify';
+
+/** A server that does not listen yet. */
+export type Server = FastifyInstance;
+
+/** Builds a server. */
+export function createServer(): Server {
+  return fastify();
+}
+`,
+  'src/workers/runner.ts': `import type { Database } from '../db/database.ts';
+import { append } from '../events/log.ts';
+
+/** Starts the loop. */
+export function startLoop(database: Database): void {
+  setTimeout(() => append(database, 'tick'), 1000);
+}
+`,
+  'test/notes.test.ts': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canWrite } from '../src/features/access/access.ts';
+
+test('nobody writes', () => {
+  assert.equal(canWrite(''), false);
+});
+`,
+};
+
+const importSeeds: readonly Seed[] = [
+  { rule: 'config-imports', files: { 'src/config.ts': `import './db/database.ts';\n` } },
+  {
+    rule: 'kernel-imports',
+    files: { 'src/kernel/a.ts': `import type { Database } from '../db/database.ts';\n` },
+  },
+  { rule: 'contract-imports', files: { 'src/contract/a.ts': `import '../kernel/clock.ts';\n` } },
+  { rule: 'db-imports', files: { 'src/db/a.ts': `export { append } from '../events/log.ts';\n` } },
+  { rule: 'net-imports', files: { 'src/net/a.ts': `import '../db/database.ts';\n` } },
+  { rule: 'events-imports', files: { 'src/events/a.ts': `import '../features/notes/notes.ts';\n` } },
+  { rule: 'store-imports', files: { 'src/features/notes/a.store.ts': `import '../access/access.ts';\n` } },
+  { rule: 'routes-imports', files: { 'src/features/notes/a.routes.ts': `import '../right/a.ts';\n` } },
+  { rule: 'routes-imports', files: { 'src/features/notes/b.routes.ts': `import '../../db/database.ts';\n` } },
+  // Allowed as a type; loading it makes shapes into behaviour.
+  { rule: 'domain-imports', files: { 'src/features/notes/a.ts': `import '../../contract/notes.ts';\n` } },
+  {
+    rule: 'driver-imports',
+    files: { 'src/db/migrations/a.ts': `import type { append } from '../../events/log.ts';\n` },
+  },
+  {
+    rule: 'fragment-imports',
+    files: { 'src/features/notes/b.sql.ts': `import type { Notes } from './notes.ts';\n` },
+  },
+  { rule: 'domain-imports', files: { 'src/features/notes/c.ts': `import '../../http/server.ts';\n` } },
+  {
+    rule: 'http-imports',
+    files: { 'src/http/a.ts': `type A = import('../features/notes/notes.ts').Notes;\n` },
+  },
+  { rule: 'workers-imports', files: { 'src/workers/a.ts': `import '../http/server.ts';\n` } },
+  { rule: 'contract-packages', files: { 'src/contract/b.ts': `import 'node:path';\n` } },
+  { rule: 'fastify-in-http', files: { 'src/features/notes/d.ts': `import 'fastify';\n` } },
+  { rule: 'undici-in-net', files: { 'src/workers/b.ts': `import 'undici';\n` } },
+  { rule: 'sqlite-in-db', files: { 'src/features/notes/e.ts': `import 'node:sqlite';\n` } },
+  { rule: 'kysely-in-sql', files: { 'src/workers/c.ts': `import type { Kysely } from 'kysely';\n` } },
+  { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
+  { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
+  { rule: 'root-imported', files: { 'src/workers/d.ts': `import '../main.ts';\n` } },
+  { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../../test/notes.test.ts';\n` } },
+  { rule: 'unknown-place', files: { 'src/stray/a.ts': `export {};\n` } },
+  { rule: 'computed-import', files: { 'src/workers/e.ts': `await import(String(1));\n` } },
+  { rule: 'undeclared-package', files: { 'src/kernel/c.ts': `import 'pino';\n` } },
+  // Declared, but absent where the program runs.
+  { rule: 'undeclared-package', files: { 'src/kernel/d.ts': `import 'typescript';\n` } },
+  {
+    rule: 'no-cycle',
+    files: {
+      'src/kernel/e.ts': `import type { F } from './f.ts';\n`,
+      'src/kernel/f.ts': `import './e.ts';\n`,
+    },
+  },
+  {
+    rule: 'no-feature-cycle',
+    files: {
+      'src/features/left/a.ts': `import '../right/a.ts';\n`,
+      'src/features/right/a.ts': `export {};\n`,
+      'src/features/right/b.ts': `import '../left/b.ts';\n`,
+      'src/features/left/b.ts': `export {};\n`,
+    },
+  },
+  { rule: 'no-orphan', files: { 'src/kernel/g.ts': `export {};\n` } },
+];
+
+const machinePath = ['', 'work', 'confab', 'data'].join('/');
+
+const styleSeeds: readonly Seed[] = [
+  { rule: 'banned-folder', files: { 'src/kernel/utils/a.ts': `export {};\n` } },
+  { rule: 'barrel-file', files: { 'src/db/index.ts': `export {};\n` } },
+  { rule: 'file-length', files: { 'src/kernel/long.ts': `\n`.repeat(451) } },
+  { rule: 'machine-path', files: { 'docs/a.md': `Look into ${machinePath}.\n` } },
+  { rule: 'machine-path', files: { 'scripts/a.ts': `export const folder = '${machinePath}';\n` } },
+  {
+    rule: 'registry-host',
+    files: { 'package-lock.json': `{ "resolved": "http://registry.local:4873/kysely.tgz" }\n` },
+  },
+  {
+    rule: 'mock-library',
+    files: { 'package.json': manifestWith({ sinon: '*' }) },
+  },
+  { rule: 'readme-commands', files: { 'README.md': 'Start with `npm ci && npm start`.\n' } },
+  { rule: 'export-star', files: { 'src/db/star.ts': `export * from './database.ts';\n` } },
+  {
+    rule: 'default-export',
+    files: { 'src/db/default.ts': `/** A. */\nexport default function a(): void {}\n` },
+  },
+  { rule: 'default-export', files: { 'src/db/value.ts': `export default 1;\n` } },
+  {
+    rule: 'empty-catch',
+    files: { 'src/db/catch.ts': `try {\n  Number(1);\n} catch {\n  // Nothing to do.\n}\n` },
+  },
+  {
+    rule: 'process-env',
+    files: { 'src/db/environment.ts': `const { env } = process;\nenv;\nprocess['env'];\n` },
+  },
+  { rule: 'process-env', files: { 'src/db/settings.ts': `import { env } from 'node:process';\n` } },
+  { rule: 'ambient-time', files: { 'src/events/time.ts': `const now = Date.now;\n` } },
+  { rule: 'ambient-time', files: { 'src/events/date.ts': `const now = new Date();\n` } },
+  { rule: 'ambient-random', files: { 'src/events/random.ts': `Math.random();\n` } },
+  { rule: 'ambient-timer', files: { 'src/events/timer.ts': `globalThis.setTimeout(() => 1, 1);\n` } },
+  { rule: 'ambient-timer', files: { 'src/events/sleep.ts': `import 'node:timers/promises';\n` } },
+  {
+    rule: 'sql-raw',
+    files: { 'src/features/notes/f.store.ts': `import { sql } from 'kysely';\nsql.raw('a');\n` },
+  },
+  { rule: 'test-timer', files: { 'test/timer.ts': `setTimeout(() => 1, 1);\n` } },
+  { rule: 'test-timer', files: { 'test/sleep.ts': `import 'node:timers/promises';\n` } },
+  { rule: 'disabled-test', files: { 'test/skip.ts': `test.skip('a', () => assert(1));\n` } },
+  { rule: 'disabled-test', files: { 'test/only.ts': `describe.only('a', () => {});\n` } },
+  { rule: 'disabled-test', files: { 'test/todo.ts': `test('a', { todo: true }, () => assert(1));\n` } },
+  { rule: 'disabled-test', files: { 'test/context.ts': `test('a', (t) => assert(t.skip()));\n` } },
+  { rule: 'mock', files: { 'test/mock.ts': `import { mock } from 'node:test';\nmock.fn();\n` } },
+  {
+    rule: 'mock',
+    files: { 'test/context-mock.ts': `test('a', (t) => assert(t.mock.method(console, 'log')));\n` },
+  },
+  {
+    rule: 'test-without-assert',
+    files: { 'test/green.ts': `test('a', async () => {\n  await Promise.all([]);\n});\n` },
+  },
+  { rule: 'history-comment', files: { 'src/db/history.ts': `// Previously a table of its own.\n` } },
+  { rule: 'history-comment', files: { 'src/db/past.ts': `/* It used to be a table. */\n` } },
+  {
+    rule: 'history-comment',
+    files: { 'src/db/gone.ts': `/**\n * The table is no\n * longer there.\n */\n` },
+  },
+  { rule: 'postponed-comment', files: { 'src/db/later.ts': `// Good enough for now.\n` } },
+  {
+    rule: 'postponed-comment',
+    files: { 'src/db/todo.ts': `const todo = 1; // TODO: index\n// TODO(#12): index\n` },
+  },
+  { rule: 'section-banner', files: { 'src/db/banner.ts': `// ---------- Tables ----------\n` } },
+  { rule: 'section-banner', files: { 'src/db/frame.ts': `/*\n * ======\n */\n` } },
+  {
+    rule: 'missing-docstring',
+    files: { 'src/db/function.ts': `// Not a docstring.\nexport function a(): void {}\n` },
+  },
+  { rule: 'missing-docstring', files: { 'src/db/type.ts': `export type A = string;\n` } },
+  { rule: 'missing-docstring', files: { 'src/db/listed.ts': `const a = 1;\nexport { a };\n` } },
+  // Schemas describe themselves; functions of the contract do not.
+  {
+    rule: 'missing-docstring',
+    files: { 'src/contract/function.ts': `export const a = (b: string) => b;\n` },
+  },
+];
+
+/** Violations that the compiler and Biome find, each with what the step has to name. */
+const toolSeeds = [
+  { step: 'types', named: 'src/db/mistyped.ts(1,7): error TS2322', text: `const a: number = 'a';\n` },
+  { step: 'format', named: 'src/db/misshapen.ts format', text: `/** A. */\nexport const a   = "a"\n` },
+  {
+    step: 'format',
+    named: 'src/db/unsorted.ts',
+    text: `import path from 'node:path';\nimport fs from 'node:fs';\n`,
+  },
+  { step: 'lint', named: 'suspicious/noExplicitAny', text: `/** A. */\nexport type A = any;\n` },
+  { step: 'lint', named: 'style/noNonNullAssertion', text: `/** A. */\nexport const a = [1][0]!;\n` },
+  { step: 'lint', named: 'correctness/noUnusedImports', text: `import path from 'node:path';\n` },
+  { step: 'lint', named: 'correctness/noUnusedVariables', text: `const a = 1;\n` },
+  {
+    step: 'lint',
+    named: 'style/useImportType',
+    text: `import { Clock } from '../kernel/clock.ts';\n/** A. */\nexport type A = Clock;\n`,
+  },
+  { step: 'lint', named: 'nursery/noFloatingPromises', text: `async function a(): Promise<void> {}\na();\n` },
+  { step: 'unused', named: 'src/db/unused.ts', text: `/** A. */\nexport const a = 1;\n` },
+].map((seed, index) => ({
+  ...seed,
+  path: /src\/\S+?\.ts/.exec(seed.named)?.[0] ?? `src/db/tool-${index}.ts`,
+}));
+
+/** What a command answered: its exit code and everything it printed. */
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+const trees: string[] = [];
+let clean: Outcome;
+let seeded: Outcome;
+let findings: { path: string; rule: string }[];
+let rules: string[];
+
+before(async () => {
+  const seededTree = await plant({
+    ...cleanTree,
+    ...Object.fromEntries(toolSeeds.map((seed) => [seed.path, seed.text])),
+    ...Object.assign({}, ...[...importSeeds, ...styleSeeds].map((seed) => seed.files)),
+    'openapi.json': '{ "changed": "by hand" }\n',
+  });
+  let listed: Outcome;
+  [clean, seeded, listed] = await Promise.all([
+    plant(cleanTree).then((tree) => run('verify.ts', ['--static'], tree)),
+    run('verify.ts', ['--static'], seededTree),
+    run('tidy.ts', ['--rules'], seededTree),
+  ]);
+  rules = [...listed.output.matchAll(/^(\S+) {2}/gm)].flatMap(([, rule]) => rule ?? []);
+  findings = [...seeded.output.matchAll(/^ +(\S+):\d+ ([a-z-]+) \S/gm)].flatMap(([, file, rule]) =>
+    file === undefined || rule === undefined ? [] : [{ path: file, rule }],
+  );
+});
+
+after(async () => {
+  await Promise.all(trees.map((tree) => rm(tree, { recursive: true })));
+});
+
+// A clean change passes, so that a failure always means something.
+describe('the clean tree', () => {
+  test('passes every static step', () => {
+    assert.equal(clean.code, 0, clean.output);
+    assert.match(clean.output, /verify passed/);
+    for (const step of ['format', 'lint', 'types', 'imports', 'tidy', 'unused', 'generated']) {
+      assert.match(clean.output, new RegExp(`^ok +${step} `, 'm'));
+    }
+  });
+});
+
+// Whatever breaks a rule fails verify under the name of that rule, and under no other.
+describe('a seeded violation', () => {
+  for (const seed of [...importSeeds, ...styleSeeds]) {
+    const place = seed.at ?? Object.keys(seed.files)[0] ?? '';
+    test(`of ${seed.rule} is named at ${place}`, () => {
+      const named = findings.filter((found) => found.path === place).map((found) => found.rule);
+      // Most seeds are loaded by nothing, so that they are orphans besides.
+      const expected = named.filter((rule) => rule !== 'no-orphan' || seed.rule === 'no-orphan');
+      assert.deepEqual([...new Set(expected)], [seed.rule], seeded.output);
+    });
+  }
+
+  for (const seed of toolSeeds) {
+    test(`fails the step ${seed.step} with ${seed.named}`, () => {
+      const said = outputOf(seed.step);
+      assert.ok(said.includes(seed.named) && said.includes(seed.path), said);
+    });
+  }
+
+  test('fails verify, all static steps having run', () => {
+    assert.equal(seeded.code, 1);
+    assert.match(seeded.output, /^verify failed: format, lint, types, imports, tidy, unused, generated$/m);
+  });
+
+  test('exists for every rule', () => {
+    const proven = new Set([...importSeeds, ...styleSeeds].map((seed) => seed.rule));
+    assert.ok(rules.length > 0);
+    assert.deepEqual(
+      rules.filter((rule) => !proven.has(rule)),
+      [],
+    );
+  });
+});
+
+// A step that cannot run is a failure, since otherwise deleting its script would make verify pass.
+describe('a missing generator', () => {
+  test('fails the step that compares generated files', async () => {
+    const { 'scripts/generate.ts': _, ...withoutGenerator } = cleanTree;
+    const outcome = await run('verify.ts', ['--static'], await plant(withoutGenerator));
+    assert.equal(outcome.code, 1);
+    assert.match(outcome.output, /^FAIL generated .*\n +scripts\/generate\.ts is missing$/m);
+  });
+});
+
+/** The manifest of the clean tree with these development dependencies. */
+function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
+  const dependencies = { fastify: '*', kysely: '*', typebox: '*', undici: '*' };
+  return JSON.stringify({ name: 'skeleton', type: 'module', dependencies, devDependencies });
+}
+
+/** Writes the files to a new folder together with the real configuration and the installed packages. */
+async function plant(files: Files): Promise<string> {
+  const tree = await realpath(await mkdtemp(path.join(tmpdir(), 'confab-verify-')));
+  trees.push(tree);
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(tree, file)), { recursive: true });
+    await writeFile(path.join(tree, file), text);
+  }
+  for (const file of ['tsconfig.json', 'biome.json', 'knip.json']) {
+    await copyFile(path.join(root, file), path.join(tree, file));
+  }
+  await symlink(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
+  return tree;
+}
+
+/** Runs one of the real scripts on the tree. */
+function run(script: string, args: readonly string[], tree: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(root, 'scripts', script), ...args],
+      { cwd: tree, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` });
+      },
+    );
+  });
+}
+
+/** What the seeded run printed below the line of one step. */
+function outputOf(step: string): string {
+  const block = new RegExp(`^FAIL ${step} [^]*?(?=^(?:ok|FAIL) |^verify )`, 'm').exec(seeded.output)?.[0];
+  assert.ok(block !== undefined, seeded.output);
+  return block;
+}
