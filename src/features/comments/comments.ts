@@ -14,13 +14,13 @@ import {
   type EntryKind,
   editEntry,
   entryDetail,
-  listEntriesOf,
   type Place,
   prepareDraft,
   prepareEdit,
   readableEntry,
   setEntryTrash,
 } from '../entries/entries.ts';
+import { listEntriesOf } from '../entries/entry-lists.ts';
 
 /** Comments as a kind of entry. */
 export const comment: EntryKind = { kind: 'comment' };

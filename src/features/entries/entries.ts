@@ -1,42 +1,32 @@
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Read, Tx } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
-import { changeCount, countOf } from '../../db/tallies.ts';
+import { changeCount } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import { assertMayEdit, findApp, type ReadableApp, viewerOf, type WritableApp } from '../access/access.ts';
+import { assertMayEdit, findApp, type ReadableApp, type WritableApp } from '../access/access.ts';
 import { attachBlobs, attachmentsOf, keepAttachments } from '../files/attachments.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import {
-  countAllEntries,
-  countEntries,
   deleteEntryTags,
-  deleteOtherOptions,
-  type EntryListParameters,
-  type EntryListShape,
   type EntryRow,
   entryById,
   indexEntry,
   insertEntry,
   insertEntryTags,
-  insertOptions,
-  listEntries,
-  optionsOf,
   setEntryTrashed,
   unindexEntry,
   updateEntry,
-  updateOptions,
 } from './entries.store.ts';
-import { type Content, renderEntry, renderOption, renderParent, renderText } from './entry-json.ts';
+import { type Content, renderEntry, renderParent, renderText } from './entry-json.ts';
+import { addOptions, editOptions, renderedOptions } from './entry-options.ts';
 
 /**
  * What comments and posts share. An *entry* is text with what people put into it: attachments, poll options, tags,
@@ -71,8 +61,8 @@ export type Place = {
 /** What sets an entry apart from one made by a request. */
 export type Origin = { readonly at: UnixMs; readonly isSilent?: boolean };
 
-/** The scope word of a parent in the search index; U+E000 cannot come from anyone's text. */
-function scopeWord(kind: string, parentType: string, parentId: number): string {
+/** The scope word of the children of one parent in the search index; U+E000 cannot come from anyone's text. */
+export function scopeWord(kind: string, parentType: string, parentId: number): string {
   return `\uE000${kind}${parentType}${parentId}`;
 }
 
@@ -155,18 +145,6 @@ export async function renderEntries(
       },
     }),
   );
-}
-
-async function renderedOptions(read: Read, entries: readonly EntryRow[]): Promise<Map<number, string[]>> {
-  const rendered = new Map<number, string[]>();
-  const entryIds = entries.filter((entry) => entry.optionCount > 0).map((entry) => entry.id);
-  if (entryIds.length === 0) return rendered;
-  for (const row of await read.all(optionsOf, { entryIds })) {
-    const list = rendered.get(row.entryId);
-    if (list === undefined) rendered.set(row.entryId, [renderOption(row)]);
-    else list.push(renderOption(row));
-  }
-  return rendered;
 }
 
 async function authors(
@@ -253,12 +231,7 @@ export async function createEntry(
   const owner = { appId: place.app.id, kind, id: row.id };
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
-  if (draft.options.length > 0)
-    await tx.run(insertOptions, {
-      entryId: row.id,
-      texts: draft.options,
-      positions: draft.options.map((_, index) => index),
-    });
+  await addOptions(tx, row.id, draft.options);
   await record(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
   return entry;
 }
@@ -353,47 +326,6 @@ async function editAttachments(
   return count;
 }
 
-/** Makes the options of an entry those that are wanted, in their order; answers whether anything changed. */
-async function editOptions(
-  tx: Tx,
-  entryId: number,
-  wanted: readonly { id?: number | null; text: string }[],
-): Promise<boolean> {
-  const present = await tx.all(optionsOf, { entryIds: [entryId] });
-  const texts = new Map(present.map((option) => [option.id, option.text]));
-  const chosen = wanted.map((option, position) => ({
-    id: option.id ?? undefined,
-    text: option.text.trim(),
-    position,
-  }));
-  const seen = new Set<number>();
-  for (const { id, position } of chosen) {
-    if (id === undefined) continue;
-    if (!texts.has(id) || seen.has(id))
-      throw invalidField(`/options/${position}/id`, 'not_found', 'is no option of this poll');
-    seen.add(id);
-  }
-  const isSame =
-    chosen.length === present.length &&
-    chosen.every(({ id, text }, index) => id === present[index]?.id && text === present[index]?.text);
-  if (isSame) return false;
-  const kept = chosen.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
-  const added = chosen.filter(({ id }) => id === undefined);
-  await tx.run(deleteOtherOptions, { entryId, keep: kept.map(({ id }) => id) });
-  await tx.run(updateOptions, {
-    entryId,
-    ids: kept.map(({ id }) => id),
-    texts: kept.map(({ text }) => text),
-    positions: kept.map(({ position }) => position),
-  });
-  await tx.run(insertOptions, {
-    entryId,
-    texts: added.map(({ text }) => text),
-    positions: added.map(({ position }) => position),
-  });
-  return true;
-}
-
 /** Trashes or restores an entry; doing it twice changes nothing. Throws `not_found` or `edit_forbidden`. */
 export async function setEntryTrash(
   tx: Tx,
@@ -413,59 +345,4 @@ export async function setEntryTrash(
   const action = wanted.isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
   await record(tx, principal, resource, changed, { action: action as Action, at: wanted.at });
   return { entry: changed, isChanged: true };
-}
-
-/** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
-export async function listEntriesOf(
-  read: Read,
-  principal: Principal,
-  resource: EntryKind,
-  parent: { readonly type: 'app' | 'file' | 'post'; readonly id: number } | undefined,
-  list: ListQuery,
-): Promise<Json> {
-  const viewer = viewerOf(principal);
-  const terms = parseQuestion(list.q);
-  const scope = parent === undefined ? undefined : scopeWord(resource.kind, parent.type, parent.id);
-  const shape: EntryListShape = {
-    scope: parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
-    order: list.order.field as EntryListShape['order'],
-    descending: list.order.descending,
-    trashed: list.trashed,
-    hasQuestion: terms !== undefined,
-    hasTag: list.tag !== undefined,
-  };
-  const parameters = {
-    kind: resource.kind,
-    parentType: parent?.type ?? '',
-    parentId: parent?.id ?? 0,
-    userId: viewer?.userId ?? 0,
-    directoryId: viewer?.directoryId ?? 0,
-    question: terms === undefined ? '' : searchExpression(terms, scope),
-    tag: list.tag ?? '',
-    top: list.top,
-    skip: list.skip,
-  };
-  const count = list.count ? await countList(read, shape, parameters) : undefined;
-  if (list.countOnly) return envelope(list, { items: [], count });
-  const rows = await read.all(listEntries(JSON.stringify(shape)), parameters);
-  return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
-}
-
-/** From the maintained counts; only a question or a tag makes the database count what matches. */
-async function countList(
-  read: Read,
-  shape: EntryListShape,
-  parameters: EntryListParameters,
-): Promise<number> {
-  if (shape.hasQuestion || shape.hasTag)
-    return (await read.get(countEntries(JSON.stringify(shape)), parameters))?.count ?? 0;
-  const { kind, parentType, parentId, userId, directoryId } = parameters;
-  if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
-  const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
-  return sumOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
-}
-
-function sumOf(sums: { live: number; trashed: number }, trashed: Trashed): number {
-  if (trashed === null) return sums.live + sums.trashed;
-  return trashed ? sums.trashed : sums.live;
 }

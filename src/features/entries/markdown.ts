@@ -7,6 +7,7 @@
  * unfolds to more html than an entry can use takes the third path and is shown as typed, so nothing of it is lost.
  */
 import MarkdownParser, { type MarkdownIt, type StateInline, type Token } from 'markdown-it';
+import { findOnlyBareAddresses, mayHoldBareAddress } from './markdown-addresses.ts';
 import {
   escapeText,
   isLanguageClass,
@@ -34,9 +35,6 @@ export const mentionsMax = 50;
 /** Html beyond this many characters is not kept: 64 KiB of short links or empty table cells would unfold to 800 KiB. */
 const htmlCharactersMax = 512 * 1024;
 
-/** A bare address longer than this stays text. It also bounds the work of the search for addresses. */
-const bareAddressCharactersMax = 2048;
-
 const noMentions: readonly number[] = [];
 
 /**
@@ -44,7 +42,6 @@ const noMentions: readonly number[] = [];
  * line that begins like a heading, list, rule or underline, and white space at either end of a line.
  */
 const markup = /[\\`*_~[<>&|\t\r\0]|:\/\/|mailto:|www\.|^[ #+=-]|^[0-9]{1,9}[.)]| $/im;
-const bareAddressStart = /:\/\/|mailto:|www\./i;
 const blankLines = /\n{2,}/g;
 const mentionAddress = /^@u([0-9]+)$/;
 
@@ -63,7 +60,7 @@ export function renderMarkdown(text: string): RenderedText {
 
 /** As `renderMarkdown`, for any text, without the short cut for prose. The results are equal byte for byte. */
 export function renderMarkup(text: string): RenderedText {
-  const parser = bareAddressStart.test(text) ? parserWithBareAddresses : parserWithout;
+  const parser = mayHoldBareAddress(text) ? parserWithBareAddresses : parserWithout;
   const draft: Draft = { html: '', plain: '', gap: '', mentions: new Set() };
   if (!writeBlocks(parser.parse(text, {}), draft) || draft.html.length > htmlCharactersMax)
     return renderVerbatim(text);
@@ -238,30 +235,8 @@ function createParser({ linkify }: { linkify: boolean }): MarkdownIt {
   // The reader sees the address as its author typed it. Decoding it would turn `xn--` names into look-alikes.
   parser.normalizeLinkText = (address) => address;
   parser.inline.ruler.at('image', imageAsLink);
-  restrictBareAddresses(parser.linkify);
+  findOnlyBareAddresses(parser.linkify);
   return parser;
-}
-
-function restrictBareAddresses(linkify: MarkdownIt['linkify']): void {
-  // The rule asks `test` of each block and each run of text before it asks `match`. With the full search behind each of
-  // the three, hostile host names would take three times as long.
-  const findAll = linkify.match.bind(linkify);
-  linkify.test = (text) => bareAddressStart.test(text);
-  linkify.match = (text) => findAll(text) ?? [];
-  linkify
-    .set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false, maxLength: bareAddressCharactersMax })
-    .add('ftp:', null)
-    .add('//', null)
-    .add('www.', {
-      validate(text, position, self) {
-        const hostAndPath = self.re.get_relative_proto_validator();
-        hostAndPath.lastIndex = position;
-        return hostAndPath.exec(text)?.[0].length ?? 0;
-      },
-      normalize(match) {
-        match.url = `https://${match.url}`;
-      },
-    });
 }
 
 /**

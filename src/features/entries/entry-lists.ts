@@ -1,0 +1,71 @@
+import type { Read } from '../../db/db.ts';
+import { searchExpression } from '../../db/dialect.ts';
+import { countOf } from '../../db/tallies.ts';
+import type { Json } from '../../kernel/json.ts';
+import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { parseQuestion } from '../../kernel/search.ts';
+import { viewerOf } from '../access/access.ts';
+import {
+  countAllEntries,
+  countEntries,
+  type EntryListParameters,
+  type EntryListShape,
+  listEntries,
+} from './entries.store.ts';
+import { type EntryKind, renderEntries, scopeWord } from './entries.ts';
+
+/** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
+export async function listEntriesOf(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  parent: { readonly type: 'app' | 'file' | 'post'; readonly id: number } | undefined,
+  list: ListQuery,
+): Promise<Json> {
+  const viewer = viewerOf(principal);
+  const terms = parseQuestion(list.q);
+  const scope = parent === undefined ? undefined : scopeWord(resource.kind, parent.type, parent.id);
+  const shape: EntryListShape = {
+    scope: parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
+    order: list.order.field as EntryListShape['order'],
+    descending: list.order.descending,
+    trashed: list.trashed,
+    hasQuestion: terms !== undefined,
+    hasTag: list.tag !== undefined,
+  };
+  const parameters = {
+    kind: resource.kind,
+    parentType: parent?.type ?? '',
+    parentId: parent?.id ?? 0,
+    userId: viewer?.userId ?? 0,
+    directoryId: viewer?.directoryId ?? 0,
+    question: terms === undefined ? '' : searchExpression(terms, scope),
+    tag: list.tag ?? '',
+    top: list.top,
+    skip: list.skip,
+  };
+  const count = list.count ? await countList(read, shape, parameters) : undefined;
+  if (list.countOnly) return envelope(list, { items: [], count });
+  const rows = await read.all(listEntries(JSON.stringify(shape)), parameters);
+  return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
+}
+
+/** From the maintained counts; only a question or a tag makes the database count what matches. */
+async function countList(
+  read: Read,
+  shape: EntryListShape,
+  parameters: EntryListParameters,
+): Promise<number> {
+  if (shape.hasQuestion || shape.hasTag)
+    return (await read.get(countEntries(JSON.stringify(shape)), parameters))?.count ?? 0;
+  const { kind, parentType, parentId, userId, directoryId } = parameters;
+  if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
+  const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
+  return sumOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
+}
+
+function sumOf(sums: { live: number; trashed: number }, trashed: Trashed): number {
+  if (trashed === null) return sums.live + sums.trashed;
+  return trashed ? sums.trashed : sums.live;
+}
