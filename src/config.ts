@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this program, as package.json has it. */
+export const version: string = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+).version;
+
 /** How one setting is read: from `CONFAB_<NAME>` or from the flag `--<name>` of `confab serve`, which wins. */
 type Setting<T> = {
   readonly variable: string;
   readonly sentence: string;
+  /** What it can be set to, in a few words. */
+  readonly values: string;
   readonly isSecret?: boolean;
   /** Throws an Error that says what is wrong; `undefined` is the setting left out. */
   readonly parse: (text: string | undefined) => T;
@@ -9,11 +18,11 @@ type Setting<T> = {
 
 function setting<T>(
   variable: string,
-  sentence: string,
+  { sentence, values }: { sentence: string; values: string },
   parse: (text: string | undefined) => T,
   options: { isSecret?: boolean } = {},
 ): Setting<T> {
-  return { variable, sentence, parse, ...options };
+  return { variable, sentence, values, parse, ...options };
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -32,6 +41,16 @@ function port(text: string | undefined): number {
   const value = Number(text);
   if (!/^[0-9]+$/.test(text) || value > 65_535) throw new Error('must be a port, 0 to 65535');
   return value;
+}
+
+function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
+  return (text) => {
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number, ${min} to ${max}`);
+    return value;
+  };
 }
 
 function origins(text: string | undefined): string[] {
@@ -58,6 +77,12 @@ function publicUrl(text: string | undefined): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
+function versionText(text: string | undefined): string {
+  const value = text ?? '21.1.2';
+  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(value)) throw new Error('must be a version such as 21.1.2');
+  return value;
+}
+
 function headerPrefix(text: string | undefined): string {
   const prefix = text ?? 'X-Weavy';
   if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(prefix)) throw new Error('must be the beginning of a header name');
@@ -66,33 +91,95 @@ function headerPrefix(text: string | undefined): string {
 
 /** Every setting, in the order of the reference. */
 export const settings = {
-  host: setting('CONFAB_HOST', 'The address to listen on.', (text) => text ?? '127.0.0.1'),
-  port: setting('CONFAB_PORT', 'The port to listen on; 0 takes any that is free.', port),
-  dataDir: setting('CONFAB_DATA_DIR', 'The folder of everything that is kept.', (text) => text ?? './data'),
+  host: setting(
+    'CONFAB_HOST',
+    { sentence: 'The address to listen on.', values: 'an address or host name of this machine' },
+    (text) => text ?? '127.0.0.1',
+  ),
+  port: setting(
+    'CONFAB_PORT',
+    { sentence: 'The port to listen on; 0 takes any that is free.', values: '0 to 65535' },
+    port,
+  ),
+  dataDir: setting(
+    'CONFAB_DATA_DIR',
+    { sentence: 'The folder of everything that is kept.', values: 'a path' },
+    (text) => text ?? './data',
+  ),
   publicUrl: setting(
     'CONFAB_PUBLIC_URL',
-    'The address clients reach this server at, for the links in its answers; by default where it listens.',
+    {
+      sentence:
+        'The address clients reach this server at, for the links in its answers; by default where it listens.',
+      values: 'an http or https address',
+    },
     publicUrl,
   ),
-  apiKey: setting('CONFAB_API_KEY', 'An API key to accept, made elsewhere.', (text) => text, {
-    isSecret: true,
-  }),
+  apiKey: setting(
+    'CONFAB_API_KEY',
+    {
+      sentence:
+        'An API key to accept, made elsewhere. As a flag it can be seen in the list of processes: prefer the variable.',
+      values: 'a key `wys_…`',
+    },
+    (text) => text,
+    { isSecret: true },
+  ),
   egressAllow: setting(
     'CONFAB_EGRESS_ALLOW',
-    'Internal addresses that webhooks may call: CIDRs, addresses and exact host names, comma separated.',
+    {
+      sentence: 'Internal addresses that webhooks may call.',
+      values: 'CIDRs, addresses and exact host names, comma separated',
+    },
     (text) => text ?? '',
   ),
   corsOrigins: setting(
     'CONFAB_CORS_ORIGINS',
-    'Exact origins that browsers may call from, comma separated.',
+    {
+      sentence: 'Exact origins that browsers may call from.',
+      values: 'origins such as https://app.example.com, comma separated',
+    },
     origins,
   ),
   webhookHeaderPrefix: setting(
     'CONFAB_WEBHOOK_HEADER_PREFIX',
-    'The beginning of the names of the headers -Delivery, -Trigger and -Signature.',
+    {
+      sentence: 'The beginning of the names of the headers -Delivery, -Trigger and -Signature.',
+      values: 'the beginning of a header name',
+    },
     headerPrefix,
   ),
-  logLevel: setting('CONFAB_LOG_LEVEL', 'What is logged.', oneOf(logLevels, 'info')),
+  clientVersion: setting(
+    'CONFAB_CLIENT_VERSION',
+    {
+      sentence:
+        'What /version answers: the version of the interface that existing clients expect. They warn when its first number is not theirs.',
+      values: 'two or three numbers with dots',
+    },
+    versionText,
+  ),
+  diskFreeMib: setting(
+    'CONFAB_DISK_FREE_MIB',
+    {
+      sentence:
+        'The free space of the data folder in MiB below which /readyz answers that the server is not ready.',
+      values: '0 to 1000000000',
+    },
+    between(0, 1_000_000_000, 200),
+  ),
+  stopSeconds: setting(
+    'CONFAB_STOP_SECONDS',
+    {
+      sentence: 'How many seconds running requests have to end when the server is told to stop.',
+      values: '1 to 3600',
+    },
+    between(1, 3600, 25),
+  ),
+  logLevel: setting(
+    'CONFAB_LOG_LEVEL',
+    { sentence: 'The least important lines that are logged.', values: logLevels.join(', ') },
+    oneOf(logLevels, 'info'),
+  ),
 };
 
 type Settings = typeof settings;

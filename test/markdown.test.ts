@@ -481,6 +481,15 @@ describe('Markdown', () => {
     assert.equal(htmlOf(text), `<p>${text}</p>`);
   });
 
+  it('shows text that would take the parser too long as typed', () => {
+    const text = '># a\nb\n'.repeat(2000);
+    assert.equal(htmlOf(text), `<p>${text.trimEnd().replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`);
+  });
+
+  it('knows quotes with lines that go on without a mark', () => {
+    assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h1>c</h1></blockquote><p>d</p>');
+  });
+
   it('gives nothing for nothing', () => {
     const nothing = { html: '', plain: '', mentions: [] };
     assert.deepEqual(renderMarkdown(''), nothing);
@@ -509,6 +518,23 @@ describe('links', () => {
     assert.equal(
       htmlOf('see www.a.example/b'),
       `<p>see ${linkTo('https://www.a.example/b', 'www.a.example/b')}</p>`,
+    );
+  });
+
+  it('end before a bracket they did not open and before punctuation of any script', () => {
+    const page = linkTo('http://a.example/b_(c)', 'http://a.example/b_(c)');
+    assert.equal(htmlOf('(http://a.example/b_(c)), http://a.example/b_(c)。'), `<p>(${page}), ${page}。</p>`);
+    assert.equal(htmlOf('**http://a.example/b_(c)**: x'), `<p><strong>${page}</strong>: x</p>`);
+    assert.equal(
+      htmlOf('[http://a.example/b_(c)] (see http://a.example/b_(c)(!)'),
+      `<p>[${page}] (see ${linkTo('http://a.example/b_(c)(!)', 'http://a.example/b_(c)(!)')}</p>`,
+    );
+  });
+
+  it('may have a port, a query and a fragment', () => {
+    assert.equal(
+      htmlOf('http://a.example:8080?b=[c]#d: e'),
+      `<p>${linkTo('http://a.example:8080?b=%5Bc%5D#d', 'http://a.example:8080?b=[c]#d')}: e</p>`,
     );
   });
 
@@ -541,9 +567,12 @@ describe('links', () => {
   });
 
   it('never lead past a user name that looks like a host', () => {
-    const bank = linkTo('https://bank.example', 'https://bank.example');
-    assert.equal(htmlOf('https://bank.example@evil.example'), `<p>${bank}@evil.example</p>`);
-    assert.equal(htmlOf('<https://bank.example@evil.example>'), `<p>&lt;${bank}@evil.example&gt;</p>`);
+    assert.equal(htmlOf('https://bank.example@evil.example'), '<p>https://bank.example@evil.example</p>');
+    assert.equal(htmlOf('http://a:1@b.example'), '<p>http://a:1@b.example</p>');
+    assert.equal(
+      htmlOf('[a](https://bank.example:x@evil.example)'),
+      '<p>[a](https://bank.example:x@evil.example)</p>',
+    );
   });
 
   it('hold no other link', () => {

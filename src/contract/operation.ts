@@ -49,7 +49,7 @@ export function operation<const O extends Operation>(declared: O): O {
 }
 
 /** Statuses that come from HTTP itself, declared once for the whole interface. */
-export const transportStatuses = [405, 408, 413, 415, 429, 431, 500, 503] as const;
+export const transportStatuses = [405, 408, 413, 415, 417, 429, 431, 500, 503] as const;
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] | null };
 type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };

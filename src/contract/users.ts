@@ -1,7 +1,28 @@
 import Type, { type Static } from 'typebox';
-import { Id, Metadata, Timestamp } from './fields.ts';
+import {
+  Id,
+  limits,
+  listOf,
+  Metadata,
+  Tags,
+  Text,
+  Timestamp,
+  TrashedQuery,
+  TrueFalseNull,
+  Uid,
+} from './fields.ts';
+import { operation } from './operation.ts';
 
 const o = Type.Optional;
+
+/** Limits of what a request can say about a user, in characters. */
+const characters = {
+  emailMax: 256,
+  partOfNameMax: 64,
+  nicknameMax: 32,
+  phoneNumberMax: 32,
+  pictureMax: 2048,
+} as const;
 
 /** A user as it stands in `created_by` and `modified_by`. */
 export const User = Type.Object(
@@ -32,3 +53,179 @@ export const User = Type.Object(
   { $id: 'User' },
 );
 export type User = Static<typeof User>;
+
+const UserList = listOf(User, 'UserList');
+
+/** What a request can say about a person, whatever the operation. */
+export const profileFields = {
+  email: o(Type.String({ maxLength: characters.emailMax, description: 'Need not be unique.' })),
+  given_name: o(Type.String({ maxLength: characters.partOfNameMax })),
+  middle_name: o(Type.String({ maxLength: characters.partOfNameMax })),
+  family_name: o(Type.String({ maxLength: characters.partOfNameMax })),
+  name: o(Type.String({ maxLength: limits.nameCharactersMax })),
+  nickname: o(Type.String({ maxLength: characters.nicknameMax })),
+  phone_number: o(Type.String({ maxLength: characters.phoneNumberMax })),
+  comment: o(Text),
+  picture: o(
+    Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      maxLength: characters.pictureMax,
+      description: 'An http or https address.',
+    }),
+  ),
+  directory: o(
+    Type.String({
+      description:
+        'Id or name of the one directory the user belongs to. A name that no directory has makes the directory.',
+    }),
+  ),
+  metadata: o(Metadata),
+  tags: o(Tags),
+  is_bot: o(Type.Boolean()),
+};
+
+const stateFields = {
+  is_suspended: o(
+    Type.Boolean({ description: 'A suspended user cannot do anything and is left out of lists.' }),
+  ),
+};
+
+export const UserCreate = Type.Object({ uid: Uid, ...profileFields, ...stateFields }, { $id: 'UserCreate' });
+export type UserCreate = Static<typeof UserCreate>;
+export const UserPatch = Type.Object({ uid: o(Uid), ...profileFields, ...stateFields }, { $id: 'UserPatch' });
+export type UserPatch = Static<typeof UserPatch>;
+
+const user = { user: 'ref' } as const;
+const tag = 'Users';
+
+const suspended = o(
+  Type.Unsafe<boolean | null>({
+    ...TrueFalseNull,
+    description: 'true lists suspended users, null all of them; the default is false.',
+  }),
+);
+
+const userOrder = {
+  orderBy: ['id', 'uid', 'name', 'display_name', 'email', 'created_at', 'modified_at'],
+  defaultOrder: { field: 'id', descending: false },
+  expand: [],
+} as const;
+
+export const userOperations = {
+  createUser: operation({
+    id: 'createUser',
+    method: 'POST',
+    path: '/api/users',
+    tag,
+    summary: 'Creates a user.',
+    caller: 'key',
+    body: UserCreate,
+    success: { 201: User },
+    errors: [400, 401, 403, 422],
+    example: { uid: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' },
+  }),
+  listUsers: operation({
+    id: 'listUsers',
+    method: 'GET',
+    path: '/api/users',
+    tag,
+    summary: 'Lists users.',
+    description:
+      'An API key sees everybody. A user sees the people of their own directory, and without a directory those who have none. The built-in user of the system is never listed.',
+    caller: 'any',
+    query: Type.Object({
+      directory_id: o(Type.Integer({ description: 'Only the users of this directory.' })),
+      suspended,
+    }),
+    list: userOrder,
+    success: { 200: UserList },
+    errors: [401],
+  }),
+  getUser: operation({
+    id: 'getUser',
+    method: 'GET',
+    path: '/api/users/{user}',
+    tag,
+    summary: 'Gets a user by id or uid.',
+    caller: 'key',
+    params: user,
+    query: TrashedQuery,
+    success: { 200: User },
+    errors: [401, 403, 404],
+  }),
+  updateUser: operation({
+    id: 'updateUser',
+    method: 'PATCH',
+    path: '/api/users/{user}',
+    tag,
+    summary: 'Changes the fields that are present; null clears one.',
+    caller: 'key',
+    params: user,
+    body: UserPatch,
+    neverNull: ['uid'],
+    success: { 200: User },
+    errors: [400, 401, 403, 404, 422],
+    example: { name: 'Ada King', is_suspended: false },
+  }),
+  upsertUser: operation({
+    id: 'upsertUser',
+    method: 'PUT',
+    path: '/api/users/{user}',
+    tag,
+    summary: 'Updates the user with the uid in the path, or creates it.',
+    description:
+      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames. A user in the trash stays there.',
+    caller: 'key',
+    params: { user: 'text' },
+    body: UserPatch,
+    neverNull: ['uid'],
+    success: { 200: User, 201: User },
+    errors: [400, 401, 403, 422],
+    example: { name: 'Ada Lovelace', directory: 'acme' },
+  }),
+  trashUser: operation({
+    id: 'trashUser',
+    method: 'POST',
+    path: '/api/users/{user}/trash',
+    tag,
+    summary: 'Puts the user in the trash, who can do nothing from then on; once there, they stay there.',
+    caller: 'key',
+    params: user,
+    success: { 200: User },
+    errors: [400, 401, 403, 404],
+  }),
+  restoreUser: operation({
+    id: 'restoreUser',
+    method: 'POST',
+    path: '/api/users/{user}/restore',
+    tag,
+    summary: 'Takes the user out of the trash.',
+    caller: 'key',
+    params: user,
+    success: { 200: User },
+    errors: [400, 401, 403, 404],
+  }),
+  getCaller: operation({
+    id: 'getCaller',
+    method: 'GET',
+    path: '/api/user',
+    tag,
+    summary: 'Gets the user whose access token is used.',
+    caller: 'user',
+    success: { 200: User },
+    errors: [401],
+  }),
+  listDirectoryMembers: operation({
+    id: 'listDirectoryMembers',
+    method: 'GET',
+    path: '/api/directories/{directory}/members',
+    tag: 'Directories',
+    summary: 'Lists the users of a directory. A user may ask for their own directory only.',
+    caller: 'any',
+    params: { directory: 'ref' },
+    query: Type.Object({ suspended }),
+    list: userOrder,
+    success: { 200: UserList },
+    errors: [401, 404],
+  }),
+};

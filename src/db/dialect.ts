@@ -20,7 +20,13 @@ export function elementsOf(parameter: unknown, name: string) {
 export const randomUuid = sql<string>`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
 /** The full-text indexes. Each has the row id of what it indexes and one text of words (`kernel/search.ts`). */
-export type SearchTable = 'entry_search' | 'app_search' | 'user_search' | 'file_search';
+export type SearchTable =
+  | 'entry_search'
+  | 'app_search'
+  | 'user_search'
+  | 'file_search'
+  | 'directory_search'
+  | 'webhook_search';
 
 /** The row of `table` whose words match the engine's question in `parameter` (see `searchExpression`). */
 export function matches(table: SearchTable, parameter: unknown): Expression<SqlBool> {
@@ -32,6 +38,19 @@ export function searchExpression(terms: readonly SearchTerm[], scope?: string): 
   const asked = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
   // Words hold letters, digits and marks only, so nothing in them can be read as an operator.
   return [...(scope === undefined ? [] : [`"${scope}"`]), ...asked].join(' AND ');
+}
+
+/**
+ * `text`, which holds words with one space before, between and after them, matches every needle of an array parameter
+ * (see `searchNeedles`): for texts that are too many for an index of their own and only ASCII.
+ */
+export function containsWords(text: Expression<string>, parameter: unknown): Expression<SqlBool> {
+  return sql<SqlBool>`not exists (select 1 from json_each(${parameter}) where instr(${text}, value) = 0)`;
+}
+
+/** Terms as needles of `containsWords`. */
+export function searchNeedles(terms: readonly SearchTerm[]): string[] {
+  return terms.map((term) => ` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`);
 }
 
 /** Whether `error` says that a row with this unique value is already there; `key` is `table.column`. */

@@ -8,6 +8,7 @@ export type Tables = {
   migrations: { id: number; name: string; applied_at: number };
   settings: { name: string; value: string };
   directories: { id: Generated<number>; name: string; created_at: number };
+  directory_search: { rowid: number; words: string };
   users: {
     id: Generated<number>;
     uid: string;
@@ -143,12 +144,15 @@ export type Tables = {
     is_enabled: number;
     created_at: number;
     modified_at: number | null;
-    /** When the earliest waiting delivery may be sent; null when none waits. */
+    /** When the earliest waiting delivery may be sent; null when none waits or the webhook is disabled. */
     due_at: number | null;
     /** Until when one sender has this webhook for itself, and the random token it proves that with. */
     leased_until: number | null;
     lease: string | null;
+    /** When it was deleted: nobody sees it from then on, and its deliveries go batch by batch. */
+    deleted_at: number | null;
   };
+  webhook_search: { rowid: number; words: string };
   webhook_triggers: { webhook_id: number; position: number; trigger: string };
   deliveries: {
     id: Generated<number>;

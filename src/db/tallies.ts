@@ -32,14 +32,6 @@ const changeTally = command<Tally & { live: number; trashed: number }>()((q, val
     ),
 );
 
-const hideTallies = command<{ parentType: string; parentId: number; isHidden: number }>()((q, value) =>
-  q
-    .updateTable('tallies')
-    .set({ is_hidden: value('isHidden') })
-    .where('parent_type', '=', value('parentType'))
-    .where('parent_id', '=', value('parentId')),
-);
-
 const tallyOf = query<Omit<Tally, 'appId'>>()((q, value) =>
   q
     .selectFrom('tallies')
@@ -56,14 +48,6 @@ export async function changeCount(
   by: { live: number; trashed: number },
 ): Promise<void> {
   await tx.run(changeTally, { ...tally, ...by });
-}
-
-/** Marks what hangs below a parent as hidden while the parent is in the trash. */
-export async function hideChildren(
-  tx: Tx,
-  parent: { parentType: string; parentId: number; isHidden: boolean },
-): Promise<void> {
-  await tx.run(hideTallies, { ...parent, isHidden: parent.isHidden ? 1 : 0 });
 }
 
 /** How many items there are: live ones, trashed ones, or both for null. Costs one look-up at any size. */

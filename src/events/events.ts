@@ -10,7 +10,10 @@ import { countDeliveries, insertDeliveries, insertEvent, wakeWebhooks } from './
  * is without its event, and nothing that was rolled back has one.
  */
 
-/** Every action, with the group that webhooks name as trigger and the property its entity has in the payload. */
+/**
+ * Every action, with the group that webhooks name as trigger and the property its entity has in the payload. Actions
+ * without a group are in the log alone: they are about the running of a server, and no webhook can ask for them.
+ */
 export const actions = {
   app_created: { group: 'apps', entity: 'app' },
   app_updated: { group: 'apps', entity: 'app' },
@@ -29,9 +32,24 @@ export const actions = {
   post_updated: { group: 'posts', entity: 'post' },
   post_trashed: { group: 'posts', entity: 'post' },
   post_restored: { group: 'posts', entity: 'post' },
+  post_subscribed: { group: 'posts', entity: 'post' },
+  post_unsubscribed: { group: 'posts', entity: 'post' },
   file_created: { group: 'files', entity: 'file' },
+  file_updated: { group: 'files', entity: 'file' },
   file_trashed: { group: 'files', entity: 'file' },
   file_restored: { group: 'files', entity: 'file' },
+  user_created: { group: null, entity: 'user' },
+  user_updated: { group: null, entity: 'user' },
+  user_trashed: { group: null, entity: 'user' },
+  user_restored: { group: null, entity: 'user' },
+  token_issued: { group: null, entity: 'user' },
+  tokens_revoked: { group: null, entity: 'user' },
+  directory_created: { group: null, entity: 'directory' },
+  directory_updated: { group: null, entity: 'directory' },
+  directory_deleted: { group: null, entity: 'directory' },
+  webhook_created: { group: null, entity: 'webhook' },
+  webhook_updated: { group: null, entity: 'webhook' },
+  webhook_deleted: { group: null, entity: 'webhook' },
 } as const;
 
 /** The closed set of actions. */
@@ -50,6 +68,12 @@ export const triggerGroups = [
   'apps',
   'members',
 ] as const;
+
+/** Whether a webhook can name this as trigger: a group, or one action of a group. */
+export function isTrigger(name: string): boolean {
+  if ((triggerGroups as readonly string[]).includes(name)) return true;
+  return Object.hasOwn(actions, name) && actions[name as Action].group !== null;
+}
 
 /** One change, as told to the log. */
 export type NewEvent = {
@@ -80,7 +104,7 @@ export async function append(tx: Tx, event: NewEvent): Promise<number> {
     createdAt: event.at,
   });
   if (row === undefined) throw new Error('an event was not inserted');
-  if (event.isSilent === true) return row.id;
+  if (group === null || event.isSilent === true) return row.id;
   const delivery = { eventId: row.id, action: event.action, group, now: event.at };
   if ((await tx.run(insertDeliveries, delivery)) > 0) {
     await tx.run(countDeliveries, { eventId: row.id });

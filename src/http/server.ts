@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -11,8 +10,9 @@ import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { ListQuery } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { notFound, Problem, problems } from '../kernel/problem.ts';
+import { notFound, Problem } from '../kernel/problem.ts';
 import { assertJsonType, readJson } from './body.ts';
+import { assertHost, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
@@ -54,7 +54,10 @@ export type Authenticate = (headers: {
 export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves something that is no operation: a page, a document, the state of the process. */
-  page(path: string, answer: (params: { readonly [name: string]: string }) => Promise<Answer>): void;
+  page(
+    path: string,
+    answer: (params: { readonly [name: string]: string }, raw: FastifyRequest) => Promise<Answer>,
+  ): void;
 };
 
 export type ServerOptions = {
@@ -90,6 +93,9 @@ const apiHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
+
+/** The most bytes of a request line with its headers; more are answered 431. */
+const headerBytesMax = 16 * 1024;
 
 const jsonType = 'application/json; charset=utf-8';
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
@@ -130,6 +136,12 @@ function readParams(operation: Operation, raw: Record<string, string>): Record<s
   return params;
 }
 
+/** Whether the operation takes no body and lists no 400 with which it could refuse one. */
+function isBodyIgnored(request: FastifyRequest): boolean {
+  const { operation } = request.routeOptions.config;
+  return operation !== undefined && operation.body === undefined && !operation.errors.includes(400);
+}
+
 function successStatus(operation: Operation): number {
   return Math.min(...Object.keys(operation.success).map(Number));
 }
@@ -144,21 +156,31 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   let requests = 0;
   const app = fastify({
     bodyLimit: limits.bodyBytesMax,
-    // A uid of 256 characters of four bytes, percent-encoded, with room; longer ones name nothing.
-    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
+    // As long as a request line can be, so that every operation judges its own path.
+    routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
     // Slow senders are cut after a minute, looked for every five seconds.
     requestTimeout: 60_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 },
-    genReqId: () => `${prefix}-${((requests += 1)).toString(36)}`,
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: headerBytesMax,
+      // Judged by assertHost, because Node answers without a body.
+      requireHostHeader: false,
+    },
+    genReqId: () => {
+      requests += 1;
+      return `${prefix}-${requests.toString(36)}`;
+    },
     exposeHeadRoutes: true,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
-    clientErrorHandler: (error, socket) => refuseSocket(error, socket, options),
+    clientErrorHandler: (error, socket) => refuseSocket(error, socket, options.publicUrl()),
   });
   app.decorateRequest('principal', undefined);
+  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const operation = request.routeOptions?.config?.operation;
@@ -171,7 +193,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     };
     const problem = toProblem(error, context, options.log);
     const status = statusOf(problem, operation);
-    reply.headers(apiHeaders);
+    reply.headers({ ...apiHeaders, ...problem.headers });
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
     // What is left of a body that is not read would be taken for the next request.
@@ -184,10 +206,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    refuse(new Problem('not_found', 'Nothing is at this address.'), request, reply),
-  );
-
   if (options.corsOrigins.length > 0)
     await app.register(cors, {
       origin: [...options.corsOrigins],
@@ -205,13 +223,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       credentials: true,
       maxAge: 600,
       strictPreflight: false,
+      // The route of each path answers, so that Allow is there whether or not a browser asks.
+      preflightContinue: true,
     });
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    assertHost(request.raw);
+    if (request.is404) throw unknownAddress(request, reply);
     const operation = request.routeOptions.config.operation;
     if (operation === undefined || operation.caller === 'anyone') return;
     request.principal = await options.authenticate({
-      authorization: soleHeader(request, 'authorization'),
+      authorization: soleHeader(request.raw, 'authorization'),
       onBehalfOf: single(request.headers['x-confab-user']),
     });
     checkCaller(operation, request.principal);
@@ -233,8 +255,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
     try {
-      if (bytes.length > 0)
-        assertJsonType(request.headers['content-type'], request.headers['content-encoding']);
+      if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
+      if (request.routeOptions.config.operation?.upload !== undefined)
+        throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
+      assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
       done(null, readJson(bytes as Buffer));
     } catch (error) {
       done(error as Error);
@@ -247,6 +271,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
 
   const methodsByPath = new Map<string, Set<string>>();
+  // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
+  function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
+    for (const [path, methods] of methodsByPath) {
+      const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]*');
+      if (!new RegExp(`^${pattern}$`).test(pathOf(request))) continue;
+      reply.header('allow', [...methods].sort().join(', '));
+      return unknownMethod(request);
+    }
+    return new Problem('not_found', 'Nothing is at this address.');
+  }
   function remember(path: string, method: string): void {
     const methods = methodsByPath.get(path) ?? new Set(['OPTIONS']);
     methods.add(method);
@@ -300,7 +334,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     page(path, answer) {
       remember(path, 'GET');
       app.get(path, async (request, reply) => {
-        const { status, headers, body } = await answer(request.params as Record<string, string>);
+        const { status, headers, body } = await answer(request.params as Record<string, string>, request);
         return reply
           .code(status)
           .headers({ ...apiHeaders, ...headers })
@@ -319,11 +353,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           // Judged before the credential and the body: the path has no such method for anyone.
           onRequest: async (request, reply) => {
             reply.header('allow', allow);
-            return refuse(
-              new Problem('method_not_allowed', `${request.method} is not known here.`),
-              request,
-              reply,
-            );
+            return refuse(unknownMethod(request), request, reply);
           },
           handler: async () => undefined,
         });
@@ -336,33 +366,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** The header when it was sent once. Two credentials are no credential, whichever of them would be valid. */
-function soleHeader(request: FastifyRequest, name: string): string | undefined {
-  const raw = request.raw.rawHeaders;
-  let count = 0;
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) count += 1;
-  return count === 1 ? single(request.headers[name]) : undefined;
-}
-
-const socketProblems: { [code: string]: keyof typeof problems } = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-/** Answers what is not even HTTP, in the one shape of errors, and closes. */
-function refuseSocket(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const code = socketProblems[error.code ?? ''] ?? 'malformed_request';
-  const problem = new Problem(code, 'The request could not be read.');
-  const context = {
-    operation: undefined,
-    method: '',
-    path: '',
-    requestId: randomBytes(6).toString('hex'),
-    publicUrl: options.publicUrl(),
-  };
-  const body = JSON.stringify(problemBody(problem, context));
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problems[code].title}\r\ncontent-type: application/problem+json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+function unknownMethod(request: FastifyRequest): Problem {
+  return new Problem('method_not_allowed', `${request.method} is not known here.`);
 }

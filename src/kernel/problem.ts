@@ -14,7 +14,10 @@ export const problems = {
   key_only: { status: 403, title: 'Only an API key may do this' },
   write_forbidden: { status: 403, title: 'Not allowed to create content here' },
   edit_forbidden: { status: 403, title: 'Not allowed to change this' },
+  directory_forbidden: { status: 403, title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, title: 'Not allowed to manage this app' },
+  link_expired: { status: 403, title: 'The address has expired' },
+  user_suspended: { status: 403, title: 'The user is suspended' },
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
@@ -22,6 +25,7 @@ export const problems = {
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
   range_not_satisfiable: { status: 416, title: 'The range cannot be served' },
+  expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   validation_failed: { status: 422, title: 'Validation Failed' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong on the server' },
@@ -40,7 +44,7 @@ export type FieldError = {
   message: string;
 };
 
-type ProblemOptions = { errors?: FieldError[]; cause?: unknown };
+type ProblemOptions = { errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown };
 
 /**
  * A failure the caller is told about. Transactions roll back on it; the HTTP layer turns it into an RFC 9457 body.
@@ -50,6 +54,8 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** Headers that the answer needs besides those of every problem. */
+  readonly headers: { readonly [name: string]: string };
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(`${code}: ${detail}`, { cause: options.cause });
@@ -57,6 +63,7 @@ export class Problem extends Error {
     this.code = code;
     this.detail = detail;
     this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
   }
 
   /** The HTTP status of the code, before an operation that lists no 422 answers 400 instead. */

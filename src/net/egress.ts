@@ -155,7 +155,7 @@ export function createEgress({ allow, resolver, timeouts, socketsPerOriginMax }:
       try {
         return {
           answered: true,
-          ...(await send(target.url, { agent, signal, ...options })),
+          ...(await send(target.url, { ...options, agent, signal })),
           durationMs: durationMs(),
         };
       } catch (error) {

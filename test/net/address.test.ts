@@ -297,6 +297,7 @@ describe('AllowList', () => {
     '300.1.1.1',
     '::1/129',
     '::ffff:10.0.0.0/104',
+    '::ffff:10.0.0.0/8',
     'fe80::1%eth0',
     '*.example.com',
     'example.com:80',

@@ -87,6 +87,15 @@ describe('egress: deadlines', () => {
     assert.equal(word(result), 'timeout');
   });
 
+  it('keeps the deadline beside a signal of the caller', async (t) => {
+    const { port } = await listen(t, createServer());
+    const { signal } = new AbortController();
+    const post = { ...ANY_POST, signal, timeoutMs: 50 };
+    const result = await openEgress(t).post(`http://${RECEIVER}:${port}/`, post);
+    assert.equal(word(result), 'timeout');
+    assert.ok(result.durationMs < 1000, `${result.durationMs} ms`);
+  });
+
   it('rejects with the reason of the signal when the caller gives up', async (t) => {
     const server = createServer();
     const { port } = await listen(t, server);
@@ -94,7 +103,8 @@ describe('egress: deadlines', () => {
     const egress = openEgress(t);
     const sent = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
     await once(server, 'connection');
-    giveUp.abort(new Error('shutting down'));
+    // Even a reason that looks like a failure of the network is the caller's own.
+    giveUp.abort(Object.assign(new Error('shutting down'), { code: 'ECONNRESET' }));
     await assert.rejects(sent, { message: 'shutting down' });
     const again = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
     await assert.rejects(again, { message: 'shutting down' });

@@ -44,7 +44,8 @@ const patterns = operationList.map((operation) => ({
 /** The operation that a request is, or undefined for a path or method that is none. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const bare = path.split('?')[0] ?? '';
-  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))?.operation;
+  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
+    ?.operation;
 }
 
 /** Where the run collects which statuses of which operations were seen; set by scripts/test.ts. */
@@ -66,7 +67,8 @@ export function checkAnswer(
     assert.equal((answer.body as ProblemBody).status, answer.status, where);
     if (operation !== undefined)
       assert.ok(
-        operation.errors.includes(answer.status) || (transportStatuses as readonly number[]).includes(answer.status),
+        operation.errors.includes(answer.status) ||
+          (transportStatuses as readonly number[]).includes(answer.status),
         `${where} is not documented`,
       );
     return;
@@ -80,5 +82,8 @@ export function checkAnswer(
 
 function assertValid(schema: object, body: unknown, where: string): void {
   const validate = validatorOf(schema);
-  assert.ok(validate(body), `${where} breaks the contract: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 600)}`);
+  assert.ok(
+    validate(body),
+    `${where} breaks the contract: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 600)}`,
+  );
 }

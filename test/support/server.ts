@@ -5,8 +5,11 @@ import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { checkAnswer } from './contract-check.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: the contract check has settled the shape that a test then reads
+type Parsed = any;
+
 /** An answer as tests look at it. `body` is parsed JSON, or undefined when there is none. */
-export type Answer<T = any> = {
+export type Answer<T = Parsed> = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -26,7 +29,7 @@ export type TestServer = {
   readonly folder: string;
   readonly running: Running;
   /** `body` is sent as JSON, a string or bytes as they are. */
-  call<T = any>(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer<T>>;
+  call<T = Parsed>(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer<T>>;
   /** Makes a user with this uid and answers an access token of theirs. */
   token(uid: string, fields?: object): Promise<string>;
   close(): Promise<void>;

@@ -11,6 +11,7 @@ export const initial: Migration = {
     table('settings', `name text primary key, value text not null`),
 
     table('directories', `${id}, name text not null unique, created_at ${integer} not null`),
+    searchIndex('directory_search'),
 
     table(
       'users',
@@ -38,7 +39,7 @@ export const initial: Migration = {
       `hash ${blob} primary key, user_id ${integer} not null references users(id),
        created_at ${integer} not null, expires_at ${integer} not null`,
     ),
-    `create index access_tokens_user on access_tokens (user_id)`,
+    `create index access_tokens_user on access_tokens (user_id, expires_at)`,
     `create index access_tokens_expiry on access_tokens (expires_at)`,
 
     table(
@@ -133,6 +134,8 @@ export const initial: Migration = {
     // In an app a name belongs to one file, in the trash or not; attachments of entries may repeat names.
     `create unique index files_name on files (app_id, name) where parent_type = 'app'`,
     `create index files_app on files (app_id, id)`,
+    // A blob is used once. The index also finds the file of a blob that is downloaded or deleted.
+    `create unique index files_blob on files (blob_id)`,
     table(
       'file_tags',
       `app_id ${integer} not null, tag text not null, file_id ${integer} not null references files(id),
@@ -150,9 +153,11 @@ export const initial: Migration = {
       'webhooks',
       `${id}, payload_url text not null, secret text, is_enabled ${integer} not null,
        created_at ${integer} not null, modified_at ${integer}, due_at ${integer}, leased_until ${integer},
-       lease text`,
+       lease text, deleted_at ${integer}`,
     ),
     `create index webhooks_due on webhooks (due_at) where due_at is not null`,
+    `create index webhooks_deleted on webhooks (id) where deleted_at is not null`,
+    searchIndex('webhook_search'),
     table(
       'webhook_triggers',
       `trigger text not null, webhook_id ${integer} not null references webhooks(id) on delete cascade,

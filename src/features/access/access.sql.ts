@@ -17,6 +17,13 @@ export function visibleTo(
       and not exists (select 1 from members where app_id = open_apps.id and user_id = ${viewer.userId}))`;
 }
 
+/** True unless the file in `files` is attached to an entry that is in the trash, or whose own parent is. */
+export const fileIsShown = sql<boolean>`(files.parent_type = 'app' or exists (
+  select 1 from entries join tallies on tallies.parent_type = entries.parent_type
+    and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
+  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null
+    and tallies.is_hidden = 0))`;
+
 /** An app with what decides over the caller's access to it. */
 export type AppRow = {
   readonly id: number;

@@ -79,7 +79,11 @@ export async function readableApp(
 
 /** The app, if the caller may create content in it; throws `not_found` or `write_forbidden`. */
 export async function writableApp(read: Read, principal: Principal, ref: Ref): Promise<WritableApp> {
-  const app = await readableApp(read, principal, ref);
+  return asWritable(await readableApp(read, principal, ref));
+}
+
+/** The same app as one the caller may create content in; throws `write_forbidden`. */
+export function asWritable(app: ReadableApp): WritableApp {
   if (app.level === 'read')
     throw new Problem('write_forbidden', 'You may read this app but not write to it.');
   return app as WritableApp;
@@ -103,10 +107,14 @@ export function asManageable(app: AppView): ManageableApp {
   return app as ManageableApp;
 }
 
-/** Throws `edit_forbidden` unless the caller may change this content: their own with write access, or any as manager. */
+/** Whether the caller may change this content: their own with write access, or any as manager. */
+export function mayEdit(principal: Principal, app: ReadableApp, createdById: number): boolean {
+  return app.level === 'manage' || (app.level === 'write' && createdById === principal.user.id);
+}
+
+/** Throws `edit_forbidden` unless the caller may change this content. */
 export function assertMayEdit(principal: Principal, app: ReadableApp, createdById: number): void {
-  const isOwn = createdById === principal.user.id;
-  if (app.level === 'manage' || (app.level === 'write' && isOwn)) return;
+  if (mayEdit(principal, app, createdById)) return;
   throw new Problem('edit_forbidden', 'Only the author or a manager of the app may change this.');
 }
 

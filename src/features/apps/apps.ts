@@ -5,11 +5,11 @@ import { isUniqueViolation, searchExpression } from '../../db/dialect.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
-import { Input } from '../../kernel/input.ts';
+import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { invalidField } from '../../kernel/problem.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import {
@@ -71,10 +71,17 @@ function prepareChange(sent: Clearable<AppPatch>): Change {
   };
 }
 
-async function readDirectory(tx: Tx, sent: string | null | undefined): Promise<number | null | undefined> {
+/** The directory that an app is to be open to. A person can open one to the people of their own directory only. */
+async function readDirectory(
+  tx: Tx,
+  principal: Principal,
+  { sent, present }: { sent: string | null | undefined; present: number | null },
+): Promise<number | null | undefined> {
   if (sent === undefined || sent === null) return sent;
   const row = await tx.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
   if (row === undefined) throw invalidField('/directory', 'not_found', 'names no directory');
+  const isAllowed = principal.kind === 'key' || row.id === principal.user.directoryId || row.id === present;
+  if (!isAllowed) throw new Problem('directory_forbidden', 'You may open an app to your own directory only.');
   return row.id;
 }
 
@@ -130,8 +137,15 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     );
   }
 
-  async function record(tx: Tx, principal: Principal, app: AppView, action: Action): Promise<void> {
+  async function record(
+    tx: Tx,
+    principal: Principal,
+    app: AppView,
+    action: Action,
+    origin: { isSilent?: boolean } = {},
+  ): Promise<void> {
     await append(tx, {
+      ...origin,
       action,
       actor: actorOf(principal.user),
       appId: app.id,
@@ -151,13 +165,14 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     tx: Tx,
     principal: Principal,
     fields: { uid: string; type: string; change: Change },
+    origin: { isSilent?: boolean } = {},
   ): Promise<AppView | undefined> {
     const { uid, type, change } = fields;
     const values: AppValues = {
       type,
       uid,
       access: change.access ?? 'none',
-      directoryId: (await readDirectory(tx, change.directory)) ?? null,
+      directoryId: (await readDirectory(tx, principal, { sent: change.directory, present: null })) ?? null,
       name: change.name ?? null,
       description: change.description ?? null,
       metadata: change.metadata ?? null,
@@ -170,12 +185,15 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     await tx.run(indexApp, { id: row.id, words: appWords(values) });
     await joinAsCreator(tx, { appId: row.id, user: principal.user, at });
     const app = await reload(tx, principal, row.id);
-    await record(tx, principal, app, 'app_created');
+    await record(tx, principal, app, 'app_created', origin);
     return app;
   }
 
   async function change(tx: Tx, principal: Principal, app: ManageableApp, wanted: Change): Promise<AppView> {
-    const directoryId = await readDirectory(tx, wanted.directory);
+    const directoryId = await readDirectory(tx, principal, {
+      sent: wanted.directory,
+      present: app.directoryId,
+    });
     const values = {
       uid: wanted.uid ?? app.uid,
       access: wanted.access ?? app.access,
@@ -319,6 +337,18 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       const apps = rows.map((row) => ({ ...row, level: levelOf(principal, row) }));
       const items = await renderApps(db.read, apps, list.expand);
       return envelope(list, { items, count });
+    },
+
+    /**
+     * Makes a comments app of an import, about which no webhook hears; answers undefined when its uid is taken. Must
+     * run in a transaction.
+     */
+    async importApp(
+      tx: Tx,
+      principal: Principal,
+      { uid, ...change }: { uid: string; access: string; name?: string; metadata: string },
+    ): Promise<AppView | undefined> {
+      return await insert(tx, principal, { uid, type: 'comments', change }, { isSilent: true });
     },
 
     trashApp: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, true),

@@ -9,6 +9,7 @@ import type { ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { readableApp, writableApp } from '../access/access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
 import {
   createEntry,
   type EntryKind,
@@ -22,7 +23,7 @@ import {
 } from '../entries/entries.ts';
 import { listEntriesOf } from '../entries/entry-lists.ts';
 
-/** Comments as a kind of entry. */
+/** Comments as a kind of entry, for those that come without attachments. */
 export const comment: EntryKind = { kind: 'comment' };
 
 /** Finds what a comment hangs on, as a place the caller may write to or a parent the caller may read. */
@@ -38,14 +39,18 @@ export type Comments = ReturnType<typeof createComments>;
 export function createComments({
   db,
   clock,
+  links,
   files,
   posts,
 }: {
   db: Db;
   clock: Clock;
+  links: BlobLinks;
   files: Parents;
   posts: Parents;
 }) {
+  const kind: EntryKind = { ...comment, links };
+
   async function create(
     principal: Principal,
     input: Input<EntryCreate>,
@@ -54,15 +59,15 @@ export function createComments({
     const draft = input.map(prepareDraft);
     return await db.write(async (tx) => {
       const place = await findPlace(tx);
-      const entry = await createEntry(tx, principal, comment, place, draft.valid(), { at: clock.now() });
-      return await entryDetail(tx, principal, comment, entry);
+      const entry = await createEntry(tx, principal, kind, place, draft.valid(), { at: clock.now() });
+      return await entryDetail(tx, principal, kind, entry);
     });
   }
 
   async function setTrashed(principal: Principal, id: number, isTrashed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
-      const { entry } = await setEntryTrash(tx, principal, comment, id, { isTrashed, at: clock.now() });
-      return await entryDetail(tx, principal, comment, entry);
+      const { entry } = await setEntryTrash(tx, principal, kind, id, { isTrashed, at: clock.now() });
+      return await entryDetail(tx, principal, kind, entry);
     });
   }
 
@@ -83,8 +88,8 @@ export function createComments({
 
     async getComment(principal: Principal, id: number, query: { trashed?: boolean | null }): Promise<Json> {
       const isAny = query.trashed === true || query.trashed === null;
-      const { entry } = await readableEntry(db.read, principal, comment, id, isAny ? 'any' : 'live');
-      return await entryDetail(db.read, principal, comment, entry);
+      const { entry } = await readableEntry(db.read, principal, kind, id, isAny ? 'any' : 'live');
+      return await entryDetail(db.read, principal, kind, entry);
     },
 
     async updateComment(
@@ -94,27 +99,27 @@ export function createComments({
     ): Promise<Json> {
       const edit = input.map(prepareEdit);
       return await db.write(async (tx) => {
-        const entry = await editEntry(tx, principal, comment, id, edit, clock.now());
-        return await entryDetail(tx, principal, comment, entry);
+        const entry = await editEntry(tx, principal, kind, id, edit, clock.now());
+        return await entryDetail(tx, principal, kind, entry);
       });
     },
 
     listComments: async (principal: Principal, list: ListQuery) =>
-      await listEntriesOf(db.read, principal, comment, undefined, list),
+      await listEntriesOf(db.read, principal, kind, undefined, list),
 
     async listAppComments(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
       const app = await readableApp(db.read, principal, ref);
-      return await listEntriesOf(db.read, principal, comment, { type: 'app', id: app.id }, list);
+      return await listEntriesOf(db.read, principal, kind, { type: 'app', id: app.id }, list);
     },
 
     async listFileComments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
       await files.readable(db.read, principal, id);
-      return await listEntriesOf(db.read, principal, comment, { type: 'file', id }, list);
+      return await listEntriesOf(db.read, principal, kind, { type: 'file', id }, list);
     },
 
     async listPostComments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
       await posts.readable(db.read, principal, id);
-      return await listEntriesOf(db.read, principal, comment, { type: 'post', id }, list);
+      return await listEntriesOf(db.read, principal, kind, { type: 'post', id }, list);
     },
 
     trashComment: async (principal: Principal, id: number) => await setTrashed(principal, id, true),

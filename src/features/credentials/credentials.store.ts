@@ -68,10 +68,16 @@ export const deleteTokens = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
 );
 
-/** Forgets some of a user's tokens that ended before `now`. */
-export const deleteEndedTokens = command<{ userId: number; now: number }>()((q, value) =>
+/** Forgets some of a user's tokens that ended by `now`, at most `top` of them, so that issuing one stays quick. */
+export const deleteEndedTokens = command<{ userId: number; now: number; top: number }>()((q, value) =>
   q
     .deleteFrom('access_tokens')
-    .where('user_id', '=', value('userId'))
-    .where('expires_at', '<=', value('now')),
+    .where('hash', 'in', (sub) =>
+      sub
+        .selectFrom('access_tokens')
+        .select('hash')
+        .where('user_id', '=', value('userId'))
+        .where('expires_at', '<=', value('now'))
+        .limit(value('top')),
+    ),
 );

@@ -1,15 +1,33 @@
-import type { Db } from '../../db/db.ts';
+import type { TokenCreate } from '../../contract/tokens.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { parseRef } from '../../kernel/ids.ts';
+import { parseRef, type Ref } from '../../kernel/ids.ts';
+import type { Input } from '../../kernel/input.ts';
+import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { userOf } from '../users/users.sql.ts';
-import { findUser } from '../users/users.ts';
-import { allKeys, anyKey, insertKey, revokeKey, userOfKey, userOfToken } from './credentials.store.ts';
+import { notFound, Problem } from '../../kernel/problem.ts';
+import { prepareChange, type UserChange } from '../users/user-change.ts';
+import { actorOf, renderUser } from '../users/user-json.ts';
+import { findUser, makeUser } from '../users/user-record.ts';
+import { systemUserId, userOf } from '../users/users.sql.ts';
+import {
+  allKeys,
+  anyKey,
+  deleteEndedTokens,
+  deleteTokens,
+  insertKey,
+  insertToken,
+  revokeKey,
+  userOfKey,
+  userOfToken,
+} from './credentials.store.ts';
 import { hashSecret, kindOfSecret, makeSecret } from './secret-text.ts';
 
-/** The user that owns content made with an API key; its row is made with the schema. */
-const systemUserId = 1;
+/** How long an access token lives when nobody says, in seconds. */
+const tokenSecondsDefault = 3600;
+/** The most ended tokens that one new token sweeps away; more than one, so that they grow fewer. */
+const endedTokensMax = 100;
 
 // RFC 9110: the scheme is case-insensitive, followed by one or more spaces and one token.
 const bearer = /^Bearer +([\x21-\x7e]+)$/i;
@@ -51,6 +69,29 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }) {
     return { kind: 'key', user: usable(user) };
   }
 
+  /** The user a token is for, made when nobody has the uid. Throws `not_found` or `user_suspended`. */
+  async function userForToken(
+    tx: Tx,
+    principal: Principal,
+    ref: Ref,
+    profile: Input<UserChange>,
+  ): Promise<User> {
+    const found = await findUser(tx, ref);
+    if (found === undefined) {
+      if ('id' in ref) throw notFound('user');
+      const doing = { principal, at: clock.now() };
+      const made = await makeUser(tx, ref.uid, profile.valid(), doing);
+      return made ?? (await userForToken(tx, principal, ref, profile));
+    }
+    if (found.trashedAt !== null) throw notFound('user');
+    if (found.suspendedAt !== null)
+      throw new Problem('user_suspended', 'The user is suspended and gets no access token.');
+    profile.valid();
+    if (found.id === systemUserId)
+      throw new Problem('validation_failed', 'The built-in user of the system has no access tokens.');
+    return found;
+  }
+
   return {
     /** Who is calling; throws `unauthorized` or `invalid_credential`. */
     async authenticate(headers: {
@@ -68,6 +109,46 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }) {
         throw refused('The Authorization header holds no access token or API key.');
       const hash = hashSecret(secret);
       return kind === 'key' ? await byKey(hash, headers.onBehalfOf) : await byToken(hash);
+    },
+
+    /** Issues an access token; a uid that nobody has makes the user with the other fields of the body. */
+    async issueToken(principal: Principal, ref: Ref, input: Input<TokenCreate>): Promise<Json> {
+      const secret = makeSecret('token');
+      const hash = hashSecret(secret);
+      const profile = input.map(prepareChange);
+      const seconds = await db.write(async (tx) => {
+        const user = await userForToken(tx, principal, ref, profile);
+        const expiresIn = input.valid().expires_in ?? tokenSecondsDefault;
+        const at = clock.now();
+        await tx.run(deleteEndedTokens, { userId: user.id, now: at, top: endedTokensMax });
+        await tx.run(insertToken, { hash, userId: user.id, at, expiresAt: at + expiresIn * 1000 });
+        await append(tx, {
+          action: 'token_issued',
+          actor: actorOf(principal.user),
+          appId: null,
+          entity: { id: user.id, json: renderUser(user) },
+          extra: { expires_in: json(String(expiresIn)) },
+          at,
+        });
+        return expiresIn;
+      });
+      return json(`{"access_token":"${secret}","expires_in":${seconds}}`);
+    },
+
+    /** Revokes every token of a user, whatever the user's state; they are refused from the answer on. */
+    async revokeTokens(principal: Principal, ref: Ref): Promise<undefined> {
+      await db.write(async (tx) => {
+        const user = await findUser(tx, ref);
+        if (user === undefined) throw notFound('user');
+        if ((await tx.run(deleteTokens, { userId: user.id })) === 0) return;
+        await append(tx, {
+          action: 'tokens_revoked',
+          actor: actorOf(principal.user),
+          appId: null,
+          entity: { id: user.id, json: renderUser(user) },
+          at: clock.now(),
+        });
+      });
     },
 
     /** Makes a key with the name `name`; answers the secret, which cannot be had again. */

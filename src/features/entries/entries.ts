@@ -11,7 +11,8 @@ import { invalidField, notFound } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { assertMayEdit, findApp, type ReadableApp, type WritableApp } from '../access/access.ts';
-import { attachBlobs, attachmentsOf, keepAttachments } from '../files/attachments.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { attachBlobs, attachmentsOf, hideBelow, keepAttachments } from '../files/attachments.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import {
@@ -36,6 +37,8 @@ import { addOptions, editOptions, renderedOptions } from './entry-options.ts';
 /** A kind of entry, and what its resource shows besides the shared fields. */
 export type EntryKind = {
   readonly kind: 'comment' | 'post';
+  /** Makes the addresses of attachments; can be absent only where no entry has any. */
+  readonly links?: BlobLinks;
   /** More members of each of some entries by entry id, in a fixed number of statements. */
   readonly members?: (
     read: Read,
@@ -126,7 +129,7 @@ export async function renderEntries(
   expand: ReadonlySet<string>,
 ): Promise<Json[]> {
   const withAttachments = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
-  const attachments = await attachmentsOf(read, principal, resource.kind, withAttachments);
+  const attachments = await renderedAttachments(read, principal, resource, withAttachments);
   const options = await renderedOptions(read, entries);
   const users = await authors(read, principal, entries, expand);
   const members = await resource.members?.(read, principal, entries);
@@ -145,6 +148,18 @@ export async function renderEntries(
       },
     }),
   );
+}
+
+/** The rendered attachments of some entries by entry id; no statement when none has any. */
+async function renderedAttachments(
+  read: Read,
+  principal: Principal,
+  { kind, links }: EntryKind,
+  ids: readonly number[],
+): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map();
+  if (links === undefined) throw new Error('an entry has attachments where none can be');
+  return await attachmentsOf(read, principal, links, { kind, ids });
 }
 
 async function authors(
@@ -179,7 +194,8 @@ export async function entryDetail(
   return rendered;
 }
 
-async function record(
+/** Appends the event of a change of an entry, with the entry in list form. */
+export async function recordEntry(
   tx: Tx,
   principal: Principal,
   resource: EntryKind,
@@ -232,7 +248,7 @@ export async function createEntry(
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
   await addOptions(tx, row.id, draft.options);
-  await record(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
+  await recordEntry(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
   return entry;
 }
 
@@ -300,7 +316,7 @@ export async function editEntry(
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
     await writeIndexes(tx, changed, after);
   }
-  await record(tx, principal, resource, changed, { action: `${resource.kind}_updated`, at });
+  await recordEntry(tx, principal, resource, changed, { action: `${resource.kind}_updated`, at });
   return changed;
 }
 
@@ -342,7 +358,10 @@ export async function setEntryTrash(
   const sign = wanted.isTrashed ? 1 : -1;
   const { parentType, parentId, kind, appId } = entry;
   await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
+  // Nothing but attachments hangs on a comment.
+  if (kind === 'post' || entry.attachmentCount > 0)
+    await hideBelow(tx, { type: kind, ids: [id], isHidden: wanted.isTrashed });
   const action = wanted.isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
-  await record(tx, principal, resource, changed, { action: action as Action, at: wanted.at });
+  await recordEntry(tx, principal, resource, changed, { action: action as Action, at: wanted.at });
   return { entry: changed, isChanged: true };
 }

@@ -3,10 +3,16 @@
  *
  * Three paths lead to the result. Prose without anything Markdown gives a meaning to takes the first: line breaks become
  * tags and nothing else happens. All other text is parsed by markdown-it and written from its tokens, because the
- * library's own renderer can write more than the closed set of html an entry may contain. Text that nests deeper or
- * unfolds to more html than an entry can use takes the third path and is shown as typed, so nothing of it is lost.
+ * library's own renderer can write more than the closed set of html an entry may contain. Text that nests deeper,
+ * unfolds to more html or takes more work than an entry can use is shown as typed, so nothing of it is lost.
  */
-import MarkdownParser, { type MarkdownIt, type StateInline, type Token } from 'markdown-it';
+import MarkdownParser, {
+  type MarkdownIt,
+  type StateBlock,
+  type StateCore,
+  type StateInline,
+  type Token,
+} from 'markdown-it';
 import { findOnlyBareAddresses, mayHoldBareAddress } from './markdown-addresses.ts';
 import {
   escapeText,
@@ -35,7 +41,16 @@ export const mentionsMax = 50;
 /** Html beyond this many characters is not kept: 64 KiB of short links or empty table cells would unfold to 800 KiB. */
 const htmlCharactersMax = 512 * 1024;
 
-const noMentions: readonly number[] = [];
+/**
+ * Looks at lines the parser may take for one text, at about 0.1 µs each. A line is looked at a few times for each quote
+ * or list around it, so even a long text that people write stays far below.
+ */
+const lineVisitsMax = 400_000;
+
+/** Tokens of blocks the parser may make for one text. A table of 64 KiB with cells of two digits has some 50,000. */
+const blockTokensMax = 60_000;
+
+const noMentions: readonly number[] = Object.freeze([]);
 
 /**
  * What may give a text a meaning beyond prose: a character of Markdown or html anywhere, the start of a bare address, a
@@ -60,10 +75,11 @@ export function renderMarkdown(text: string): RenderedText {
 
 /** As `renderMarkdown`, for any text, without the short cut for prose. The results are equal byte for byte. */
 export function renderMarkup(text: string): RenderedText {
-  const parser = mayHoldBareAddress(text) ? parserWithBareAddresses : parserWithout;
+  const tokens = mayHoldBareAddress(text) ? parseWithBareAddresses(text) : parse(text);
   const draft: Draft = { html: '', plain: '', gap: '', mentions: new Set() };
-  if (!writeBlocks(parser.parse(text, {}), draft) || draft.html.length > htmlCharactersMax)
-    return renderVerbatim(text);
+  const isShown =
+    tokens !== undefined && writeBlocks(tokens, draft) && draft.html.length <= htmlCharactersMax;
+  if (!isShown) return renderVerbatim(text);
   return { html: sanitise(draft.html), plain: draft.plain, mentions: [...draft.mentions] };
 }
 
@@ -224,8 +240,53 @@ function mentionedUser(address: string): number | undefined {
   return parseUserId(mentionAddress.exec(address)?.[1] ?? '');
 }
 
-function createParser({ linkify }: { linkify: boolean }): MarkdownIt {
+/**
+ * A function that parses a text to tokens, or gives undefined for a text that takes the parser more visits to lines than
+ * `lineVisitsMax` or unfolds to more blocks than `blockTokensMax` tokens.
+ */
+function createParser({ linkify }: { linkify: boolean }): (text: string) => Token[] | undefined {
   const parser = new MarkdownParser({ html: false, linkify, breaks: true, maxNesting: nestingMax });
+  allowOnlyLinkAddresses(parser);
+  findOnlyBareAddresses(parser.linkify);
+  parser.inline.ruler.at('image', imageAsLink);
+  parser.core.ruler.at('inline', parseInline);
+  let visitsLeft = 0;
+  // A quote whose lines go on without `>` is searched to its end each time one of its blocks ends, so that a text of
+  // 64 KiB can take twenty seconds. This rule matches nothing; it is asked wherever the parser looks at a line, counts,
+  // and takes all that is left for itself when the parser has looked at too many. It also sees each row of a table, the
+  // one block that grows beyond its text: a short row stands for as many empty cells as the head has columns.
+  parser.block.ruler.before(
+    'table',
+    'line_visits',
+    (state, startLine, endLine, silent) => {
+      visitsLeft -= silent ? 1 : linesToSearch(state, { startLine, endLine, most: visitsLeft + 1 });
+      if (state.tokens.length > blockTokensMax) visitsLeft = -1;
+      if (visitsLeft >= 0) return false;
+      if (!silent) state.line = endLine;
+      return true;
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  );
+  return (text) => {
+    visitsLeft = lineVisitsMax;
+    const tokens = parser.parse(text, {});
+    return visitsLeft >= 0 ? tokens : undefined;
+  };
+}
+
+/** Lines that the rule of a block beginning here visits without asking other rules: for a quote all to its end. */
+function linesToSearch(
+  state: StateBlock,
+  { startLine, endLine, most }: { startLine: number; endLine: number; most: number },
+): number {
+  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  if (state.src[start] !== '>') return 1;
+  let line = startLine;
+  while (line < endLine && line - startLine < most && !state.isEmpty(line)) line++;
+  return line - startLine;
+}
+
+function allowOnlyLinkAddresses(parser: MarkdownIt): void {
   const percentEncode = parser.normalizeLink.bind(parser);
   parser.normalizeLink = (address) => {
     const lowered = address.replace(/^(?:https?|mailto):/i, (scheme) => scheme.toLowerCase());
@@ -234,10 +295,25 @@ function createParser({ linkify }: { linkify: boolean }): MarkdownIt {
   parser.validateLink = (address) => isLinkAddress(address) || mentionedUser(address) !== undefined;
   // The reader sees the address as its author typed it. Decoding it would turn `xn--` names into look-alikes.
   parser.normalizeLinkText = (address) => address;
-  parser.inline.ruler.at('image', imageAsLink);
-  findOnlyBareAddresses(parser.linkify);
-  return parser;
 }
+
+/**
+ * The rule that parses the text of blocks, with a short cut for text without inline markup, such as most items of lists
+ * and cells of tables: setting up the parser for each would take most of the time.
+ */
+function parseInline(state: StateCore): void {
+  for (const { type, content, children } of state.tokens) {
+    if (type !== 'inline' || children === null || content === '') continue;
+    if (inlineMarkup.test(content)) {
+      state.md.inline.parse(content, state.md, state.env, children);
+    } else {
+      const text = new state.Token('text', '', 0);
+      text.content = content;
+      children.push(text);
+    }
+  }
+}
+const inlineMarkup = /[\n\\`~*_[<&:]/;
 
 /**
  * The rule for `![text](address "title")`: a link with the alternative text as typed. Parsing that text as Markdown, as
@@ -273,6 +349,6 @@ function skipSpace(text: string, position: number): number {
   return position;
 }
 
-const parserWithBareAddresses = createParser({ linkify: true });
+const parseWithBareAddresses = createParser({ linkify: true });
 /** For text without the start of a bare address, where the search would cost time and find nothing. */
-const parserWithout = createParser({ linkify: false });
+const parse = createParser({ linkify: false });

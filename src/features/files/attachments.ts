@@ -2,43 +2,106 @@ import type { Read, Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
+import { renderFile } from './file-json.ts';
+import {
+  attachmentsOfEntries,
+  deleteFiles,
+  filesBelow,
+  filesOfEntry,
+  insertAttachments,
+  setHidden,
+} from './files.store.ts';
+
+/**
+ * Files that belong to a comment or post. They are seen exactly as far as their entry is, are changed by editing it,
+ * and stand in no list of files of their own.
+ */
 
 /** The entry that attachments belong to. */
 export type AttachmentOwner = { readonly appId: number; readonly kind: string; readonly id: number };
 
 /**
- * Turns blobs into attachments of an entry. Throws `validation_failed` with the pointer of the blob that does not
- * exist, is another user's, or is already used.
+ * Turns blobs into attachments of an entry, in two statements for any number. Throws `validation_failed` with the
+ * pointer of the blob that does not exist, is another user's, or is already used.
  */
 export async function attachBlobs(
-  _tx: Tx,
-  _principal: Principal,
-  _owner: AttachmentOwner,
+  tx: Tx,
+  principal: Principal,
+  owner: AttachmentOwner,
   wanted: { blobIds: readonly number[]; at: UnixMs },
 ): Promise<void> {
-  if (wanted.blobIds.length > 0)
-    throw invalidField('/blobs/0', 'not_found', 'is no blob of yours that is free');
+  const { blobIds, at } = wanted;
+  if (blobIds.length === 0) return;
+  await useBlobs(tx, principal, { ids: blobIds, pointerOf: (index) => `/blobs/${index}`, at });
+  const { appId, kind, id } = owner;
+  await tx.run(insertAttachments, { appId, kind, entryId: id, blobIds, at, userId: principal.user.id });
 }
 
 /**
- * Removes the attachments of an entry that are not among `keepIds`; answers how many stay. Throws `validation_failed`
- * with the pointer of an id that is no attachment of this entry.
+ * Removes the attachments of an entry that are not among `keepIds`, with what was said about them; answers how many
+ * stay. Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
  */
 export async function keepAttachments(
-  _tx: Tx,
-  _owner: AttachmentOwner,
-  _keepIds: readonly number[],
-  _at: UnixMs,
+  tx: Tx,
+  owner: AttachmentOwner,
+  keepIds: readonly number[],
+  at: UnixMs,
 ): Promise<number> {
-  return 0;
+  const present = await tx.all(filesOfEntry, { kind: owner.kind, entryId: owner.id });
+  const presentIds = new Set(present.map((file) => file.id));
+  const wrong = keepIds.findIndex((id) => !presentIds.has(id));
+  if (wrong !== -1) throw invalidField(`/attachments/${wrong}`, 'not_found', 'is no attachment of this');
+  const keep = new Set(keepIds);
+  const removed = present.filter((file) => !keep.has(file.id));
+  if (removed.length === 0) return keep.size;
+  const ids = removed.map((file) => file.id);
+  await hideBelow(tx, { type: 'file', ids, isHidden: true });
+  await tx.run(deleteFiles, { ids });
+  await dropBlobs(
+    tx,
+    removed.map((file) => file.blobId),
+    at,
+  );
+  return keep.size;
+}
+
+/**
+ * Puts everything that hangs on some parents of one type out of sight, or back in sight: their comments, the comments
+ * on their attachments, and so on down. What lies in the trash on its own account, with all below it, keeps its state.
+ */
+export async function hideBelow(
+  tx: Tx,
+  parents: { type: string; ids: readonly number[]; isHidden: boolean },
+): Promise<void> {
+  const isHidden = parents.isHidden ? 1 : 0;
+  let { type, ids } = parents;
+  // One turn for each level that files with comments are nested in, which is seldom more than one.
+  while (ids.length > 0) {
+    await tx.run(setHidden, { type, ids, isHidden });
+    ids = (await tx.all(filesBelow, { type, ids })).map((file) => file.id);
+    type = 'file';
+  }
 }
 
 /** The rendered attachments of some entries of one kind by entry id, in the order they were attached; one statement. */
 export async function attachmentsOf(
-  _read: Read,
-  _viewer: Principal,
-  _kind: string,
-  _entryIds: readonly number[],
+  read: Read,
+  viewer: Principal,
+  links: BlobLinks,
+  entries: { kind: string; ids: readonly number[] },
 ): Promise<Map<number, string[]>> {
-  return new Map();
+  const rendered = new Map<number, string[]>();
+  const rows = await read.all(attachmentsOfEntries, {
+    userId: viewer.user.id,
+    kind: entries.kind,
+    entryIds: entries.ids,
+  });
+  for (const row of rows) {
+    const list = rendered.get(row.parentId);
+    if (list === undefined) rendered.set(row.parentId, [renderFile(row, links)]);
+    else list.push(renderFile(row, links));
+  }
+  return rendered;
 }

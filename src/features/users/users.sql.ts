@@ -1,5 +1,8 @@
 import type { User } from '../../kernel/principal.ts';
 
+/** The built-in user that owns what is made with an API key. Its row is made with the schema. */
+export const systemUserId = 1;
+
 /** The columns of a user in the names features use. */
 export const userColumns = [
   'users.id',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/dialect.ts';
-import { query } from '../../db/statement.ts';
-import { userColumns } from './users.sql.ts';
+import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { systemUserId, userColumns } from './users.sql.ts';
 
 /** One user by id, whatever its state. */
 export const userById = query<{ id: number }>()((q, value) =>
@@ -20,3 +20,195 @@ export const usersByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .select(userColumns)
     .where(anyOf(sql.ref('users.id'), value('ids'))),
 );
+
+/** The columns of a user that change, in the names features use. */
+export type UserValues = {
+  uid: string;
+  displayName: string;
+  email: string | null;
+  givenName: string | null;
+  middleName: string | null;
+  familyName: string | null;
+  name: string | null;
+  nickname: string | null;
+  phoneNumber: string | null;
+  comment: string | null;
+  directoryId: number | null;
+  pictureId: number | null;
+  pictureUrl: string | null;
+  metadata: string | null;
+  tags: string;
+  isBot: number;
+  suspendedAt: number | null;
+};
+
+function columns(value: Bind<UserValues>) {
+  return {
+    uid: value('uid'),
+    display_name: value('displayName'),
+    email: value('email'),
+    given_name: value('givenName'),
+    middle_name: value('middleName'),
+    family_name: value('familyName'),
+    name: value('name'),
+    nickname: value('nickname'),
+    phone_number: value('phoneNumber'),
+    comment: value('comment'),
+    directory_id: value('directoryId'),
+    picture_id: value('pictureId'),
+    picture_url: value('pictureUrl'),
+    metadata: value('metadata'),
+    tags: value('tags'),
+    is_bot: value('isBot'),
+    suspended_at: value('suspendedAt'),
+  };
+}
+
+/** Inserts a user unless the uid is taken: no row comes back then. */
+export const insertUser = command<UserValues & { at: number }>()((q, value) =>
+  q
+    .insertInto('users')
+    .values({ ...columns(value as Bind<UserValues>), created_at: value('at') })
+    .onConflict((conflict) => conflict.column('uid').doNothing())
+    .returning('id'),
+);
+
+/** Rewrites what can change of a user; the unique uid makes it fail when another has it. */
+export const updateUser = command<UserValues & { id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('users')
+    .set({ ...columns(value as Bind<UserValues>), modified_at: value('at') })
+    .where('id', '=', value('id')),
+);
+
+/** Puts a user in the trash, or takes them out with null. */
+export const setUserTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
+  q
+    .updateTable('users')
+    .set({ trashed_at: value('trashedAt') })
+    .where('id', '=', value('id')),
+);
+
+/** Forgets the tags of a user. */
+export const deleteUserTags = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('user_tags').where('user_id', '=', value('id')),
+);
+
+/** Adds the tags of a user; `tags` is the JSON array that the user's row has as well. */
+export const insertUserTags = command<{ id: number; tags: string }>()((q, value) =>
+  q
+    .insertInto('user_tags')
+    .columns(['user_id', 'tag'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('tags'), 'given'))
+        .select([sql<number>`${value('id')}`.as('user_id'), sql<string>`given.value`.as('tag')]),
+    ),
+);
+
+/** Makes a user findable by words. */
+export const indexUser = command<{ id: number; words: string }>()((q, value) =>
+  q.insertInto('user_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+/** Takes the words of a user out of the index. */
+export const unindexUser = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('user_search').where('rowid', '=', value('id')),
+);
+
+/**
+ * Adds `by` to the number of members of every app the user belongs to. A row of counts may be missing where the user
+ * was never counted, so it is inserted; it cannot begin below zero.
+ */
+export const changeMemberCounts = command<{ userId: number; by: number }>()((q, value) =>
+  q
+    .insertInto('tallies')
+    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
+    .expression(
+      q
+        .selectFrom('members')
+        .select([
+          sql<string>`'app'`.as('parent_type'),
+          'app_id as parent_id',
+          sql<string>`'member'`.as('kind'),
+          'app_id',
+          sql<number>`max(${value('by')}, 0)`.as('live'),
+          sql<number>`0`.as('trashed'),
+          sql<number>`0`.as('is_hidden'),
+        ])
+        .where('user_id', '=', value('userId')),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_type', 'parent_id', 'kind'])
+        .doUpdateSet({ live: sql`tallies.live + ${value('by')}` }),
+    ),
+);
+
+/** What decides the text of a list statement; every part has few values. */
+export type UserListShape = {
+  readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'email' | 'created_at' | 'modified_at';
+  readonly descending: boolean;
+  readonly suspended: boolean | null;
+  readonly trashed: boolean | null;
+  readonly hasQuestion: boolean;
+  readonly hasTag: boolean;
+  /** The people of every directory, of one, or of none. */
+  readonly directories: 'every' | 'one' | 'none';
+};
+
+/** What a list statement is bound with; a part that its shape does not use is any value. */
+export type UserListParameters = {
+  directoryId: number;
+  question: string;
+  tag: string;
+  top: number;
+  skip: number;
+};
+
+function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListShape) {
+  return q
+    .selectFrom('users')
+    .where('users.id', '<>', systemUserId)
+    .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
+    .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
+    .$if(shape.suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+    .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+    .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+    .$if(shape.hasTag, (part) =>
+      part.where('users.id', 'in', (sub) =>
+        sub.selectFrom('user_tags').select('user_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasQuestion, (part) =>
+      part.where('users.id', 'in', (sub) =>
+        sub
+          .selectFrom('user_search')
+          .select('rowid')
+          .where(matches('user_search', value('question'))),
+      ),
+    );
+}
+
+/** The statement of one page, by the JSON text of a `UserListShape`. */
+export const listUsers = shaped((key: string) => {
+  const shape = JSON.parse(key) as UserListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  return query<UserListParameters>()((q, value) =>
+    filtered(q, value, shape)
+      .select(userColumns)
+      .orderBy(`users.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('users.id', direction))
+      .limit(value('top'))
+      .offset(value('skip')),
+  );
+});
+
+/** The statement that counts what `listUsers` lists. */
+export const countUsers = shaped((key: string) => {
+  const shape = JSON.parse(key) as UserListShape;
+  return query<UserListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

@@ -1,17 +1,22 @@
-import type { Read } from '../../db/db.ts';
-import type { Ref } from '../../kernel/ids.ts';
+import type { Clearable } from '../../contract/operation.ts';
+import type { UserCreate, UserPatch } from '../../contract/users.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
+import { searchExpression } from '../../db/dialect.ts';
+import { countOf } from '../../db/tallies.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Ref, uidFault } from '../../kernel/ids.ts';
+import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { User } from '../../kernel/principal.ts';
+import { envelope, type ListQuery } from '../../kernel/page.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { invalidField, notFound } from '../../kernel/problem.ts';
+import { parseQuestion } from '../../kernel/search.ts';
+import { visibleDirectory } from '../directories/directories.ts';
+import { prepareChange } from './user-change.ts';
 import { renderUser } from './user-json.ts';
+import { changeUser, findUser, makeUser, moveUser, uidTaken, userTally } from './user-record.ts';
 import { userOf } from './users.sql.ts';
-import { userById, userByUid, usersByIds } from './users.store.ts';
-
-/** The user that `ref` names, whatever its state, or undefined. */
-export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
-  const row =
-    'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
-  return row === undefined ? undefined : userOf(row);
-}
+import { countUsers, listUsers, type UserListShape, usersByIds } from './users.store.ts';
 
 /** The users with these ids, rendered, by id. One statement for any number of them. */
 export async function renderedUsers(read: Read, ids: readonly number[]): Promise<Map<number, Json>> {
@@ -19,4 +24,152 @@ export async function renderedUsers(read: Read, ids: readonly number[]): Promise
   if (distinct.length === 0) return new Map();
   const rows = await read.all(usersByIds, { ids: distinct });
   return new Map(rows.map((row) => [row.id, renderUser(userOf(row))]));
+}
+
+/** The user, unless there is none or it is in the trash and that does not count; throws `not_found`. */
+async function getUser(read: Read, ref: Ref, trash: 'live' | 'any'): Promise<User> {
+  const user = await findUser(read, ref);
+  if (user === undefined || (user.trashedAt !== null && trash === 'live')) throw notFound('user');
+  return user;
+}
+
+/** Which directories a list is about: every one, none (null), one by its id, or no person at all. */
+type Scope = 'every' | 'nobody' | number | null;
+
+/** The people a caller may list: everybody for an API key, else those of the caller's own directory or of none. */
+function scopeOf(principal: Principal, directoryId: number | undefined): Scope {
+  const own = principal.kind === 'key' ? 'every' : principal.user.directoryId;
+  if (directoryId === undefined) return own;
+  return own === 'every' || own === directoryId ? directoryId : 'nobody';
+}
+
+/** What the users feature does; see the operations of the same names. */
+export type Users = ReturnType<typeof createUsers>;
+
+/** The users feature: the people of a server, kept by the host product with its API key. */
+export function createUsers({ db, clock }: { db: Db; clock: Clock }) {
+  async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
+    return await db.write(async (tx) => {
+      const user = await getUser(tx, ref, 'any');
+      return renderUser(await moveUser(tx, user, { principal, at: clock.now(), isTrashed }));
+    });
+  }
+
+  async function page(scope: Scope, list: ListQuery, suspended: boolean | null | undefined): Promise<Json> {
+    // No directory has the id 0, which stands for having none in the counts.
+    if (scope === 'nobody' || scope === 0)
+      return envelope(list, { items: [], count: list.count ? 0 : undefined });
+    const terms = parseQuestion(list.q);
+    const shape: UserListShape = {
+      order: list.order.field as UserListShape['order'],
+      descending: list.order.descending,
+      suspended: suspended === undefined ? false : suspended,
+      trashed: list.trashed,
+      hasQuestion: terms !== undefined,
+      hasTag: list.tag !== undefined,
+      directories: scope === 'every' ? 'every' : scope === null ? 'none' : 'one',
+    };
+    const key = JSON.stringify(shape);
+    const parameters = {
+      directoryId: typeof scope === 'number' ? scope : 0,
+      question: terms === undefined ? '' : searchExpression(terms),
+      tag: list.tag ?? '',
+      top: list.top,
+      skip: list.skip,
+    };
+    const isPlain =
+      shape.suspended === false && shape.trashed === false && !shape.hasQuestion && !shape.hasTag;
+    const count = !list.count
+      ? undefined
+      : isPlain
+        ? await countOf(db.read, scope === 'every' ? userTally() : userTally(scope), false)
+        : ((await db.read.get(countUsers(key), parameters))?.count ?? 0);
+    if (list.countOnly) return envelope(list, { items: [], count });
+    const rows = await db.read.all(listUsers(key), parameters);
+    return envelope(list, { items: rows.map((row) => renderUser(userOf(row))), count });
+  }
+
+  /** Finds or makes the user; of two who make one at once, the second finds the user of the first. */
+  async function upsert(
+    tx: Tx,
+    principal: Principal,
+    uid: string,
+    input: Input<ReturnType<typeof prepareChange>>,
+  ): Promise<{ isNew: boolean; user: User }> {
+    const doing = { principal, at: clock.now() };
+    const change = input.valid();
+    const found = await findUser(tx, { uid });
+    if (found !== undefined) return { isNew: false, user: await changeUser(tx, found, change, doing) };
+    const { uid: renamed, ...fields } = change;
+    const made = await makeUser(tx, renamed ?? uid, fields, doing);
+    if (made !== undefined) return { isNew: true, user: made };
+    const other = await findUser(tx, { uid });
+    if (other === undefined) throw uidTaken();
+    return { isNew: false, user: await changeUser(tx, other, change, doing) };
+  }
+
+  return {
+    async createUser(principal: Principal, input: Input<UserCreate>): Promise<Json> {
+      const prepared = input.map((body) => ({ uid: body.uid, change: prepareChange(body) }));
+      return await db.write(async (tx) => {
+        const { uid, change } = prepared.valid();
+        const user = await makeUser(tx, uid, change, { principal, at: clock.now() });
+        if (user === undefined) throw uidTaken();
+        return renderUser(user);
+      });
+    },
+
+    async getUser(ref: Ref, query: { trashed?: boolean | null }): Promise<Json> {
+      const isAny = query.trashed === true || query.trashed === null;
+      return renderUser(await getUser(db.read, ref, isAny ? 'any' : 'live'));
+    },
+
+    getCaller: async (principal: Principal): Promise<Json> => renderUser(principal.user),
+
+    async updateUser(principal: Principal, ref: Ref, input: Input<Clearable<UserPatch>>): Promise<Json> {
+      const prepared = input.map(prepareChange);
+      return await db.write(async (tx) => {
+        const user = await getUser(tx, ref, 'live');
+        return renderUser(await changeUser(tx, user, prepared.valid(), { principal, at: clock.now() }));
+      });
+    },
+
+    /** Answers whether the user was made. */
+    async upsertUser(
+      principal: Principal,
+      uid: string,
+      input: Input<Clearable<UserPatch>>,
+    ): Promise<{ isNew: boolean; body: Json }> {
+      const prepared = input.map((body) => {
+        const fault = uidFault(uid);
+        if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
+        return prepareChange(body);
+      });
+      const { isNew, user } = await db.write((tx) => upsert(tx, principal, uid, prepared));
+      return { isNew, body: renderUser(user) };
+    },
+
+    /** A user sees the people of their own directory, or those without one if they have none; an API key sees all. */
+    async listUsers(
+      principal: Principal,
+      list: ListQuery,
+      query: { directory_id?: number; suspended?: boolean | null },
+    ): Promise<Json> {
+      return await page(scopeOf(principal, query.directory_id), list, query.suspended);
+    },
+
+    /** The people of one directory; throws `not_found` for one that the caller may not know of. */
+    async listDirectoryMembers(
+      principal: Principal,
+      ref: Ref,
+      list: ListQuery,
+      query: { suspended?: boolean | null },
+    ): Promise<Json> {
+      const directory = await visibleDirectory(db.read, principal, ref);
+      return await page(directory.id, list, query.suspended);
+    },
+
+    trashUser: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, true),
+    restoreUser: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, false),
+  };
 }

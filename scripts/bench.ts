@@ -1,0 +1,199 @@
+/**
+ * How fast Confab is, beside the bare framework in the same run on the same machine: `npm run bench`.
+ *
+ * Requests a second say little about another machine; the fraction of what the framework alone does and the
+ * processor time of a request say more. A run is a number of rounds; in each one every row is measured once, on
+ * servers that were started for it, and the table shows the median over the rounds. `--seconds`, `--rounds`, `--warm`
+ * and `--connections` change the effort, `--only TEXT` leaves out the rows of Confab without the text,
+ * `--profile FOLDER` writes a processor profile of each Confab there.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Effort, type Measured, measure, median } from './bench/measure.ts';
+import { type Row, rows } from './bench/rows.ts';
+import {
+  call,
+  listedComments,
+  type SeededConfab,
+  seed,
+  startBare,
+  startEmptyConfab,
+  startReceiver,
+} from './bench/servers.ts';
+import { printTable, type TableRow } from './bench/table.ts';
+import { memoryMbOf } from './harness/process-usage.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    warm: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '50' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'string' },
+  },
+});
+const effort: Effort = {
+  seconds: Number(flags.seconds),
+  warmSeconds: Number(flags.warm),
+  connections: Number(flags.connections),
+};
+const rounds = Number(flags.rounds);
+
+/** How long a server is left alone before its memory at rest is read. */
+const restMs = 2000;
+/** How long deliveries may take after the load that made them before they count as late. */
+const deliveriesMsMax = 30_000;
+
+/** How many deliveries a second were sent from the first create on, and how long after the last one it took. */
+type Deliveries = { readonly perSecond: number; readonly lateMs: number };
+
+type Round = {
+  readonly measured: ReadonlyMap<string, Measured>;
+  readonly readyMs: number;
+  readonly restMb: number | undefined;
+  readonly restAfterMb: number | undefined;
+  readonly deliveries: Deliveries | undefined;
+};
+
+const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(flags.only));
+
+async function runRound(folder: string): Promise<Round> {
+  const profile = flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`];
+  const empty = await startEmptyConfab(folder, profile);
+  await pause(restMs);
+  const restMb = memoryMbOf(empty.pid);
+  const confab = await seed(empty);
+  const user = { url: confab.url, key: confab.token };
+  const listFile = join(folder, 'list.json');
+  writeFileSync(
+    listFile,
+    JSON.stringify(await call(user, 'GET', `/api/apps/${confab.listedAppId}/comments`)),
+  );
+  const bare = await startBare(listFile);
+  const measured = new Map<string, Measured>();
+  let deliveries: Deliveries | undefined;
+  try {
+    for (const row of asked) {
+      const load = row.load(confab);
+      if (row.server === 'bare') measured.set(row.name, await measure(bare, effort, load));
+      else if (row.server === 'confab') measured.set(row.name, await measure(confab, effort, load));
+      else
+        deliveries = await watchDeliveries(confab, async () => {
+          measured.set(row.name, await measure(confab, effort, load));
+        });
+    }
+    await pause(restMs);
+    const restAfterMb = memoryMbOf(confab.pid);
+    return { measured, readyMs: empty.readyMs, restMb, restAfterMb, deliveries };
+  } finally {
+    await bare.stop();
+    await confab.stop();
+  }
+}
+
+/** Runs a load while one webhook takes every comment, then waits until all of them are delivered. */
+async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>): Promise<Deliveries> {
+  const receiver = await startReceiver();
+  const webhook = JSON.stringify({ payload_url: receiver.url, triggers: ['comments'], secret: 'benchmark' });
+  const { id } = await call<{ id: number }>(confab, 'POST', '/api/webhooks', webhook);
+  const startedAt = performance.now();
+  await load();
+  const loadedAt = performance.now();
+  const path = `/api/webhooks/${id}/deliveries?count_only=true`;
+  const { count } = await call<{ count: number }>(confab, 'GET', path);
+  while (receiver.received() < count) {
+    if (performance.now() - loadedAt > deliveriesMsMax)
+      throw new Error(`${receiver.received()} of ${count} deliveries came within ${deliveriesMsMax} ms`);
+    await pause(20);
+  }
+  const endedAt = performance.now();
+  receiver.close();
+  return { perSecond: (count * 1000) / (endedAt - startedAt), lateMs: endedAt - loadedAt };
+}
+
+/** The median over the rounds, or undefined where a round could not tell. */
+function middle(figures: readonly (number | undefined)[]): number | undefined {
+  const known = figures.filter((figure) => figure !== undefined);
+  return known.length < figures.length || known.length === 0 ? undefined : median(known);
+}
+
+function tableRow({ name, base }: Row, all: readonly Round[]): TableRow {
+  const pairs = all.flatMap((round) => {
+    const own = round.measured.get(name);
+    return own === undefined ? [] : [{ own, whole: round.measured.get(base ?? '') }];
+  });
+  return {
+    name,
+    perSecond: middle(pairs.map(({ own }) => own.perSecond)),
+    fraction: middle(pairs.map(({ own, whole }) => whole && own.perSecond / whole.perSecond)),
+    p50Ms: middle(pairs.map(({ own }) => own.p50Ms)),
+    p99Ms: middle(pairs.map(({ own }) => own.p99Ms)),
+    cpuUs: middle(pairs.map(({ own }) => own.cpuUs)),
+    memoryMb: middle(pairs.map(({ own }) => own.memoryMb)),
+    failed: pairs.reduce((sum, { own }) => sum + own.failed, 0),
+  };
+}
+
+function printOthers(all: readonly Round[]): void {
+  const line = (name: string, figures: readonly (number | undefined)[], unit: string) =>
+    console.log(`${name.padEnd(52)} ${(middle(figures)?.toFixed(0) ?? 'not known').padStart(8)} ${unit}`);
+  console.log('');
+  line(
+    'start to first answer, on an empty folder',
+    all.map((round) => round.readyMs),
+    'ms',
+  );
+  line(
+    'memory at rest, after that',
+    all.map((round) => round.restMb),
+    'MB',
+  );
+  line(
+    'memory at rest, after the loads',
+    all.map((round) => round.restAfterMb),
+    'MB',
+  );
+  const deliveries = all.flatMap((round) => round.deliveries ?? []);
+  if (deliveries.length === 0) return;
+  line(
+    'deliveries sent while creating, until the last',
+    deliveries.map((one) => one.perSecond),
+    'a second',
+  );
+  line(
+    'from the last create to the last delivery',
+    deliveries.map((one) => one.lateMs),
+    'ms',
+  );
+}
+
+async function main(): Promise<void> {
+  const [processor] = cpus();
+  console.log(`Confab beside bare Fastify: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
+warming up, ${effort.connections} connections without pipelining, all processes on this machine:
+${cpus().length} × ${processor?.model}, Node ${process.version}, ${process.platform}.
+Confab is \`confab serve\` with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
+called with a user's access token; the listed app has ${listedComments} comments. Bare Fastify logs nothing and keeps nothing.
+Figures are medians over the rounds; "of bare" is the median of the fraction inside each round.
+`);
+  const folder = mkdtempSync(join(tmpdir(), 'confab-bench-'));
+  const all: Round[] = [];
+  for (let i = 0; i < rounds; i += 1) all.push(await runRound(join(folder, `round-${i}`)));
+  rmSync(folder, { recursive: true });
+  printTable(asked.map((row) => tableRow(row, all)));
+  printOthers(all);
+  const failed = all
+    .flatMap((round) => [...round.measured.values()])
+    .reduce((sum, one) => sum + one.failed, 0);
+  if (failed > 0) {
+    console.log(`\n${failed} requests failed: these figures are not to be trusted.`);
+    process.exitCode = 1;
+  }
+}
+
+await main();

@@ -1,0 +1,31 @@
+/**
+ * What the framework alone can do on this machine, to hold Confab against: Fastify with its defaults and no log,
+ * echoing JSON that it validated and serialising 25 comments. Takes the file of a list of comments as its argument.
+ */
+
+import { readFileSync } from 'node:fs';
+import { fastify } from 'fastify';
+import { CommentList } from '../../src/contract/comments.ts';
+import { EntryCreate } from '../../src/contract/entries.ts';
+
+const [listFile = ''] = process.argv.slice(2);
+const list: unknown = JSON.parse(readFileSync(listFile, 'utf8'));
+
+/** The schema without ids: the same part stands in it more than once. */
+function withoutIds(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)));
+}
+
+const app = fastify({
+  ajv: { customOptions: { strict: false, formats: { text: true, metadata: true, uid: true } } },
+});
+app.post('/echo', { schema: { body: withoutIds(EntryCreate) } }, async (request) => request.body);
+app.get('/list', { schema: { response: { 200: withoutIds(CommentList) } } }, async () => list);
+app.get('/list-stringify', async () => list);
+app.get(
+  '/hello',
+  { schema: { response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } } } },
+  async () => ({ hello: 'world' }),
+);
+await app.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`${app.listeningOrigin}\n`);

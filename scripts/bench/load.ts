@@ -1,0 +1,61 @@
+/**
+ * The load generator, in a process of its own so that its work is not charged to a server: reads a `LoadPlan` from
+ * stdin, loads a server for that long and prints a `LoadResult`.
+ */
+
+import { text } from 'node:stream/consumers';
+import autocannon from 'autocannon';
+
+/** What to send, over how many connections, for how long. Each connection sends the requests in turn. */
+export type LoadPlan = {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly requests: readonly autocannon.Request[];
+};
+
+/** What came back. */
+export type LoadResult = {
+  /** Requests that were answered with a 2xx, and how long it took until the last connection was done. */
+  readonly answered: number;
+  readonly seconds: number;
+  /** Requests that failed or were answered with anything else. */
+  readonly failed: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+async function load(plan: LoadPlan): Promise<LoadResult> {
+  let connection = 0;
+  // The histogram of autocannon counts whole milliseconds, so the times are kept here.
+  const times: number[] = [];
+  let refused = 0;
+  const instance = autocannon({
+    url: plan.url,
+    connections: plan.connections,
+    duration: plan.seconds,
+    // Connections begin at different requests, so that requests to different apps really stand side by side.
+    setupClient(client) {
+      const from = Math.floor((connection * plan.requests.length) / plan.connections);
+      connection += 1;
+      client.setRequests([...plan.requests.slice(from), ...plan.requests.slice(0, from)]);
+    },
+  });
+  instance.on('response', (_client, status: number, _bytes, ms: number) => {
+    if (status >= 200 && status < 300) times.push(ms);
+    else refused += 1;
+  });
+  const { errors, timeouts, duration } = await instance;
+  const sorted = Float64Array.from(times).sort();
+  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
+  return {
+    answered: times.length,
+    seconds: duration,
+    failed: refused + errors + timeouts,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  };
+}
+
+const plan = JSON.parse(await text(process.stdin)) as LoadPlan;
+process.stdout.write(JSON.stringify(await load(plan)));

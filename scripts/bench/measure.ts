@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { cpuUsOf, memoryMbOf } from '../harness/process-usage.ts';
+import type { LoadPlan, LoadResult } from './load.ts';
+
+/** The load of one row of the table, against one process. */
+export type Load = Omit<LoadPlan, 'url' | 'connections' | 'seconds'>;
+
+/** What one load of one process measured. */
+export type Measured = LoadResult & {
+  readonly perSecond: number;
+  /** Processor time of the server for each answered request; undefined where there is no /proc. */
+  readonly cpuUs: number | undefined;
+  /** The most memory that was seen while it ran. */
+  readonly memoryMb: number | undefined;
+};
+
+/** How long and how hard a server is loaded. */
+export type Effort = { readonly connections: number; readonly seconds: number; readonly warmSeconds: number };
+
+const memoryEveryMs = 200;
+
+/** Loads a server for a moment to warm it up and then for as long as is measured. */
+export async function measure(
+  server: { url: string; pid: number },
+  effort: Effort,
+  load: Load,
+): Promise<Measured> {
+  const plan = { ...load, url: server.url, connections: effort.connections };
+  if (effort.warmSeconds > 0) await generate({ ...plan, seconds: effort.warmSeconds });
+  let memoryMb = memoryMbOf(server.pid);
+  const watch = setInterval(() => {
+    const nowMb = memoryMbOf(server.pid);
+    if (nowMb !== undefined && nowMb > (memoryMb ?? 0)) memoryMb = nowMb;
+  }, memoryEveryMs);
+  const cpuBefore = cpuUsOf(server.pid);
+  const result = await generate({ ...plan, seconds: effort.seconds });
+  const cpuAfter = cpuUsOf(server.pid);
+  clearInterval(watch);
+  return {
+    ...result,
+    perSecond: result.answered / result.seconds,
+    cpuUs:
+      cpuBefore === undefined || cpuAfter === undefined
+        ? undefined
+        : (cpuAfter - cpuBefore) / result.answered,
+    memoryMb,
+  };
+}
+
+async function generate(plan: LoadPlan): Promise<LoadResult> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(plan));
+  return (await json(child.stdout)) as LoadResult;
+}
+
+/** The middle of some figures. */
+export function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}

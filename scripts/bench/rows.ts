@@ -1,0 +1,87 @@
+import { commentBodies } from './comment-texts.ts';
+import type { Load } from './measure.ts';
+import { appCount, headersOf, type SeededConfab } from './servers.ts';
+
+/** A row of the table: which process is loaded with what, and which bare row it is held against. */
+export type Row = {
+  readonly name: string;
+  readonly server: 'bare' | 'confab' | 'confab with a webhook';
+  readonly base?: string;
+  readonly load: (confab: SeededConfab) => Load;
+};
+
+const echo = 'bare: echo of a comment body';
+const serialise = 'bare: the 25 comments, response schema';
+const hello = 'bare: hello, response schema';
+
+/** Every row in the order in which it is measured and printed. */
+export const rows: readonly Row[] = [
+  { name: echo, server: 'bare', load: () => posts(['/echo'], 'none') },
+  { name: serialise, server: 'bare', load: () => gets(['/list'], 'none') },
+  {
+    name: 'bare: the 25 comments, JSON.stringify',
+    server: 'bare',
+    load: () => gets(['/list-stringify'], 'none'),
+  },
+  { name: hello, server: 'bare', load: () => gets(['/hello'], 'none') },
+  {
+    name: 'create a comment, all in one app',
+    server: 'confab',
+    base: echo,
+    load: ({ appIds, token }) => posts(appIds.slice(0, 1).map(commentsOf), token),
+  },
+  {
+    name: `create a comment, over ${appCount} apps`,
+    server: 'confab',
+    base: echo,
+    load: ({ appIds, token }) => posts(appIds.map(commentsOf), token),
+  },
+  {
+    name: 'list 25 comments of an app',
+    server: 'confab',
+    base: serialise,
+    load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
+  },
+  {
+    name: 'get one comment',
+    server: 'confab',
+    base: hello,
+    load: ({ commentIds, token }) =>
+      gets(
+        commentIds.slice(0, 100).map((id) => `/api/comments/${id}`),
+        token,
+      ),
+  },
+  {
+    name: 'mixed, 4 lists to 1 create',
+    server: 'confab',
+    base: serialise,
+    load: ({ appIds, listedAppId, token }) => {
+      const list = gets([commentsOf(listedAppId)], token).requests;
+      const creates = posts(appIds.map(commentsOf), token).requests;
+      return { requests: creates.flatMap((create) => [...list, ...list, ...list, ...list, create]) };
+    },
+  },
+  {
+    name: 'create, with one webhook that takes all',
+    server: 'confab with a webhook',
+    base: echo,
+    load: ({ appIds, token }) => posts(appIds.map(commentsOf), token),
+  },
+];
+
+function commentsOf(appId: number): string {
+  return `/api/apps/${appId}/comments`;
+}
+
+/** Every body to each path in turn. */
+function posts(paths: readonly string[], credential: string): Load {
+  const requests = commentBodies.flatMap((body) =>
+    paths.map((path) => ({ method: 'POST', path, headers: headersOf(credential, true), body })),
+  );
+  return { requests };
+}
+
+function gets(paths: readonly string[], credential: string): Load {
+  return { requests: paths.map((path) => ({ method: 'GET', path, headers: headersOf(credential, false) })) };
+}

@@ -1,0 +1,39 @@
+/**
+ * Writes the files that are made from the code: `openapi.json` from the contract and `docs/configuration.md` from the
+ * table of settings. With `--check` nothing is written, and any difference fails.
+ */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { version } from '../src/config.ts';
+import { operationList } from '../src/contract/index.ts';
+import { openApi } from '../src/http/openapi.ts';
+import { configurationPage } from './generate/configuration-page.ts';
+
+/** Every generated file by its path, with its text. */
+const files: Readonly<Record<string, string>> = {
+  'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
+  'docs/configuration.md': configurationPage(),
+};
+
+function present(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const isCheck = process.argv.includes('--check');
+for (const [file, text] of Object.entries(files)) {
+  if (present(file) === text) continue;
+  if (isCheck) {
+    console.log(`${file} is not what the code makes of it: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(`wrote ${file}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { makeSecret } from '../../src/features/credentials/secret-text.ts';
+
+/** How a server is started as a process of its own, the way an operator does it. */
+export type ConfabOptions = {
+  readonly folder: string;
+  /** The API key it accepts; kept over restarts by whoever starts it. */
+  readonly key: string;
+  /** Where the log lines of the server go. */
+  readonly logFile: string;
+  /** The module to run with its arguments, instead of `src/cli.ts serve`: one that plants a bug. */
+  readonly entry?: readonly [string, ...string[]];
+  readonly nodeArguments?: readonly string[];
+  /** A program that runs the server under it, with its arguments. */
+  readonly under?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/** A server that runs as a process of its own. */
+export type ConfabProcess = {
+  readonly url: string;
+  readonly key: string;
+  readonly pid: number;
+  /** From starting the process to its first answer to an authenticated request. */
+  readonly readyMs: number;
+  /** Ends it without warning, as `kill -9` does; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to stop and resolves when it is gone; throws when it does not end well. */
+  stop(): Promise<void>;
+};
+
+const cli = resolve(import.meta.dirname, '../../src/cli.ts');
+/** A server that is not ready after this long is counted as one that does not start. */
+const readyMsMax = 30_000;
+
+/** An API key to start servers with. */
+export function freshKey(): string {
+  return makeSecret('key');
+}
+
+/** Starts a server and answers when it has answered a request. Throws with its log's place when it does not start. */
+export async function startConfab(options: ConfabOptions): Promise<ConfabProcess> {
+  const startedAt = performance.now();
+  const log = openSync(options.logFile, 'a');
+  const [program = process.execPath, ...before] = [...(options.under ?? []), process.execPath];
+  const child = spawn(
+    program,
+    [...before, ...(options.nodeArguments ?? []), ...(options.entry ?? [cli, 'serve'])],
+    { stdio: ['ignore', 'pipe', log], env: environmentOf(options) },
+  );
+  const exited = new Promise<string>((gone) => {
+    child.once('error', (error) => gone(error.message));
+    child.once('exit', (code, signal) => gone(`${signal ?? code}`));
+  });
+  const url = await Promise.race([
+    addressOf(child),
+    exited.then((how) => Promise.reject(new Error(`the server ended with ${how}; see ${options.logFile}`))),
+  ]);
+  const answer = await fetch(`${url}/api/apps?count_only=true`, {
+    headers: { authorization: `Bearer ${options.key}` },
+    signal: AbortSignal.timeout(readyMsMax),
+  });
+  if (answer.status !== 200) throw new Error(`the server answered ${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the server has no process id');
+  return {
+    url,
+    key: options.key,
+    pid,
+    readyMs: performance.now() - startedAt,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const how = await exited;
+      if (how !== '0') throw new Error(`the server ended with ${how}; see ${options.logFile}`);
+    },
+  };
+}
+
+// Settings of the shell that started this do not reach the server: it runs with its defaults and what is given.
+function environmentOf(options: ConfabOptions): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_'));
+  return {
+    ...Object.fromEntries(own),
+    CONFAB_DATA_DIR: join(options.folder, 'data'),
+    CONFAB_PORT: '0',
+    CONFAB_API_KEY: options.key,
+    ...options.settings,
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = / listens on (http:\S+)$/.exec(line)?.[1];
+    if (address !== undefined) {
+      child.stdout.resume();
+      return address;
+    }
+  }
+  return await new Promise<never>(() => undefined);
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** The length of a tick in /proc, in microseconds: 100 a second on every Linux that Node runs on. */
+const tickUs = 10_000;
+
+/** The processor time a process has used so far, in microseconds; undefined where there is no /proc. */
+export function cpuUsOf(pid: number): number | undefined {
+  const stat = readOf(pid, 'stat');
+  if (stat === undefined) return undefined;
+  // The name in parentheses may hold anything; user and system time are the 12th and 13th value after it.
+  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(values[11]) + Number(values[12])) * tickUs;
+}
+
+/** The memory of a process that is in RAM, in MB; undefined where there is no /proc. */
+export function memoryMbOf(pid: number): number | undefined {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readOf(pid, 'status') ?? '')?.[1];
+  return kib === undefined ? undefined : (Number(kib) * 1024) / 1e6;
+}
+
+function readOf(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

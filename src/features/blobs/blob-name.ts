@@ -1,0 +1,35 @@
+/** The most characters (Unicode code points) of a name. */
+const nameCharactersMax = 180;
+/** The most characters of an extension that survives when a name is cut. */
+const extensionCharactersMax = 16;
+
+/**
+ * A name a person gave to a file, made safe to show and to save under: its last path segment in either kind of path,
+ * in NFC, without control and format characters (line breaks, NUL, marks that turn the direction of writing), at most
+ * 180 characters of which the extension is kept. Undefined when nothing is left.
+ */
+export function cleanName(sent: string): string | undefined {
+  const segment = sent.split(/[/\\]/).at(-1) ?? '';
+  const name = segment
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .normalize('NFC')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  if (name === '' || name === '.' || name === '..') return undefined;
+  return cut(name);
+}
+
+function cut(name: string): string {
+  const characters = [...name];
+  if (characters.length <= nameCharactersMax) return name;
+  const dot = characters.lastIndexOf('.');
+  const extension = dot >= characters.length - extensionCharactersMax ? characters.slice(dot) : [];
+  return [...characters.slice(0, nameCharactersMax - extension.length), ...extension].join('').trim();
+}
+
+/** The extension of a name in lower case, without its dot; empty when there is none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

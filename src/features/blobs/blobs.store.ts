@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+import { fileIsShown } from '../access/access.sql.ts';
+
+/** A blob as stored. */
+export type BlobRow = {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly size: number;
+  readonly createdById: number;
+};
+
+const blobColumns = [
+  'blobs.id',
+  'blobs.key',
+  'blobs.name',
+  'blobs.media_type as mediaType',
+  'blobs.width',
+  'blobs.height',
+  'blobs.size',
+  'blobs.created_by_id as createdById',
+] as const;
+
+/** Inserts a blob that waits for its use until `expiresAt`. */
+export const insertBlob = command<
+  Omit<BlobRow, 'id' | 'createdById'> & {
+    at: number;
+    userId: number;
+    expiresAt: number;
+  }
+>()((q, value) =>
+  q
+    .insertInto('blobs')
+    .values({
+      key: value('key'),
+      name: value('name'),
+      media_type: value('mediaType'),
+      width: value('width'),
+      height: value('height'),
+      size: value('size'),
+      created_at: value('at'),
+      created_by_id: value('userId'),
+      expires_at: value('expiresAt'),
+    })
+    .returning('id'),
+);
+
+/** A blob that is used or still waits. */
+export const blobById = query<{ id: number; now: number }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select(blobColumns)
+    .where('id', '=', value('id'))
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', value('now'))])),
+);
+
+/**
+ * The blob behind an address, unless it waits in vain or every file that uses it is out of sight. A blob that is used
+ * and has no file is the picture of a user.
+ */
+export const servedBlob = query<{ key: string; now: number }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select(blobColumns)
+    .where('key', '=', value('key'))
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', value('now'))]))
+    .where(
+      sql<boolean>`(not exists (select 1 from files where files.blob_id = blobs.id)
+        or exists (select 1 from files join apps on apps.id = files.app_id where files.blob_id = blobs.id
+          and files.trashed_at is null and apps.trashed_at is null and ${fileIsShown}))`,
+    ),
+);
+
+/** Claims the blobs that wait, of one user or of anyone (`anyones` is 1); what is missing could not be claimed. */
+export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyones: number; now: number }>()(
+  (q, value) =>
+    q
+      .updateTable('blobs')
+      .set({ expires_at: null })
+      .where(anyOf(sql.ref('id'), value('ids')))
+      .where('expires_at', '>', value('now'))
+      .where((where) =>
+        where.or([where('created_by_id', '=', value('userId')), sql<boolean>`${value('anyones')} = 1`]),
+      )
+      .returning(['id', 'name']),
+);
+
+/** Lets go of blobs: they can be swept from `at` on and not be claimed again. */
+export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
+  q
+    .updateTable('blobs')
+    .set({ expires_at: value('at') })
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** The blobs that have been waiting in vain since `before`, the oldest first. */
+export const expiredBlobs = query<{ before: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select(['id', 'key'])
+    .where('expires_at', '<=', value('before'))
+    .orderBy('expires_at')
+    .limit(value('top')),
+);
+
+/** Forgets blobs whose files are gone. */
+export const deleteBlobs = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('blobs')
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where('expires_at', 'is not', null),
+);
+
+/** Keeps a setting unless there is one of this name. */
+export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
+  q
+    .insertInto('settings')
+    .values({ name: value('name'), value: value('value') })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** A setting that the server made for itself. */
+export const settingOf = query<{ name: string }>()((q, value) =>
+  q.selectFrom('settings').select('value').where('name', '=', value('name')),
+);

@@ -1,0 +1,76 @@
+import { extensionOf } from './blob-name.ts';
+
+/**
+ * What a file is to a person, by the extension of its name. Existing clients guess with the same tables while an
+ * upload runs, so an answer that differs would make what they show jump.
+ */
+const kinds = {
+  archive: '7z zip',
+  audio: 'aac aif aiff au gsm m4a mid midi mka mp3 oga ogg ra ram snd spx wav wma',
+  code: 'c cgi cpp cs cshtml css html java js json less php pl ps1 py rb rs scss sh swift sql ts xml yaml yml',
+  document: 'doc docm docx dotm dotx gdoc pages pdf',
+  email: 'eml msg',
+  presentation: 'gslides keynote ppt pptm pptx potx',
+  spreadsheet: 'gsheet numbers xls xlsm xlsx xltx',
+  image: 'ai apng bmp emf eps gif heic ico jpg jpeg png psd svg tif tiff webp wmf',
+  text: 'md markdown txt',
+  video: '3g2 asx asf avi flv mk3d mkv mov mp4 mpeg mpg ogm ogv ogx qt rm rv smi smil swf webm wmv xaml',
+} as const;
+
+/** The kind of a file; `file` is everything that is in no table. */
+export type FileKind = keyof typeof kinds | 'file';
+
+/** How a file can be shown without being converted. */
+export type PreviewFormat = 'image' | 'code' | 'text' | 'audio' | 'video' | 'pdf' | 'none';
+
+// Source code that can be shown, beyond what the table of kinds calls code.
+const codePreviews =
+  'asm aspx bash bat cc clj cmd coffee conf config cxx dart diff dockerfile erl ex exs fs go gradle groovy h hpp hs htm ini jsp jsx kt lua m mjs pas patch properties ps psm1 r sass scala svelte tex toml tsx vb vbs vim vue xhtml xsd xsl zsh';
+
+const kindByExtension = new Map<string, FileKind>(
+  Object.entries(kinds).flatMap(([kind, list]) =>
+    list.split(' ').map((extension): [string, FileKind] => [extension, kind as FileKind]),
+  ),
+);
+
+const codeExtensions = new Set([...kinds.code.split(' '), ...codePreviews.split(' ')]);
+
+// Images that every browser shows in an `img`, by what their bytes are.
+const shownImages = new Set([
+  'image/png',
+  'image/apng',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/bmp',
+  'image/x-icon',
+]);
+
+/** The kind that the name of a file says. */
+export function kindOf(name: string): FileKind {
+  return kindByExtension.get(extensionOf(name)) ?? 'file';
+}
+
+/** Whether a name promises text. Names without an extension do not promise anything else. */
+export function isTextName(name: string): boolean {
+  const extension = extensionOf(name);
+  return extension === '' || textExtensions.has(extension) || codeExtensions.has(extension);
+}
+
+const textExtensions = new Set('txt md markdown csv tsv log srt vtt ics vcf'.split(' '));
+
+/**
+ * How a file can be shown. The name proposes and the bytes decide: an image that is none, or an SVG, which may run
+ * scripts, has no preview.
+ */
+export function previewFormatOf(name: string, mediaType: string): PreviewFormat {
+  const extension = extensionOf(name);
+  const kind = kindOf(name);
+  if (kind === 'image') return shownImages.has(mediaType) ? 'image' : 'none';
+  const isText = mediaType.startsWith('text/') || mediaType === 'application/json';
+  if (codeExtensions.has(extension)) return isText ? 'code' : 'none';
+  if (kind === 'text') return isText ? 'text' : 'none';
+  if (kind === 'audio') return /^(?:audio|video)\//.test(mediaType) ? 'audio' : 'none';
+  if (kind === 'video') return mediaType.startsWith('video/') ? 'video' : 'none';
+  return extension === 'pdf' && mediaType === 'application/pdf' ? 'pdf' : 'none';
+}

@@ -1,0 +1,366 @@
+import { type Expression, sql } from 'kysely';
+import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { fileIsShown, visibleTo } from '../access/access.sql.ts';
+
+/** A file or attachment with its content and what it is to the caller. */
+export type FileRow = {
+  readonly id: number;
+  readonly appId: number;
+  readonly parentType: string;
+  readonly parentId: number;
+  readonly blobId: number;
+  readonly version: number;
+  readonly name: string;
+  readonly metadata: string | null;
+  readonly tags: string;
+  readonly createdAt: number;
+  readonly createdById: number;
+  readonly modifiedAt: number | null;
+  readonly modifiedById: number | null;
+  readonly trashedAt: number | null;
+  readonly blobKey: string;
+  readonly mediaType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly size: number;
+  readonly commentCount: number;
+  readonly isSubscribed: number;
+};
+
+function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
+  const userId = value('userId' as keyof P & string) as number;
+  return q
+    .selectFrom('files')
+    .innerJoin('blobs', 'blobs.id', 'files.blob_id')
+    .select([
+      'files.id',
+      'files.app_id as appId',
+      'files.parent_type as parentType',
+      'files.parent_id as parentId',
+      'files.blob_id as blobId',
+      'files.version',
+      'files.name',
+      'files.metadata',
+      'files.tags',
+      'files.created_at as createdAt',
+      'files.created_by_id as createdById',
+      'files.modified_at as modifiedAt',
+      'files.modified_by_id as modifiedById',
+      'files.trashed_at as trashedAt',
+      'blobs.key as blobKey',
+      'blobs.media_type as mediaType',
+      'blobs.width',
+      'blobs.height',
+      'blobs.size',
+      sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
+        and kind = 'comment'), 0)`.as('commentCount'),
+      sql<number>`exists (select 1 from subscriptions where entity_type = 'file' and entity_id = files.id
+        and subscriptions.user_id = ${userId})`.as('isSubscribed'),
+    ]);
+}
+
+/** A file, or an attachment whose entry is not in the trash. */
+export const fileById = query<{ userId: number; id: number }>()((q, value) =>
+  filesFor(q, value).where('files.id', '=', value('id')).where(fileIsShown),
+);
+
+/** The file of an app that has a name, in the trash or not. */
+export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>
+  filesFor(q, value)
+    .where('files.app_id', '=', value('appId'))
+    .where('files.parent_type', '=', 'app')
+    .where('files.name', '=', value('name')),
+);
+
+/** The attachments of some entries of one kind, in the order in which they were attached. */
+export const attachmentsOfEntries = query<{ userId: number; kind: string; entryIds: readonly number[] }>()(
+  (q, value) =>
+    filesFor(q, value)
+      .where('files.parent_type', '=', value('kind'))
+      .where(anyOf(sql.ref('files.parent_id'), value('entryIds')))
+      .orderBy('files.parent_id')
+      .orderBy('files.id'),
+);
+
+/** Inserts a file of an app; no row comes back when the name is taken. */
+export const insertFile = command<{
+  appId: number;
+  blobId: number;
+  name: string;
+  metadata: string | null;
+  tags: string;
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .insertInto('files')
+    .values({
+      app_id: value('appId'),
+      parent_type: 'app',
+      parent_id: value('appId'),
+      blob_id: value('blobId'),
+      version: 1,
+      name: value('name'),
+      metadata: value('metadata'),
+      tags: value('tags'),
+      created_at: value('at'),
+      created_by_id: value('userId'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+/** Gives a file of an app its next version, and takes it out of the trash if it is there. */
+export const replaceFile = command<{
+  id: number;
+  blobId: number;
+  metadata: string | null;
+  tags: string;
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .updateTable('files')
+    .set({
+      blob_id: value('blobId'),
+      version: sql`version + 1`,
+      metadata: value('metadata'),
+      tags: value('tags'),
+      modified_at: value('at'),
+      modified_by_id: value('userId'),
+      trashed_at: null,
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Puts a file in the trash or takes it out. */
+export const setFileTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
+  q
+    .updateTable('files')
+    .set({ trashed_at: value('trashedAt') })
+    .where('id', '=', value('id')),
+);
+
+/** Makes attachments of an entry from blobs, in the order of the list. */
+export const insertAttachments = command<{
+  appId: number;
+  kind: string;
+  entryId: number;
+  blobIds: readonly number[];
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .insertInto('files')
+    .columns([
+      'app_id',
+      'parent_type',
+      'parent_id',
+      'blob_id',
+      'version',
+      'name',
+      'created_at',
+      'created_by_id',
+    ])
+    .expression(
+      q
+        .selectFrom([elementsOf(value('blobIds'), 'given'), 'blobs'])
+        .select([
+          sql<number>`${value('appId')}`.as('app_id'),
+          sql<string>`${value('kind')}`.as('parent_type'),
+          sql<number>`${value('entryId')}`.as('parent_id'),
+          sql<number>`blobs.id`.as('blob_id'),
+          sql<number>`1`.as('version'),
+          sql<string>`blobs.name`.as('name'),
+          sql<number>`${value('at')}`.as('created_at'),
+          sql<number>`${value('userId')}`.as('created_by_id'),
+        ])
+        .where(sql<boolean>`blobs.id = given.value`)
+        .orderBy(sql`given.key`),
+    ),
+);
+
+/** The files that hang on an entry. */
+export const filesOfEntry = query<{ kind: string; entryId: number }>()((q, value) =>
+  q
+    .selectFrom('files')
+    .select(['id', 'blob_id as blobId'])
+    .where('parent_type', '=', value('kind'))
+    .where('parent_id', '=', value('entryId')),
+);
+
+/** Removes files for good. */
+export const deleteFiles = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('files').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** The attachments on some parents of one type, and those on the comments of these parents, that are not in the trash. */
+export const filesBelow = query<{ type: string; ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('files')
+    .select('id')
+    .where('parent_type', '=', value('type'))
+    .where(anyOf(sql.ref('parent_id'), value('ids')))
+    .where('trashed_at', 'is', null)
+    .unionAll(
+      q
+        .selectFrom('entries')
+        .innerJoin('files', (join) =>
+          join.onRef('files.parent_id', '=', 'entries.id').onRef('files.parent_type', '=', 'entries.kind'),
+        )
+        .select('files.id')
+        .where('entries.parent_type', '=', value('type'))
+        .where(anyOf(sql.ref('entries.parent_id'), value('ids')))
+        .where('entries.kind', '=', 'comment')
+        .where('entries.attachment_count', '>', 0)
+        .where('entries.trashed_at', 'is', null)
+        .where('files.trashed_at', 'is', null),
+    ),
+);
+
+/** Marks what is counted under some parents as out of sight, or in sight again. */
+export const setHidden = command<{ type: string; ids: readonly number[]; isHidden: number }>()((q, value) =>
+  q
+    .updateTable('tallies')
+    .set({ is_hidden: value('isHidden') })
+    .where('parent_type', '=', value('type'))
+    .where(anyOf(sql.ref('parent_id'), value('ids'))),
+);
+
+/** Forgets the tags of a file. */
+export const deleteFileTags = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('file_tags').where('file_id', '=', value('id')),
+);
+
+/** Writes the tags of a file. */
+export const insertFileTags = command<{ id: number; appId: number; tags: readonly string[] }>()((q, value) =>
+  q
+    .insertInto('file_tags')
+    .columns(['app_id', 'tag', 'file_id'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('tags'), 'given'))
+        .select([
+          sql<number>`${value('appId')}`.as('app_id'),
+          sql<string>`given.value`.as('tag'),
+          sql<number>`${value('id')}`.as('file_id'),
+        ]),
+    ),
+);
+
+/** Adds a file to the search index. */
+export const indexFile = command<{ id: number; words: string }>()((q, value) =>
+  q.insertInto('file_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+/** What decides the text of a file list statement; every part has few values. */
+export type FileListShape = {
+  readonly scope: 'app' | 'visible' | 'all';
+  readonly order: 'id' | 'name' | 'size' | 'created_at' | 'modified_at' | 'timestamp';
+  readonly descending: boolean;
+  readonly trashed: boolean | null;
+  readonly hasQuestion: boolean;
+  readonly hasTag: boolean;
+};
+
+/** The parameters of every file list; those a shape does not use are ignored. `userId` is the caller's. */
+export type FileListParameters = {
+  appId: number;
+  userId: number;
+  directoryId: number;
+  question: string;
+  tag: string;
+  top: number;
+  skip: number;
+};
+
+const orderColumns: { readonly [O in FileListShape['order']]: Expression<unknown> } = {
+  id: sql.ref('files.id'),
+  name: sql.ref('files.name'),
+  size: sql`(select size from blobs where blobs.id = files.blob_id)`,
+  created_at: sql.ref('files.created_at'),
+  modified_at: sql.ref('files.modified_at'),
+  timestamp: sql`coalesce(files.modified_at, files.created_at)`,
+};
+
+function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListShape) {
+  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+  return q
+    .selectFrom('files')
+    .where('files.parent_type', '=', 'app')
+    .$if(shape.scope === 'app', (part) =>
+      part.where('files.parent_id', '=', value('appId')).where('files.app_id', '=', value('appId')),
+    )
+    .$if(shape.scope !== 'app', (part) =>
+      part.where('files.app_id', 'in', (sub) =>
+        sub
+          .selectFrom('apps')
+          .select('apps.id')
+          .where('apps.trashed_at', 'is', null)
+          .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+      ),
+    )
+    .$if(shape.trashed === false, (part) => part.where('files.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
+    .$if(shape.hasTag, (part) =>
+      part.where('files.id', 'in', (sub) =>
+        sub.selectFrom('file_tags').select('file_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasQuestion, (part) =>
+      part.where('files.id', 'in', (sub) =>
+        sub
+          .selectFrom('file_search')
+          .select('rowid')
+          .where(matches('file_search', value('question'))),
+      ),
+    );
+}
+
+/** A page of files. The ids come from an index first, so that skipping does not read rows. */
+export const listFiles = shaped((key: string) => {
+  const shape = JSON.parse(key) as FileListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  const order = orderColumns[shape.order];
+  return query<FileListParameters>()((q, value) => {
+    const ids = filtered(q, value, shape)
+      .select('files.id')
+      .orderBy(order, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('files.id', direction))
+      .limit(value('top'))
+      .offset(value('skip'));
+    return filesFor(q, value)
+      .where('files.id', 'in', ids)
+      .orderBy(order, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('files.id', direction));
+  });
+});
+
+/** How many files a list with a question or a tag has. */
+export const countFiles = shaped((key: string) => {
+  const shape = JSON.parse(key) as FileListShape;
+  return query<FileListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});
+
+/** How many files all visible apps have, from their maintained counts. */
+export const countAllFiles = shaped((scope: 'visible' | 'all') =>
+  query<{ userId: number; directoryId: number }>()((q, value) =>
+    q
+      .selectFrom('tallies')
+      .innerJoin('apps', 'apps.id', 'tallies.app_id')
+      .select([
+        sql<number>`coalesce(sum(tallies.live), 0)`.as('live'),
+        sql<number>`coalesce(sum(tallies.trashed), 0)`.as('trashed'),
+      ])
+      .where('tallies.kind', '=', 'file')
+      .where('apps.trashed_at', 'is', null)
+      .$if(scope === 'visible', (part) =>
+        part.where(
+          visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+        ),
+      ),
+  ),
+);

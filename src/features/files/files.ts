@@ -1,0 +1,333 @@
+import type { FileCreate } from '../../contract/files.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
+import { searchExpression } from '../../db/dialect.ts';
+import { changeCount, countOf } from '../../db/tallies.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import { envelope, type ListQuery } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
+import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { normaliseTags } from '../../kernel/tags.ts';
+import {
+  assertMayEdit,
+  asWritable,
+  findApp,
+  mayEdit,
+  type ReadableApp,
+  readableApp,
+  viewerOf,
+  type WritableApp,
+  writableApp,
+} from '../access/access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { cleanName } from '../blobs/blob-name.ts';
+import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
+import { actorOf } from '../users/user-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import { hideBelow } from './attachments.ts';
+import { renderFile, renderFileParent } from './file-json.ts';
+import {
+  countAllFiles,
+  countFiles,
+  deleteFileTags,
+  type FileListParameters,
+  type FileListShape,
+  type FileRow,
+  fileById,
+  fileByName,
+  indexFile,
+  insertFile,
+  insertFileTags,
+  listFiles,
+  replaceFile,
+  setFileTrashed,
+} from './files.store.ts';
+
+/** What a file is created with, prepared. Absent metadata and tags leave those of a file that is replaced. */
+type Draft = {
+  readonly blobId: number;
+  readonly name: string | undefined;
+  readonly metadata: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly isReplacing: boolean;
+};
+
+function prepareFile(sent: FileCreate): Draft {
+  const name = sent.name === undefined ? undefined : cleanName(sent.name);
+  if (sent.name !== undefined && name === undefined)
+    throw invalidField('/name', 'required', 'must have a visible character');
+  return {
+    blobId: sent.blob_id,
+    name,
+    metadata: sent.metadata === undefined ? undefined : JSON.stringify(sent.metadata),
+    tags: sent.tags === undefined ? undefined : normaliseTags(sent.tags),
+    isReplacing: sent.replace === true,
+  };
+}
+
+/** The word that the files of one app have in the search index; U+E000 cannot come from anyone's text. */
+function scopeWord(appId: number): string {
+  return `\uE000fileapp${appId}`;
+}
+
+const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
+const payloadForm: ReadonlySet<string> = new Set(['parent']);
+
+/** What the files feature does; see the operations of the same names. */
+export type Files = ReturnType<typeof createFiles>;
+
+/** The files feature: named uploads in files apps; attachments are files that belong to comments and posts. */
+export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links: BlobLinks }) {
+  /** Renders files with what `expand` names; the number of statements does not depend on the number of files. */
+  async function renderFiles(
+    read: Read,
+    files: readonly FileRow[],
+    expand: ReadonlySet<string>,
+  ): Promise<Json[]> {
+    const users = await renderedUsers(
+      read,
+      files.flatMap((file) => [
+        ...(expand.has('created_by') ? [file.createdById] : []),
+        ...(expand.has('modified_by') && file.modifiedById !== null ? [file.modifiedById] : []),
+      ]),
+    );
+    return files.map((file) =>
+      renderFile(file, links, {
+        parent: expand.has('parent') ? renderFileParent(file) : undefined,
+        created_by: expand.has('created_by') ? users.get(file.createdById) : undefined,
+        modified_by:
+          expand.has('modified_by') && file.modifiedById !== null ? users.get(file.modifiedById) : undefined,
+      }),
+    );
+  }
+
+  async function renderOne(read: Read, file: FileRow, expand: ReadonlySet<string>): Promise<Json> {
+    const [rendered] = await renderFiles(read, [file], expand);
+    if (rendered === undefined) throw new Error('a file was not rendered');
+    return rendered;
+  }
+
+  async function record(
+    tx: Tx,
+    principal: Principal,
+    file: FileRow,
+    event: { action: Action; at: UnixMs },
+  ): Promise<void> {
+    await append(tx, {
+      ...event,
+      actor: actorOf(principal.user),
+      appId: file.appId,
+      entity: { id: file.id, json: await renderOne(tx, file, payloadForm) },
+    });
+  }
+
+  async function reload(tx: Tx, principal: Principal, id: number): Promise<FileRow> {
+    const file = await tx.get(fileById, { userId: principal.user.id, id });
+    if (file === undefined) throw new Error('a file is gone inside its own transaction');
+    return file;
+  }
+
+  /** The file with the app it is in, if the caller may see it; throws `not_found`. */
+  async function readableFile(
+    read: Read,
+    principal: Principal,
+    id: number,
+    trash: 'live' | 'any' = 'live',
+  ): Promise<{ file: FileRow; app: ReadableApp }> {
+    const file = await read.get(fileById, { userId: principal.user.id, id });
+    if (file === undefined || (file.trashedAt !== null && trash === 'live')) throw notFound('file');
+    const app = await findApp(read, principal, { id: file.appId });
+    if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
+    return { file, app: app as ReadableApp };
+  }
+
+  async function insert(
+    tx: Tx,
+    principal: Principal,
+    app: WritableApp,
+    draft: Draft & { name: string },
+  ): Promise<FileRow> {
+    const { blobId, name, tags = [] } = draft;
+    const at = clock.now();
+    const row = await tx.get(insertFile, {
+      appId: app.id,
+      blobId,
+      name,
+      metadata: draft.metadata ?? null,
+      tags: JSON.stringify(tags),
+      at,
+      userId: principal.user.id,
+    });
+    if (row === undefined) throw nameTaken(name);
+    await tx.run(indexFile, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}` });
+    if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
+    await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
+    const file = await reload(tx, principal, row.id);
+    await record(tx, principal, file, { action: 'file_created', at });
+    return file;
+  }
+
+  /** Gives a file its next version; one in the trash comes back with it. */
+  async function replace(tx: Tx, principal: Principal, old: FileRow, draft: Draft): Promise<FileRow> {
+    const at = clock.now();
+    await tx.run(replaceFile, {
+      id: old.id,
+      blobId: draft.blobId,
+      metadata: draft.metadata ?? old.metadata,
+      tags: draft.tags === undefined ? old.tags : JSON.stringify(draft.tags),
+      at,
+      userId: principal.user.id,
+    });
+    await dropBlobs(tx, [old.blobId], at);
+    if (draft.tags !== undefined) {
+      await tx.run(deleteFileTags, { id: old.id });
+      await tx.run(insertFileTags, { id: old.id, appId: old.appId, tags: draft.tags });
+    }
+    const isBack = old.trashedAt !== null;
+    if (isBack) await moveCount(tx, old, { isTrashed: false });
+    const file = await reload(tx, principal, old.id);
+    await record(tx, principal, file, { action: isBack ? 'file_restored' : 'file_updated', at });
+    return file;
+  }
+
+  async function setTrashed(principal: Principal, id: number, isTrashed: boolean): Promise<Json> {
+    return await db.write(async (tx) => {
+      const { file, app } = await readableFile(tx, principal, id, 'any');
+      assertMayEdit(principal, app, file.createdById);
+      if (file.parentType !== 'app')
+        throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
+      if ((file.trashedAt !== null) === isTrashed) return await renderOne(tx, file, everything);
+      const at = clock.now();
+      await tx.run(setFileTrashed, { id, trashedAt: isTrashed ? at : null });
+      await moveCount(tx, file, { isTrashed });
+      const changed = await reload(tx, principal, id);
+      await record(tx, principal, changed, { action: isTrashed ? 'file_trashed' : 'file_restored', at });
+      return await renderOne(tx, changed, everything);
+    });
+  }
+
+  return {
+    /** Answers whether the file was made, or else got a new version. */
+    async createFile(
+      principal: Principal,
+      ref: Ref,
+      input: Input<FileCreate>,
+    ): Promise<{ isNew: boolean; body: Json }> {
+      const prepared = input.map(prepareFile);
+      return await db.write(async (tx) => {
+        const app = await writableApp(tx, principal, ref);
+        if (app.type !== 'files')
+          throw invalidField('', 'app_type', `cannot be a file in an app of type ${app.type}`);
+        const draft = prepared.valid();
+        const names = await useBlobs(tx, principal, {
+          ids: [draft.blobId],
+          pointerOf: () => '/blob_id',
+          at: clock.now(),
+        });
+        const name = draft.name ?? names.get(draft.blobId) ?? '';
+        const old = await tx.get(fileByName, { userId: principal.user.id, appId: app.id, name });
+        if (old === undefined) {
+          const file = await insert(tx, principal, app, { ...draft, name });
+          return { isNew: true, body: await renderOne(tx, file, everything) };
+        }
+        // A file in the trash comes back unasked, but only for those who may restore it.
+        const isAsked =
+          draft.isReplacing || (old.trashedAt !== null && mayEdit(principal, app, old.createdById));
+        if (!isAsked) throw nameTaken(name);
+        assertMayEdit(principal, app, old.createdById);
+        const file = await replace(tx, principal, old, draft);
+        return { isNew: false, body: await renderOne(tx, file, everything) };
+      });
+    },
+
+    async getFile(principal: Principal, id: number, query: { trashed?: boolean | null }): Promise<Json> {
+      const isAny = query.trashed === true || query.trashed === null;
+      const { file } = await readableFile(db.read, principal, id, isAny ? 'any' : 'live');
+      return await renderOne(db.read, file, everything);
+    },
+
+    async listAppFiles(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
+      const app = await readableApp(db.read, principal, ref);
+      return await listFilesOf(principal, app, list);
+    },
+
+    listFiles: async (principal: Principal, list: ListQuery) => await listFilesOf(principal, undefined, list),
+
+    trashFile: async (principal: Principal, id: number) => await setTrashed(principal, id, true),
+    restoreFile: async (principal: Principal, id: number) => await setTrashed(principal, id, false),
+
+    /** The file as a place for comments; throws `not_found` or `write_forbidden`. */
+    async writable(tx: Tx, principal: Principal, id: number) {
+      const { app } = await readableFile(tx, principal, id);
+      return { app: asWritable(app), parentType: 'file', parentId: id } as const;
+    },
+
+    /** Throws `not_found` unless the caller may see the file. */
+    async readable(read: Read, principal: Principal, id: number): Promise<void> {
+      await readableFile(read, principal, id);
+    },
+  };
+
+  /** The files of an app, whose readability the caller has settled, or of all apps the caller may see. */
+  async function listFilesOf(
+    principal: Principal,
+    app: ReadableApp | undefined,
+    list: ListQuery,
+  ): Promise<Json> {
+    const viewer = viewerOf(principal);
+    const terms = parseQuestion(list.q);
+    const scope = app === undefined ? undefined : scopeWord(app.id);
+    const shape: FileListShape = {
+      scope: app !== undefined ? 'app' : viewer === undefined ? 'all' : 'visible',
+      order: list.order.field as FileListShape['order'],
+      descending: list.order.descending,
+      trashed: list.trashed,
+      hasQuestion: terms !== undefined,
+      hasTag: list.tag !== undefined,
+    };
+    const parameters = {
+      appId: app?.id ?? 0,
+      userId: principal.user.id,
+      directoryId: viewer?.directoryId ?? 0,
+      question: terms === undefined ? '' : searchExpression(terms, scope),
+      tag: list.tag ?? '',
+      top: list.top,
+      skip: list.skip,
+    };
+    const count = list.count ? await countList(db.read, shape, parameters) : undefined;
+    if (list.countOnly) return envelope(list, { items: [], count });
+    const rows = await db.read.all(listFiles(JSON.stringify(shape)), parameters);
+    return envelope(list, { items: await renderFiles(db.read, rows, list.expand), count });
+  }
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem('name_taken', `There is a file named "${name}" in this app.`);
+}
+
+function tallyOf(appId: number) {
+  return { parentType: 'app', parentId: appId, kind: 'file', appId };
+}
+
+/** Counts a file among those in the trash or those that are not, and takes its comments along. */
+async function moveCount(tx: Tx, file: FileRow, { isTrashed }: { isTrashed: boolean }): Promise<void> {
+  const sign = isTrashed ? 1 : -1;
+  await changeCount(tx, tallyOf(file.appId), { live: -sign, trashed: sign });
+  await hideBelow(tx, { type: 'file', ids: [file.id], isHidden: isTrashed });
+}
+
+/** From the maintained counts; only a question or a tag makes the database count what matches. */
+async function countList(read: Read, shape: FileListShape, parameters: FileListParameters): Promise<number> {
+  if (shape.hasQuestion || shape.hasTag)
+    return (await read.get(countFiles(JSON.stringify(shape)), parameters))?.count ?? 0;
+  if (shape.scope === 'app') return await countOf(read, tallyOf(parameters.appId), shape.trashed);
+  const { userId, directoryId } = parameters;
+  const sums = await read.get(countAllFiles(shape.scope), { userId, directoryId });
+  const { live, trashed } = sums ?? { live: 0, trashed: 0 };
+  if (shape.trashed === null) return live + trashed;
+  return shape.trashed ? trashed : live;
+}

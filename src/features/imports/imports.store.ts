@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { anyOf, elementsOf } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+
+/** Those of some ids of one source that were imported before, with the comment each of them became. */
+export const importedComments = query<{ source: string; sourceIds: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('imports')
+    .select(['source_id as sourceId', 'entity_id as commentId'])
+    .where('source', '=', value('source'))
+    .where(anyOf(sql.ref('source_id'), value('sourceIds'))),
+);
+
+/** Remembers what each of some ids of a source became; both arrays are in the same order. */
+export const insertImported = command<{
+  source: string;
+  sourceIds: readonly string[];
+  commentIds: readonly number[];
+}>()((q, value) =>
+  q
+    .insertInto('imports')
+    .columns(['source', 'source_id', 'entity_type', 'entity_id'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('sourceIds'), 'sources'))
+        .innerJoin(elementsOf(value('commentIds'), 'comments'), 'comments.key', 'sources.key')
+        .select([
+          sql<string>`${value('source')}`.as('source'),
+          sql<string>`sources.value`.as('source_id'),
+          sql<string>`'comment'`.as('entity_type'),
+          sql<number>`comments.value`.as('entity_id'),
+        ]),
+    ),
+);

@@ -1,0 +1,206 @@
+import type { Read, Tx } from '../../db/db.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { changeCount } from '../../db/tallies.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { directoryForUser } from '../directories/directories.ts';
+import { displayNameOf, type UserChange, userWords } from './user-change.ts';
+import { actorOf, renderUser } from './user-json.ts';
+import { systemUserId, userOf } from './users.sql.ts';
+import {
+  changeMemberCounts,
+  deleteUserTags,
+  indexUser,
+  insertUser,
+  insertUserTags,
+  setUserTrashed,
+  type UserValues,
+  unindexUser,
+  updateUser,
+  userById,
+  userByUid,
+} from './users.store.ts';
+
+/**
+ * Every change of a user in one place: the row, its tags and words, the counts it takes part in, and its event. All of
+ * it runs in the transaction of the caller.
+ */
+
+/** The user that `ref` names, whatever its state, or undefined. */
+export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
+  const row =
+    'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
+  return row === undefined ? undefined : userOf(row);
+}
+
+/** Who changes a user, and when. */
+type Doing = { readonly principal: Principal; readonly at: UnixMs };
+
+async function record(tx: Tx, user: User, action: Action, { principal, at }: Doing): Promise<void> {
+  await append(tx, {
+    action,
+    actor: actorOf(principal.user),
+    appId: null,
+    entity: { id: user.id, json: renderUser(user) },
+    at,
+  });
+}
+
+function isListed(user: User): boolean {
+  return user.suspendedAt === null && user.trashedAt === null;
+}
+
+/** Keeps the counts of people in step: of the server, of a directory (0 for none) and of the apps they belong to. */
+async function recount(tx: Tx, before: User | undefined, after: User): Promise<void> {
+  const was = before !== undefined && isListed(before);
+  const is = isListed(after);
+  const isMoved = before?.directoryId !== after.directoryId;
+  if (was && (!is || isMoved)) await countInDirectory(tx, before.directoryId, -1);
+  if (is && (!was || isMoved)) await countInDirectory(tx, after.directoryId, 1);
+  if (was === is) return;
+  const by = is ? 1 : -1;
+  await changeCount(tx, { ...userTally(), appId: 0 }, { live: by, trashed: 0 });
+  if (before !== undefined) await tx.run(changeMemberCounts, { userId: after.id, by });
+}
+
+async function countInDirectory(tx: Tx, directoryId: number | null, by: 1 | -1): Promise<void> {
+  await changeCount(tx, { ...userTally(directoryId), appId: 0 }, { live: by, trashed: 0 });
+}
+
+/** What counts the listed users: all of them, or those of one directory, where null is having none. */
+export function userTally(directoryId?: number | null) {
+  if (directoryId === undefined) return { parentType: 'server', parentId: 0, kind: 'user' } as const;
+  return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
+}
+
+function rowOf(user: User): UserValues {
+  const { id: _id, createdAt: _created, modifiedAt: _modified, trashedAt: _trashed, ...values } = user;
+  return { ...values, isBot: user.isBot ? 1 : 0 };
+}
+
+/** The user as it stands after `change`. */
+async function changed(tx: Tx, user: User, change: UserChange, doing: Doing): Promise<User> {
+  const { directory, isSuspended } = change;
+  const directoryId =
+    directory === undefined || directory === null
+      ? directory
+      : await directoryForUser(tx, actorOf(doing.principal.user), { ref: directory, at: doing.at });
+  const next = {
+    ...user,
+    ...change.values,
+    uid: change.uid ?? user.uid,
+    directoryId: directoryId === undefined ? user.directoryId : directoryId,
+    // Suspending again does not move the moment.
+    suspendedAt:
+      isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? doing.at) : null,
+  };
+  return { ...next, displayName: displayNameOf(next) };
+}
+
+/** A user without anything but a uid, as the beginning of one that is made. */
+function blank(uid: string, at: UnixMs): User {
+  return {
+    id: 0,
+    uid,
+    displayName: uid,
+    email: null,
+    givenName: null,
+    middleName: null,
+    familyName: null,
+    name: null,
+    nickname: null,
+    phoneNumber: null,
+    comment: null,
+    directoryId: null,
+    pictureId: null,
+    pictureUrl: null,
+    metadata: null,
+    tags: '[]',
+    createdAt: at,
+    modifiedAt: null,
+    isBot: false,
+    suspendedAt: null,
+    trashedAt: null,
+  };
+}
+
+/** Makes a user with the uid, or answers undefined when it is taken. Throws `validation_failed` for the directory. */
+export async function makeUser(
+  tx: Tx,
+  uid: string,
+  change: UserChange,
+  doing: Doing,
+): Promise<User | undefined> {
+  const draft = await changed(tx, blank(uid, doing.at), change, doing);
+  const row = await tx.get(insertUser, { ...rowOf(draft), at: doing.at });
+  if (row === undefined) return undefined;
+  const user = { ...draft, id: row.id };
+  if (user.tags !== '[]') await tx.run(insertUserTags, { id: user.id, tags: user.tags });
+  await tx.run(indexUser, { id: user.id, words: userWords(user) });
+  await recount(tx, undefined, user);
+  await record(tx, user, 'user_created', doing);
+  return user;
+}
+
+/** What belongs to the system itself, so nobody can change it. */
+function assertNotSystem(user: User, next: User): void {
+  if (user.id !== systemUserId) return;
+  for (const [field, pointer] of [
+    ['uid', '/uid'],
+    ['directoryId', '/directory'],
+    ['suspendedAt', '/is_suspended'],
+    ['isBot', '/is_bot'],
+  ] as const)
+    if (user[field] !== next[field])
+      throw invalidField(pointer, 'immutable', 'cannot be changed for the built-in user of the system');
+}
+
+/** The error for a uid that somebody else has. */
+export function uidTaken(): Problem {
+  return invalidField('/uid', 'taken', 'is taken by another user');
+}
+
+/**
+ * Changes a user and answers it as it stands then; what changes nothing is no edit and no event, because hosts repeat
+ * their PUT at every visit. Throws `validation_failed` for a uid that is taken or a directory that is none.
+ */
+export async function changeUser(tx: Tx, user: User, change: UserChange, doing: Doing): Promise<User> {
+  const next = await changed(tx, user, change, doing);
+  if ((Object.keys(next) as (keyof User)[]).every((field) => next[field] === user[field])) return user;
+  assertNotSystem(user, next);
+  try {
+    await tx.run(updateUser, { ...rowOf(next), id: user.id, at: doing.at });
+  } catch (error) {
+    if (isUniqueViolation(error, 'users.uid')) throw uidTaken();
+    throw error;
+  }
+  if (next.tags !== user.tags) {
+    await tx.run(deleteUserTags, { id: user.id });
+    await tx.run(insertUserTags, { id: user.id, tags: next.tags });
+  }
+  await tx.run(unindexUser, { id: user.id });
+  await tx.run(indexUser, { id: user.id, words: userWords(next) });
+  await recount(tx, user, next);
+  const after = { ...next, modifiedAt: doing.at };
+  await record(tx, after, 'user_updated', doing);
+  return after;
+}
+
+/** Puts a user in the trash or takes them out; doing it again changes nothing. Throws for the system user. */
+export async function moveUser(
+  tx: Tx,
+  user: User,
+  { isTrashed, ...doing }: Doing & { isTrashed: boolean },
+): Promise<User> {
+  if ((user.trashedAt !== null) === isTrashed) return user;
+  if (user.id === systemUserId)
+    throw new Problem('validation_failed', 'The built-in user of the system cannot be trashed.');
+  const after = { ...user, trashedAt: isTrashed ? doing.at : null };
+  await tx.run(setUserTrashed, { id: user.id, trashedAt: after.trashedAt });
+  await recount(tx, user, after);
+  await record(tx, after, isTrashed ? 'user_trashed' : 'user_restored', doing);
+  return after;
+}

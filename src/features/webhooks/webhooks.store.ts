@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { elementsOf, matches } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+
+/** A webhook as shown. `triggers` is a JSON array. */
+export type WebhookRow = {
+  readonly id: number;
+  readonly payloadUrl: string;
+  readonly isEnabled: number;
+  readonly triggers: string;
+};
+
+const shownColumns = [
+  'webhooks.id',
+  'webhooks.payload_url as payloadUrl',
+  'webhooks.is_enabled as isEnabled',
+] as const;
+
+// The rows are put in order before they are aggregated; an aggregate itself promises no order.
+const triggersJson = sql<string>`(select json_group_array(trigger) from (
+  select trigger from webhook_triggers where webhook_id = webhooks.id order by position))`.as('triggers');
+
+/** One webhook with its secret; deleted ones are not there. */
+export const webhookById = query<{ id: number }>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .select(shownColumns)
+    .select(['webhooks.secret', triggersJson])
+    .where('id', '=', value('id'))
+    .where('deleted_at', 'is', null),
+);
+
+/** A webhook for which nothing waits; answers its id. */
+export const insertWebhook = command<{
+  payloadUrl: string;
+  secret: string | null;
+  isEnabled: number;
+  at: number;
+}>()((q, value) =>
+  q
+    .insertInto('webhooks')
+    .values({
+      payload_url: value('payloadUrl'),
+      secret: value('secret'),
+      is_enabled: value('isEnabled'),
+      created_at: value('at'),
+    })
+    .returning('id'),
+);
+
+/** While a webhook is disabled it is never due; enabling makes it due when its first waiting delivery is. */
+export const updateWebhook = command<{
+  id: number;
+  payloadUrl: string;
+  secret: string | null;
+  isEnabled: number;
+  at: number;
+}>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      payload_url: value('payloadUrl'),
+      secret: value('secret'),
+      is_enabled: value('isEnabled'),
+      modified_at: value('at'),
+      due_at: sql`case when ${value('isEnabled')} = 1 then (select min(due_at) from deliveries
+        where webhook_id = webhooks.id and due_at is not null) end`,
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Triggers in the order given. */
+export const insertTriggers = command<{ id: number; triggers: readonly string[] }>()((q, value) =>
+  q
+    .insertInto('webhook_triggers')
+    .columns(['webhook_id', 'trigger', 'position'])
+    .expression(
+      q
+        .selectFrom(elementsOf(value('triggers'), 'given'))
+        .select([
+          sql<number>`${value('id')}`.as('webhook_id'),
+          sql<string>`given.value`.as('trigger'),
+          sql<number>`given.key`.as('position'),
+        ]),
+    ),
+);
+
+/** Takes the triggers of a webhook away. */
+export const deleteTriggers = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('webhook_triggers').where('webhook_id', '=', value('id')),
+);
+
+/** Makes a webhook findable by its words. */
+export const indexWebhook = command<{ id: number; words: string }>()((q, value) =>
+  q.insertInto('webhook_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+/** Makes a webhook findable no more. */
+export const unindexWebhook = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('webhook_search').where('rowid', '=', value('id')),
+);
+
+/** Hides a webhook for good, forgets its secret and takes it from whoever is sending for it. */
+export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      deleted_at: value('at'),
+      secret: null,
+      is_enabled: 0,
+      due_at: null,
+      leased_until: null,
+      lease: null,
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Forgets how many deliveries a webhook has. */
+export const deleteDeliveryCount = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('tallies').where('parent_type', '=', 'webhook').where('parent_id', '=', value('id')),
+);
+
+/** A webhook that is deleted and still has rows, if any. */
+export const deletedWebhook = query()((q) =>
+  q.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1),
+);
+
+/** Takes away the first deliveries of a webhook, with their attempts. */
+export const deleteDeliveries = command<{ id: number; top: number }>()((q, value) =>
+  q
+    .deleteFrom('deliveries')
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('deliveries')
+        .select('id')
+        .where('webhook_id', '=', value('id'))
+        .orderBy('id')
+        .limit(value('top')),
+    ),
+);
+
+/** Removes the row of a webhook that has no deliveries left. */
+export const deleteWebhook = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('webhooks').where('id', '=', value('id')),
+);
+
+/** What decides the text of a webhook list statement. */
+export type WebhookListShape = {
+  readonly order: 'id' | 'payload_url' | 'is_enabled' | 'created_at' | 'modified_at';
+  readonly descending: boolean;
+  readonly hasQuestion: boolean;
+};
+
+type WebhookListParameters = { question: string; top: number; skip: number };
+
+function filtered(q: Builder, value: Bind<WebhookListParameters>, shape: WebhookListShape) {
+  return q
+    .selectFrom('webhooks')
+    .where('deleted_at', 'is', null)
+    .$if(shape.hasQuestion, (part) =>
+      part.where('webhooks.id', 'in', (sub) =>
+        sub
+          .selectFrom('webhook_search')
+          .select('rowid')
+          .where(matches('webhook_search', value('question'))),
+      ),
+    );
+}
+
+/** A page of the webhooks. */
+export const listWebhooks = shaped((key: string) => {
+  const shape = JSON.parse(key) as WebhookListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  return query<WebhookListParameters>()((q, value) =>
+    filtered(q, value, shape)
+      .select(shownColumns)
+      .select(triggersJson)
+      .orderBy(`webhooks.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('webhooks.id', direction))
+      .limit(value('top'))
+      .offset(value('skip')),
+  );
+});
+
+/** How many webhooks a list has. */
+export const countWebhooks = shaped((key: string) => {
+  const shape = JSON.parse(key) as WebhookListShape;
+  return query<WebhookListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

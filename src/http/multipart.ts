@@ -1,0 +1,182 @@
+import { type Readable, Transform } from 'node:stream';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { limits } from '../contract/fields.ts';
+import { Problem } from '../kernel/problem.ts';
+
+/**
+ * Reads a multipart/form-data body of exactly one file. The bytes are handed on while they arrive, and their stream
+ * ends only when the whole form has been read and was right; otherwise it fails with the problem. So whoever keeps
+ * what ended, keeps nothing that is refused afterwards.
+ */
+
+/** The file of a form. `name` is what the sender says: any text. */
+export type FormFile = { readonly name: string; readonly bytes: Readable };
+
+/** The most bytes of the headers of a part; what is longer is no file of a browser. */
+const partHeaderBytesMax = 8 * 1024;
+/** The most bytes of a form besides the file itself. */
+const wrappingBytesMax = 64 * 1024;
+/**
+ * How much of a refused body is read away before the answer. A client that is still sending does not read, so an answer
+ * that closes the connection under it is lost; what is longer than this is cut all the same.
+ */
+const discardedBytesMax = 64 * 1024 * 1024;
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', `A file has at most ${limits.uploadBytesMax} bytes.`);
+}
+
+/**
+ * Hands the file of a form to `store` and answers what that answers. Throws `malformed_request`,
+ * `unsupported_media_type` or `body_too_large`; `store` sees them as failures of the stream.
+ */
+export async function receiveUpload<T>(
+  request: FastifyRequest,
+  part: string,
+  store: (file: FormFile) => Promise<T>,
+): Promise<T> {
+  const form = openForm(request, part);
+  try {
+    return await store(await form.file);
+  } catch (error) {
+    await form.discardRest();
+    throw error;
+  }
+}
+
+type Form = { readonly file: Promise<FormFile>; readonly discardRest: () => Promise<void> };
+
+function openForm({ raw, headers }: FastifyRequest, part: string): Form {
+  const file = Promise.withResolvers<FormFile>();
+  // Whoever waits for the file hears of a failure; one that comes when nobody waits any more is none.
+  file.promise.catch(() => undefined);
+  let bytes: Transform | undefined;
+  let gate: Transform | undefined;
+
+  function fail(problem: Problem): void {
+    if (gate !== undefined) raw.unpipe(gate);
+    file.reject(problem);
+    bytes?.destroy(problem);
+  }
+  const wrongParts = () =>
+    fail(new Problem('malformed_request', `Send exactly one part: the file "${part}".`));
+  const endedEarly = () => fail(new Problem('malformed_request', 'The upload ended early.'));
+
+  function open(name: string, source: NodeJS.ReadableStream): void {
+    bytes = limited();
+    bytes.on('error', (error) => fail(error as Problem));
+    source.pipe(bytes, { end: false });
+    file.resolve({ name, bytes });
+  }
+
+  const refusal = refuse(headers, part);
+  if (refusal !== undefined) {
+    fail(refusal);
+  } else {
+    gate = headerGate();
+    gate.on('error', (error) => fail(error as Problem));
+    const parser = parse(headers as BusboyHeaders);
+    if (parser instanceof Problem) {
+      fail(parser);
+    } else {
+      parser.on('error', (error: unknown) =>
+        fail(new Problem('malformed_request', 'The form cannot be read.', { cause: error })),
+      );
+      parser.on('file', (field, source, name, _encoding, type) => {
+        // A form that breaks off is an error of the source as well as of the parser.
+        source.on('error', endedEarly);
+        if (field === part && !type.startsWith('multipart/')) open(name ?? '', source);
+        else wrongParts();
+      });
+      parser.on('field', wrongParts);
+      parser.on('partsLimit', wrongParts);
+      parser.on('finish', () => (bytes === undefined ? wrongParts() : bytes.end()));
+      raw.on('error', endedEarly);
+      raw.on('close', () => {
+        if (!raw.complete) endedEarly();
+      });
+      raw.pipe(gate).pipe(parser);
+    }
+  }
+
+  return {
+    file: file.promise,
+    async discardRest() {
+      if (gate !== undefined) raw.unpipe(gate);
+      await discard(raw);
+    },
+  };
+}
+
+/** The problem that the headers already tell. */
+function refuse(headers: FastifyRequest['headers'], part: string): Problem | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return new Problem('unsupported_media_type', 'Compressed bodies are not accepted.');
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    return new Problem('malformed_request', `Send a form with one part: the file "${part}".`);
+  const length = Number(headers['content-length'] ?? 0);
+  return length > limits.uploadBytesMax + wrappingBytesMax ? tooLarge() : undefined;
+}
+
+function parse(headers: BusboyHeaders): BusboyInstance | Problem {
+  try {
+    return new Busboy({
+      headers,
+      // Names are cut down to their last segment where they are kept, in one way for every source.
+      preservePath: true,
+      limits: { parts: 1, fieldSize: partHeaderBytesMax, headerSize: partHeaderBytesMax },
+    });
+  } catch (error) {
+    return new Problem('malformed_request', 'The form names no boundary between its parts.', {
+      cause: error,
+    });
+  }
+}
+
+/** Passes the form on and fails when it is longer, or its first headers are, than any form with a file has to be. */
+function headerGate(): Transform {
+  let total = 0;
+  let head: Buffer | undefined = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      if (total > limits.uploadBytesMax + wrappingBytesMax) return done(tooLarge());
+      if (head !== undefined) {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf('\r\n\r\n');
+        if (end > partHeaderBytesMax || (end === -1 && head.length > partHeaderBytesMax))
+          return done(new Problem('malformed_request', 'The headers of the part are too long.'));
+        if (end !== -1) head = undefined;
+      }
+      done(null, chunk);
+    },
+  });
+}
+
+/** Passes a file on and fails on the byte after the last one it may have. */
+function limited(): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > limits.uploadBytesMax) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+}
+
+async function discard(raw: FastifyRequest['raw']): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return;
+  let discarded = 0;
+  await new Promise<void>((resolve) => {
+    raw.on('data', (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > discardedBytesMax) resolve();
+    });
+    raw.on('end', resolve);
+    raw.on('close', resolve);
+    raw.resume();
+  });
+}

@@ -1,0 +1,92 @@
+import { nameOf, resolved, type Schema } from './openapi-schemas.ts';
+
+/**
+ * Example answers, made from the schemas so that there is one for every operation and none can contradict the contract.
+ * A property takes the value that stands here under the name of its object and its own, or its own alone; anything else
+ * takes the plainest value its schema allows.
+ */
+const values: { readonly [property: string]: unknown } = {
+  'App.uid': 'product-42',
+  'App.display_name': 'Product 42',
+  'App.name': 'Product 42',
+  'App.type': 'comments',
+  'App.tags': ['spring'],
+  'App.permissions': ['list', 'read', 'create'],
+  'Comment.tags': ['review'],
+  'Parent.type': 'app',
+  'Webhook.payload_url': 'https://example.com/hooks/confab',
+  'Webhook.triggers': ['comments'],
+  'Delivery.action': 'comment_created',
+  'Delivery.status': 'delivered',
+  'Directory.name': 'acme',
+  access: 'write',
+  access_token: 'wyu_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s',
+  app_id: 3,
+  attachments: [],
+  comments: [],
+  count: 1,
+  created_by_id: 2,
+  delivered_at: '2026-11-21T07:42:00.250Z',
+  display_name: 'Ada Lovelace',
+  duration: 0.041,
+  end: 1,
+  event_id: 120,
+  expires_in: 3600,
+  guid: '5f0c2a9e-8f37-4c1f-9d3b-2f8f2c9a7e10',
+  html: '<p>Ready for <strong>review</strong></p>',
+  id: 17,
+  is_enabled: true,
+  media_type: 'image/png',
+  name: 'Ada Lovelace',
+  options: [],
+  plain: 'Ready for review',
+  reactions: [],
+  start: 1,
+  status_code: 204,
+  tags: [],
+  text: 'Ready for **review**',
+  uid: 'ada',
+};
+
+/** Properties that an example has although they may be absent. */
+const shown = new Set([
+  'count',
+  'data',
+  'delivered_at',
+  'duration',
+  'end',
+  'html',
+  'name',
+  'plain',
+  'start',
+  'status_code',
+  'text',
+]);
+
+/** An example of what the schema describes. */
+export function exampleOf(schema: Schema, named: { readonly [name: string]: Schema }): unknown {
+  const owner = (nameOf(schema) ?? '').replace(/Item$/, '');
+  const target = resolved(schema, named);
+  const { type, properties, items } = target;
+  if (type === 'array') return [exampleOf((items ?? {}) as Schema, named)];
+  if (type !== 'object') return plainValue(target);
+  const required = (target.required ?? []) as readonly string[];
+  return Object.fromEntries(
+    Object.entries((properties ?? {}) as { readonly [name: string]: Schema })
+      .filter(([name]) => required.includes(name) || shown.has(name))
+      .map(([name, property]) => [
+        name,
+        values[`${owner}.${name}`] ?? values[name] ?? exampleOf(property, named),
+      ]),
+  );
+}
+
+function plainValue(schema: Schema): unknown {
+  const examples = schema.examples as readonly unknown[] | undefined;
+  const choices = schema.enum as readonly unknown[] | undefined;
+  const known = examples?.[0] ?? choices?.[0];
+  if (known !== undefined) return known;
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 0;
+  return type === 'boolean' ? false : 'text';
+}

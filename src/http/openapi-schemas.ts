@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox';
+import { limits } from '../contract/fields.ts';
+import type { Operation } from '../contract/operation.ts';
+import { uidCharactersMax } from '../kernel/ids.ts';
+
+/** A JSON Schema (2020-12) as it stands in the document. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** Formats of the validator in the words of JSON Schema. What it cannot say stands in the description. */
+const formats: { readonly [format: string]: Schema } = {
+  uid: { minLength: 1, maxLength: uidCharactersMax, pattern: '\\D' },
+  text: { maxLength: limits.textBytesMax },
+  metadata: { additionalProperties: true },
+};
+
+/** The named schemas of the contract and the references to them. */
+export type Schemas = {
+  /** The schema, or the reference to it if it has a name; what has a name within it is referred to as well. */
+  use(schema: TSchema): Schema;
+  /** The same for the body of an operation: what it can clear may be null. */
+  useBody(operation: Operation & { readonly body: TSchema }): Schema;
+  /** Every schema that was used, by name, in the order of the names. */
+  named(): { readonly [name: string]: Schema };
+};
+
+/** An empty collection of named schemas. */
+export function createSchemas(): Schemas {
+  const byName = new Map<string, Schema>();
+
+  function add(name: string, schema: Schema): Schema {
+    const known = byName.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two different schemas are called ${name}`);
+    byName.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function convert(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(convert);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $id, format, ...rest } = value as { [keyword: string]: unknown };
+    const own = typeof format === 'string' ? (formats[format] ?? { format }) : {};
+    const schema: Schema = {
+      ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, convert(inner)])),
+      ...own,
+    };
+    return typeof $id === 'string' ? add($id, schema) : schema;
+  }
+
+  return {
+    use: (schema) => convert(schema) as Schema,
+
+    useBody(operation) {
+      const { $id, ...rest } = operation.body as TSchema & { $id?: string };
+      const schema = convert(rest) as Schema;
+      const isClearing = operation.method === 'PATCH' || operation.method === 'PUT';
+      const body = isClearing ? clearable(schema, operation.neverNull ?? []) : schema;
+      return $id === undefined ? body : add($id, body);
+    },
+
+    named: () => Object.fromEntries([...byName].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** The schema of an object whose optional properties may be null, but for some. */
+function clearable(schema: Schema, neverNull: readonly string[]): Schema {
+  const required = (schema.required ?? []) as readonly string[];
+  const properties = (schema.properties ?? {}) as { readonly [name: string]: Schema };
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        required.includes(name) || neverNull.includes(name) ? property : nullable(property),
+      ]),
+    ),
+  };
+}
+
+function nullable(schema: Schema): Schema {
+  const { type, enum: values } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const types = Array.isArray(type) ? (type as string[]) : [type as string];
+  return {
+    ...schema,
+    type: types.includes('null') ? types : [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
+}
+
+/** What a reference of the document leads to, or the schema itself when it is none. */
+export function resolved(schema: Schema, named: { readonly [name: string]: Schema }): Schema {
+  const name = nameOf(schema);
+  if (name === undefined) return schema;
+  const target = named[name];
+  if (target === undefined) throw new Error(`no schema is called ${name}`);
+  return target;
+}
+
+/** The name a reference leads to, or undefined for a schema that is none. */
+export function nameOf(schema: Schema): string | undefined {
+  const reference = schema.$ref;
+  return typeof reference === 'string' ? reference.slice('#/components/schemas/'.length) : undefined;
+}

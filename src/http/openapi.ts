@@ -1,0 +1,255 @@
+import { ProblemBody } from '../contract/fields.ts';
+import type { Operation } from '../contract/operation.ts';
+import { problems } from '../kernel/problem.ts';
+import { exampleOf } from './openapi-examples.ts';
+import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
+import { errorStatusesOf, listParameters, type Parameter, parametersOf } from './operation-facts.ts';
+
+/** Part of the document: plain data, ready for JSON. */
+type Part = { readonly [name: string]: unknown };
+
+/** The OpenAPI 3.1 document of some operations. */
+export type OpenApi = {
+  readonly openapi: '3.1.0';
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly components: { readonly schemas: { readonly [name: string]: Schema } } & Part;
+} & Part;
+
+/** What each group of operations is about. */
+export const tagSentences: { readonly [tag: string]: string } = {
+  Apps: 'Containers of content, with members and an access level for everyone else.',
+  Members: 'The people who belong to an app, each with an access of their own.',
+  Comments: 'Text with attachments, poll options and tags, in a comments app, on a file or on a post.',
+  Posts: 'What people write in a posts app; comments can be made on it.',
+  Files: 'What people upload to a files app; comments can be made on it.',
+  Blobs: 'Uploaded bytes, before they become a file or an attachment.',
+  Users: 'The people of the host product, and the access tokens they call with.',
+  Directories: 'Groups of users that the access level of an app can be limited to.',
+  Webhooks: 'Addresses that are told of events, and what became of each delivery.',
+};
+
+const introduction = `Confab stores collaboration content in *apps*: comments with attachments, polls and tags, among members with access levels, and tells webhooks about every change.
+
+Send \`Authorization: Bearer\` with an API key (for a server, it manages everything) or an access token (for one user). Content made with a key belongs to the built-in user \`system\`, or to the user whose id or uid the header \`X-Confab-User\` names.
+
+Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server.`;
+
+/** The names of the shared responses, by status. */
+const responseNames: { readonly [status: number]: string } = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  413: 'BodyTooLarge',
+  415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
+  417: 'ExpectationFailed',
+  422: 'ValidationFailed',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+
+const statusHeaders: { readonly [status: number]: Part } = {
+  401: { 'WWW-Authenticate': { description: 'The scheme, Bearer.', schema: { type: 'string' } } },
+  405: { Allow: { description: 'The methods of this path.', schema: { type: 'string' } } },
+  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+};
+
+const securityOf: { readonly [C in Operation['caller']]: readonly Part[] } = {
+  any: [{ accessToken: [] }, { apiKey: [] }],
+  key: [{ apiKey: [] }],
+  user: [{ accessToken: [] }],
+  anyone: [],
+};
+
+/** Makes the document of `operations`; the same operations always make the same document. */
+export function openApi(operations: readonly Operation[], about: { version: string; url: string }): OpenApi {
+  const schemas = createSchemas();
+  const paths: { [path: string]: { [method: string]: Part } } = {};
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {};
+    paths[operation.path] = methods;
+    methods[operation.method.toLowerCase()] = describe(operation, schemas);
+  }
+  const statuses = [...new Set(operations.flatMap(errorStatusesOf))].sort((a, b) => a - b);
+  const problem = schemas.use(ProblemBody);
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const document: OpenApi = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Confab',
+      version: about.version,
+      summary: 'A self-hosted collaboration server: apps with members, comments and webhooks.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: about.url, description: 'This server.' }],
+    tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
+    paths,
+    components: {
+      schemas: schemas.named(),
+      parameters: sharedParameters(),
+      responses: Object.fromEntries(
+        statuses.map((status) => [nameOfStatus(status), refusal(status, problem)]),
+      ),
+      headers: {
+        RequestId: {
+          description: 'The number of this request in the log of the server.',
+          schema: { type: 'string' },
+        },
+      },
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token `wyu_…` of one user, issued with an API key.',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key `wys_…` of a server. It may do everything; keep it away from browsers.',
+        },
+      },
+    },
+  };
+  return withExamples(document);
+}
+
+function nameOfStatus(status: number): string {
+  const name = responseNames[status];
+  if (name === undefined) throw new Error(`no shared response is declared for the status ${status}`);
+  return name;
+}
+
+function describe(operation: Operation, schemas: Schemas): Part {
+  const content = requestContent(operation, schemas);
+  const { body } = operation;
+  const isRequired =
+    operation.upload !== undefined ||
+    (body !== undefined && (!('required' in body) || (body.required as string[]).length > 0));
+  const parameters = parametersOf(operation, schemas).map(parameterPart);
+  if (operation.list !== undefined) parameters.push({ $ref: '#/components/parameters/Prefer' });
+  if (operation.caller === 'any') parameters.push({ $ref: '#/components/parameters/OnBehalfOf' });
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: securityOf[operation.caller],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(content === undefined ? {} : { requestBody: { required: isRequired, content } }),
+    responses: responses(operation, schemas),
+  };
+}
+
+function requestContent(operation: Operation, schemas: Schemas): Part | undefined {
+  const { body, upload, example } = operation;
+  if (upload !== undefined) {
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+    const schema = { type: 'object', required: [upload.part], properties: { [upload.part]: file } };
+    return { 'multipart/form-data': { schema } };
+  }
+  if (body === undefined) return undefined;
+  const schema = schemas.useBody({ ...operation, body });
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+function parameterPart(parameter: Parameter): Part {
+  const { name, in: place, required, description, schema, isCommaSeparated } = parameter;
+  if (name in listParameters && listParameters[name]?.description === description)
+    return { $ref: `#/components/parameters/${name}` };
+  return {
+    name,
+    in: place,
+    ...(required ? { required } : {}),
+    description,
+    ...(isCommaSeparated === true ? { style: 'form', explode: false } : {}),
+    schema,
+  };
+}
+
+function responses(operation: Operation, schemas: Schemas): Part {
+  const answers: { [status: string]: Part } = {};
+  for (const [status, schema] of Object.entries(operation.success))
+    answers[status] = {
+      description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+      ...(schema === null ? {} : { content: { 'application/json': { schema: schemas.use(schema) } } }),
+    };
+  for (const status of errorStatusesOf(operation))
+    answers[status] = { $ref: `#/components/responses/${nameOfStatus(status)}` };
+  // A list is lenient by itself and refuses a query only when it is asked to.
+  if (operation.list !== undefined) answers['400'] = { $ref: '#/components/responses/BadRequest' };
+  return answers;
+}
+
+function sharedParameters(): Part {
+  const common = Object.entries(listParameters).map(([name, { description, schema }]) => [
+    name,
+    { name, in: 'query', description, schema },
+  ]);
+  return {
+    ...Object.fromEntries(common),
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      description: '`handling=strict` (RFC 7240) refuses a query that would be put right silently.',
+      schema: { type: 'string' },
+      example: 'handling=strict',
+    },
+    OnBehalfOf: {
+      name: 'X-Confab-User',
+      in: 'header',
+      description: 'With an API key: the id or uid of the user that content belongs to.',
+      schema: { type: 'string' },
+      example: 'ada',
+    },
+  };
+}
+
+/** The shared response of an error status. A 400 can be a broken value as well, where an operation lists no 422. */
+function refusal(status: number, problem: Schema): Part {
+  const known = Object.entries(problems).filter(([, { status: own }]) => own === status);
+  const all = status === 400 ? [...known, ['validation_failed', problems.validation_failed] as const] : known;
+  const [code, { title }] = all[0] ?? ['too_many_requests', { title: 'Too Many Requests' }];
+  const words = all.map(([name, each]) => `\`${name}\` ${each.title}`).join('; ');
+  return {
+    description: `${words === '' ? title : words}.`,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...statusHeaders[status] },
+    content: {
+      'application/problem+json': {
+        schema: problem,
+        example: {
+          type: `https://confab.example/problems/${code}`,
+          title,
+          status,
+          detail: 'A sentence about this request.',
+          instance: '/api/apps/product-42',
+          code,
+          request_id: '9f2c41d07a35-1',
+        },
+      },
+    },
+  };
+}
+
+/** Puts an example beside every JSON answer; it can be made only when all named schemas are known. */
+function withExamples(document: OpenApi): OpenApi {
+  const named = document.components.schemas;
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== 'object' || value === null) return value;
+    const part = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+    const media = part['application/json'] as { schema?: Schema; example?: unknown } | undefined;
+    if (media?.schema !== undefined && media.example === undefined)
+      part['application/json'] = { ...media, example: exampleOf(media.schema, named) };
+    return part;
+  };
+  return { ...document, paths: visit(document.paths) };
+}

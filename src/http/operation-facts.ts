@@ -1,0 +1,141 @@
+import { limits } from '../contract/fields.ts';
+import { type Operation, transportStatuses } from '../contract/operation.ts';
+import { type ProblemCode, problems } from '../kernel/problem.ts';
+import { searchCharactersMax, searchWordsMax } from '../kernel/search.ts';
+import type { Schema, Schemas } from './openapi-schemas.ts';
+
+/** What the OpenAPI document and the reference page both say about an operation, worked out from the contract. */
+
+/** A parameter in the path, the query or a header. */
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  /** Several values are separated by commas instead of repeating the name. */
+  readonly isCommaSeparated?: boolean;
+};
+
+const nouns: { readonly [name: string]: string } = { app: 'app', user: 'user', directory: 'directory' };
+
+/** What a path parameter names: its own name, or the collection before `{id}`. */
+function nounOf(operation: Operation, name: string): string {
+  const segments = operation.path.split('/');
+  const collection = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
+  return nouns[name] ?? collection.replace(/s$/, '');
+}
+
+function pathParameters(operation: Operation): Parameter[] {
+  return Object.entries(operation.params ?? {}).map(([name, kind]) => {
+    const noun = nounOf(operation, name);
+    const other = noun === 'directory' ? 'name' : 'uid';
+    const text =
+      operation.method === 'DELETE'
+        ? `The id or uid of the ${noun}; several are separated by commas.`
+        : `The ${other} of the ${noun}.`;
+    const description =
+      kind === 'id'
+        ? `The id of the ${noun}.`
+        : kind === 'ref'
+          ? `The id or ${other} of the ${noun}. Digits alone are an id.`
+          : text;
+    const schema: Schema =
+      kind === 'id' ? { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } : { type: 'string' };
+    return { name, in: 'path', required: true, description, schema };
+  });
+}
+
+/** What every list takes, by the name of the parameter. */
+export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' | 'in' | 'required'> } = {
+  q: {
+    description: `Words to find: every word must be there, as the beginning of a word and in any case; words in double quotes as a phrase. The first ${searchCharactersMax} characters and ${searchWordsMax} words count.`,
+    schema: { type: 'string' },
+  },
+  tag: { description: 'Only items with exactly this tag.', schema: { type: 'string' } },
+  trashed: {
+    description: 'true lists what is in the trash, false what is not, null both.',
+    schema: { type: 'string', enum: ['true', 'false', 'null'], default: 'false' },
+  },
+  top: {
+    description: 'The most items of the page.',
+    schema: { type: 'integer', minimum: 1, maximum: limits.topMax, default: limits.topDefault },
+  },
+  skip: {
+    description: 'How many items are skipped before the page.',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  },
+  count_only: {
+    description: 'true answers `count` and nothing else.',
+    schema: { type: 'boolean', default: false },
+  },
+  count: {
+    description: 'false leaves `count` out and saves the counting.',
+    schema: { type: 'boolean', default: true },
+  },
+};
+
+function listQuery(operation: Operation): Parameter[] {
+  const { list } = operation;
+  if (list === undefined) return [];
+  const common = Object.entries(listParameters).map(([name, rest]) => queryParameter({ name, ...rest }));
+  const { field, descending } = list.defaultOrder;
+  const order = queryParameter({
+    name: 'order_by',
+    description: 'A field, and ` desc` for descending; in a query the space is a plus sign.',
+    schema: {
+      type: 'string',
+      enum: list.orderBy.flatMap((name) => [name, `${name} desc`]),
+      default: descending ? `${field} desc` : field,
+    },
+  });
+  const expand = queryParameter({
+    name: 'expand',
+    description: 'Objects that each item carries besides its flat fields.',
+    schema: { type: 'array', items: { type: 'string', enum: [...list.expand] } },
+    isCommaSeparated: true,
+  });
+  return [...common, order, ...(list.expand.length === 0 ? [] : [expand])];
+}
+
+function queryParameter(parameter: Omit<Parameter, 'in' | 'required'>): Parameter {
+  return { ...parameter, in: 'query', required: false };
+}
+
+/** The parameters of an operation: those of the path, its own, those of lists. */
+export function parametersOf(operation: Operation, schemas: Schemas): Parameter[] {
+  const required = new Set(operation.query?.required ?? []);
+  const own = Object.entries(operation.query?.properties ?? {}).map(([name, property]): Parameter => {
+    const { description, ...schema } = schemas.use(property) as { description?: string };
+    return { name, in: 'query', required: required.has(name), description: description ?? '', schema };
+  });
+  return [...pathParameters(operation), ...own, ...listQuery(operation)];
+}
+
+/** Every error status of an operation, its own and those of the transport, ascending. */
+export function errorStatusesOf(operation: Operation): number[] {
+  return [...new Set([...operation.errors, ...transportStatuses])].sort((a, b) => a - b);
+}
+
+const codes = Object.keys(problems) as ProblemCode[];
+
+/** The problem codes that an error status of an operation can carry. */
+export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
+  return codes.filter((code) => {
+    if (code === 'user_required') return status === 401 && operation.caller === 'user';
+    if (code === 'key_required')
+      return status === 401 && operation.caller === 'key' && !operation.errors.includes(403);
+    if (code === 'key_only') return status === 403 && operation.caller === 'key';
+    if (code === 'validation_failed') return status === (operation.errors.includes(422) ? 422 : 400);
+    if (code === 'invalid_query') return false;
+    return problems[code].status === status;
+  });
+}
+
+/** Who may call an operation, in a few words. */
+export const callerWords: { readonly [C in Operation['caller']]: string } = {
+  any: 'an access token or an API key',
+  key: 'an API key',
+  user: 'an access token',
+  anyone: 'anyone, without a credential',
+};

@@ -1,0 +1,50 @@
+/** A text that is HTML already, so that it is never escaped twice and nothing else is taken for HTML. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = Markup | readonly Markup[] | string | number | undefined;
+
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+function rendered(piece: Piece): string {
+  if (piece === undefined) return '';
+  if (piece instanceof Markup) return piece.text;
+  return typeof piece === 'object' ? piece.map(({ text }) => text).join('') : escaped(String(piece));
+}
+
+/**
+ * HTML from a template: what is put in is escaped, for the place between tags or inside quotes, unless it is HTML
+ * already. A list is joined, and undefined leaves nothing.
+ */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  const parts = strings.map((part, index) => (index === 0 ? part : rendered(pieces[index - 1]) + part));
+  return new Markup(parts.join(''));
+}
+
+/** A sentence in which backticks mark code and asterisks stress, as the contract writes its descriptions. */
+export function prose(text: string): Markup {
+  return new Markup(
+    escaped(text)
+      .replace(/`([^`]+)`/g, '<code>$1</code>')
+      .replace(/\*([^*\s][^*]*)\*/g, '<em>$1</em>'),
+  );
+}
+
+/** One paragraph for each part of a text between empty lines. */
+export function paragraphs(text: string): Markup[] {
+  return text.split('\n\n').map((part) => html`<p>${prose(part)}</p>`);
+}

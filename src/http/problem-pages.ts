@@ -1,0 +1,161 @@
+import { notFound, type ProblemCode, problems } from '../kernel/problem.ts';
+import { html, prose } from './pages/html.ts';
+import { pageAnswer } from './pages/page.ts';
+import type { Http } from './server.ts';
+
+/** What each problem means to the one who meets it, and what they can do. */
+const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; readonly remedy: string } } = {
+  malformed_request: {
+    meaning: 'The request is not complete or not HTTP as it should be; `detail` says where.',
+    remedy: 'Look at how the request is put together: its path, its headers, the length of its body.',
+  },
+  invalid_json: {
+    meaning: 'The body is not one JSON text in UTF-8, or it is nested too deeply.',
+    remedy: 'Send what a JSON encoder made, without a byte order mark. An empty body is the same as none.',
+  },
+  wrong_type: {
+    meaning:
+      'A field is there with another JSON type than it has: a number where a text belongs, for instance.',
+    remedy:
+      'Look at `errors`: each one names a field by its JSON pointer. Values are never converted: `"5"` is no number.',
+  },
+  invalid_query: {
+    meaning: 'A query parameter is unknown or not usable, and the request asked for strict handling.',
+    remedy:
+      'Correct the parameter that `errors` names, or leave out the header `Prefer: handling=strict`; then such values are put right silently.',
+  },
+  unauthorized: {
+    meaning: 'The request carries no credential.',
+    remedy: 'Send the header `Authorization: Bearer` with an access token or an API key.',
+  },
+  invalid_credential: {
+    meaning: 'The credential is mistyped, expired or revoked, or its user is suspended or in the trash.',
+    remedy: 'Get a fresh access token, or check the API key with `confab key list`.',
+  },
+  user_required: {
+    meaning: 'The operation acts on the calling user, and an API key is no user.',
+    remedy: 'Call it with the access token of the user it is about.',
+  },
+  key_required: {
+    meaning: 'The operation answers only to an API key.',
+    remedy: 'Call it from your server with an API key. Never give a key to a browser.',
+  },
+  key_only: {
+    meaning: 'The credential is valid, but only an API key may do this.',
+    remedy: 'Call it from your server with an API key. Never give a key to a browser.',
+  },
+  write_forbidden: {
+    meaning: 'You may read this app but not create anything in it.',
+    remedy: 'Ask who manages the app for membership with the access `write`.',
+  },
+  edit_forbidden: {
+    meaning: 'Only the author of this, or who manages the app, may change it.',
+    remedy: 'Ask one of them. A manager is who made the app and still may write to it, or an API key.',
+  },
+  directory_forbidden: {
+    meaning: 'A user can open an app to the people of their own directory only.',
+    remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',
+  },
+  manage_forbidden: {
+    meaning: 'Only who made the app, or an API key, may change it and its members.',
+    remedy: 'Have your server do it with an API key, or ask who made the app.',
+  },
+  user_suspended: {
+    meaning: 'The user is suspended, so no access token is issued to them.',
+    remedy: 'Lift the suspension with `PATCH /api/users/{user}` and `is_suspended: false` first.',
+  },
+  not_found: {
+    meaning:
+      'Nothing is at this address, or nothing that you may see. What is hidden from you answers in the same words as what does not exist.',
+    remedy:
+      'Check the id or uid. What is in the trash is shown with `trashed=true`; what is in an app is there only while the app is not in the trash.',
+  },
+  method_not_allowed: {
+    meaning: 'The address exists but not with this method.',
+    remedy: 'The header `Allow` names the methods it has.',
+  },
+  request_timeout: {
+    meaning: 'The request did not arrive in time.',
+    remedy: 'Send it again, over a better connection or in smaller parts.',
+  },
+  name_taken: {
+    meaning: 'Something else has this name already.',
+    remedy: 'Choose another name, or change what has it.',
+  },
+  body_too_large: {
+    meaning: 'The body is larger than the operation takes.',
+    remedy: 'Send less: a JSON body has at most 1 MiB. Files are uploaded as blobs, not inside JSON.',
+  },
+  unsupported_media_type: {
+    meaning: 'The body is not of a kind that the operation reads.',
+    remedy:
+      'Send `Content-Type: application/json` in UTF-8, uncompressed; uploads are `multipart/form-data`.',
+  },
+  range_not_satisfiable: {
+    meaning: 'The range that was asked for lies outside the file.',
+    remedy: 'The header `Content-Range` tells how long the file is.',
+  },
+  expectation_failed: {
+    meaning: 'The header `Expect` asks for something this server does not do.',
+    remedy: 'Leave the header out, or send `100-continue`.',
+  },
+  validation_failed: {
+    meaning:
+      'The request could be read, but a value breaks a rule, is missing, or names something that is not there.',
+    remedy: 'Look at `errors`: each one names a field by its JSON pointer and says what the rule is.',
+  },
+  headers_too_large: {
+    meaning: 'The request line and headers are longer than 16 KiB together.',
+    remedy: 'Send fewer or shorter headers and a shorter query.',
+  },
+  internal_error: {
+    meaning: 'The server met something it was not made for. It is not the fault of the request.',
+    remedy: 'Tell the operator the `request_id`: the log of the server has the cause under this number.',
+  },
+  storage_unavailable: {
+    meaning: 'The store takes no writes at the moment. Whether this one was kept is unknown.',
+    remedy: 'Wait as long as `Retry-After` says, look whether the change is there, and send it again if not.',
+  },
+  shutting_down: {
+    meaning: 'The server is being stopped and takes no new requests.',
+    remedy: 'Send the request again after the time that `Retry-After` names.',
+  },
+};
+
+const codes = Object.keys(problems) as ProblemCode[];
+
+function isCode(text: string | undefined): text is ProblemCode {
+  return codes.some((code) => code === text);
+}
+
+/** Serves the list of problems and a page for each, where the `type` of every error leads. */
+export function bindProblemPages(http: Http): void {
+  http.page('/problems', async () => pageAnswer('Problems · Confab', index()));
+  http.page('/problems/:code', async ({ code }) => {
+    if (!isCode(code)) throw notFound('problem');
+    return pageAnswer(`${problems[code].title} · Confab`, page(code));
+  });
+}
+
+function index() {
+  const rows = codes.map(
+    (code) =>
+      html`<tr><th><a href="/problems/${code}"><code>${code}</code></a></th><td>${problems[code].status}</td><td>${prose(explanations[code].meaning)}</td></tr>`,
+  );
+  return html`<main>
+<h1>Problems</h1>
+<p class="lead">Every error is a JSON object of the type <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of these and never changes its meaning.</p>
+<div class="table"><table class="codes">${rows}</table></div>
+</main>`;
+}
+
+function page(code: ProblemCode) {
+  const { status, title } = problems[code];
+  const { meaning, remedy } = explanations[code];
+  return html`<main>
+<p class="soft"><a href="/problems">Problems</a></p>
+<h1>${title}</h1>
+<p><code>${code}</code> with the status ${status}</p>
+<dl class="problem"><dt>What it means</dt><dd>${prose(meaning)}</dd><dt>What to do</dt><dd>${prose(remedy)}</dd></dl>
+</main>`;
+}

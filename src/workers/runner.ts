@@ -1,0 +1,89 @@
+import type { Log } from '../kernel/log.ts';
+
+/**
+ * The one runner of loops. A loop is a *step* that is taken again and again, one at a time: when the time it asked for
+ * has passed, or at once after a *nudge*. A step that throws is logged and taken again after a pause that doubles, which
+ * no nudge shortens, so that a store that is away is not asked without rest.
+ */
+
+/** The pause after a first failure; it doubles with each further one in a row. */
+const failurePauseMs = 250;
+const failurePauseMsMax = 30_000;
+
+/** A loop that runs. */
+export type Loop = {
+  /** Has a step begin soon; nudges that come together are one. */
+  nudge(): void;
+  /** Aborts the signal of the steps and answers when the running one has ended. No step begins afterwards. */
+  stop(): Promise<void>;
+};
+
+/** One turn of a loop; answers how many milliseconds until the next one, or undefined to wait for a nudge. */
+export type Step = (signal: AbortSignal) => Promise<number | undefined>;
+
+/** Starts a loop; its first step begins soon. The name is what the log calls it. */
+export function startLoop({ name, step, log }: { name: string; step: Step; log: Log }): Loop {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isNudged = false;
+  let isScheduled = false;
+  let failures = 0;
+
+  function schedule(): void {
+    if (isScheduled || stopping.signal.aborted) return;
+    isScheduled = true;
+    clearTimeout(timer);
+    // One turn later, so that all nudges of this turn are answered by one step.
+    setImmediate(() => {
+      isScheduled = false;
+      if (stopping.signal.aborted) return;
+      isNudged = false;
+      running = run();
+    });
+  }
+
+  async function run(): Promise<void> {
+    let waitMs: number | undefined;
+    try {
+      waitMs = await step(stopping.signal);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      waitMs = Math.min(failurePauseMs * 2 ** (failures - 1), failurePauseMsMax);
+      if (!stopping.signal.aborted) log.error({ err: error, loop: name, failures, waitMs }, 'a loop failed');
+    }
+    running = undefined;
+    if (stopping.signal.aborted) return;
+    if (failures === 0 && isNudged) schedule();
+    else if (waitMs !== undefined) timer = setTimeout(schedule, waitMs);
+  }
+
+  schedule();
+  return {
+    nudge() {
+      isNudged = true;
+      if (running === undefined && failures === 0) schedule();
+    },
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Waits until `work` has ended, at most `budgetMs`; answers whether it has. A failure of `work` counts as its end. */
+export async function endsWithin(work: Promise<unknown>, budgetMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), budgetMs);
+  });
+  const ended = work.then(
+    () => true,
+    () => true,
+  );
+  const isEnded = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  return isEnded;
+}

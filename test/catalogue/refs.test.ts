@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { checkAnswer } from '../support/contract-check.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
+import { exchange, requestBytes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { nearIds, type RefRow, refRows } from './refs.ts';
+import { acceptedBody, makeWorld, pathOf, successOf, type World, walk } from './walk.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let rows = 0;
+before(async () => {
+  server = await startTestServer();
+  world = await makeWorld(server);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+/** Sends a request whose path no client normalises, and holds the answer against the contract. */
+async function send(id: string, method: string, target: string) {
+  const token = id === 'subscribeApp' || id === 'unsubscribeApp' ? world.token : server.key;
+  const body = acceptedBody(world, id);
+  const answer = await exchange(
+    server.url,
+    requestBytes({
+      method,
+      target,
+      headers: [`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Connection: close'],
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  checkAnswer(
+    { method, path: target },
+    {
+      status: answer.status,
+      contentType: answer.headers.get('content-type') ?? null,
+      body: answer.body === '' ? undefined : JSON.parse(answer.body),
+    },
+  );
+  return answer;
+}
+
+function expectedOf(method: string, isUpsert: boolean, kind: RefRow['kind']): number {
+  if (kind === 'undecodable') return method === 'GET' ? 404 : 400;
+  if (!isUpsert) return 404;
+  // PUT lists no 404 and takes a uid: it makes the app, unless the path is no uid.
+  return kind === 'uid' ? 201 : 422;
+}
+
+const positions = specifiedOperations.flatMap((operation) =>
+  [...operation.path.matchAll(/\{([a-z]+)\}/g)].map((match) => ({ operation, name: match[1] ?? '' })),
+);
+
+// A path that names nothing is 404 on every verb, whatever is wrong with it, and changes nothing.
+describe('a bad reference', () => {
+  for (const { operation, name } of positions) {
+    const { id, method } = operation;
+    test(`as {${name}} of ${id}`, async () => {
+      watch.hasChanged();
+      rows += await walk(
+        refRows,
+        ({ text }) => `${method} ${text.slice(0, 40)}`,
+        async ({ text, kind }) => ({
+          expected: expectedOf(method, id === 'upsertApp', kind),
+          answer: await send(id, method, pathOf(world, id, { [name]: text })),
+        }),
+      );
+      if (id !== 'upsertApp') assert.equal(watch.hasChanged(), false);
+    });
+  }
+
+  for (const { operation, name } of positions.filter(({ name }) => name === 'id' || name === 'app')) {
+    const { id, method } = operation;
+    test(`that is nearly the {${name}} of ${id}`, async () => {
+      const there = name === 'app' ? world.app : (world.ids[id] ?? 0);
+      rows += await walk(
+        nearIds(there),
+        (text) => `${method} ${text}`,
+        async (text) => ({
+          expected: 404,
+          answer: await send(id, method, pathOf(world, id, { [name]: text })),
+        }),
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+  }
+
+  test('is never a file name, a port or another address', async () => {
+    for (const target of [
+      '//api/apps',
+      '/api//apps',
+      '/API/apps',
+      '/api/apps/',
+      '/api/comments/1/',
+      '/api',
+      '/api/',
+    ])
+      assert.equal((await send('', 'GET', target)).status, 404, target);
+    rows += 7;
+  });
+
+  test('as raw bytes beyond ASCII is refused before there is a request', async () => {
+    const answer = await exchange(
+      server.url,
+      requestBytes({ method: 'GET', target: '/api/apps/\xc3\xa9', headers: ['Connection: close'] }),
+    );
+    assert.equal(answer.status, 400);
+    assert.match(answer.headers.get('content-type') ?? '', /problem\+json/);
+    rows += 1;
+  });
+});
+
+// The next id to be given names nothing until it is given.
+describe('an id that is not there yet', () => {
+  test('of an app', async () => {
+    const next = (await makeApp(server)).id + 1;
+    assert.equal((await server.call('GET', `/api/apps/${next}`)).status, 404);
+    assert.equal((await makeApp(server)).id, next);
+    assert.equal((await server.call('GET', `/api/apps/${next}`)).status, 200);
+  });
+
+  test('of a comment', async () => {
+    const next = (await makeComment(server, world.app)).id + 1;
+    assert.equal((await server.call('PATCH', `/api/comments/${next}`, { text: 'x' })).status, 404);
+    assert.equal((await makeComment(server, world.app)).id, next);
+    assert.equal((await server.call('PATCH', `/api/comments/${next}`, { text: 'x' })).status, 200);
+  });
+
+  test('of a uid, which is reachable once it is made however it is spelled', async () => {
+    for (const { text } of refRows.filter(({ kind }) => kind === 'uid'))
+      assert.equal((await send('getApp', 'GET', `/api/apps/${text}`)).status, 200, text);
+    rows += 1;
+  });
+
+  test('are all rows that were tried', (t) => {
+    t.diagnostic(`catalogue of references: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 2000);
+    assert.equal(successOf('getApp'), 200);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { App } from '../../src/contract/apps.ts';
+import type { Comment } from '../../src/contract/comments.ts';
+import { freshUid, type Sending, type TestServer } from './server.ts';
+
+/** Makes an app of a fresh uid; a comments app unless `fields` say otherwise. */
+export async function makeApp(server: TestServer, fields: object = {}, sending: Sending = {}): Promise<App> {
+  const body = { uid: freshUid('app'), type: 'comments', ...fields };
+  const answer = await server.call<App>('POST', '/api/apps', body, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** Makes a comment in an app. */
+export async function makeComment(
+  server: TestServer,
+  app: string | number,
+  fields: object = { text: 'hello' },
+  sending: Sending = {},
+): Promise<Comment> {
+  const answer = await server.call<Comment>('POST', `/api/apps/${app}/comments`, fields, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** Makes a user of a fresh uid and answers the uid, the id and an access token. */
+export async function makeUser(
+  server: TestServer,
+  fields: object = {},
+  uid = freshUid('user'),
+): Promise<{ uid: string; id: number; token: string }> {
+  const token = await server.token(uid, fields);
+  const { body } = await server.call('GET', `/api/users/${encodeURIComponent(uid)}`);
+  return { uid, id: body.id, token };
+}
+
+/** Makes a directory and answers its id. */
+export async function makeDirectory(server: TestServer, name: string): Promise<number> {
+  const answer = await server.call('POST', '/api/directories', { name });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+/** Uploads a small text and answers the id of its blob. */
+export async function makeBlob(server: TestServer, sending: Sending = {}): Promise<number> {
+  const form = new FormData();
+  form.set('blob', new Blob(['some text'], { type: 'text/plain' }), `${freshUid('note')}.txt`);
+  const answer = await server.call('POST', '/api/blobs', form, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+/** Puts a file into a files app and answers its id. */
+export async function makeFile(
+  server: TestServer,
+  app: string | number,
+  sending: Sending = {},
+): Promise<number> {
+  const blob_id = await makeBlob(server, sending);
+  const answer = await server.call('POST', `/api/apps/${app}/files`, { blob_id }, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+/** Makes a post in a posts app and answers its id. */
+export async function makePost(
+  server: TestServer,
+  app: string | number,
+  sending: Sending = {},
+): Promise<number> {
+  const answer = await server.call('POST', `/api/apps/${app}/posts`, { text: 'a post' }, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+/** Registers a webhook that is off, so that it calls nobody, and answers its id. */
+export async function makeWebhook(server: TestServer): Promise<number> {
+  const body = { payload_url: 'http://127.0.0.1:9/hook', triggers: ['comments'], enabled: false };
+  const answer = await server.call('POST', '/api/webhooks', body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}

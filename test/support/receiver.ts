@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { poll } from './poll.ts';
+
+/** How a receiver answers: with a status, or as one that misbehaves. */
+export type Reply =
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string | Uint8Array;
+    }
+  /** Never answers. */
+  | 'hang'
+  /** Cuts the connection. */
+  | 'reset'
+  /** Answers 200 and then one byte at a time, without end. */
+  | 'trickle';
+
+/** One request as it arrived. */
+export type Received = {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** On the monotonic clock. */
+  readonly at: number;
+};
+
+/** A receiver of webhooks on loopback that keeps a ledger of what reached it. */
+export type Receiver = {
+  readonly url: string;
+  /** Sets how requests for `path` are answered: the first by the first reply and so on, the last one for ever. */
+  answer(path: string, ...replies: Reply[]): void;
+  /** What reached `path` so far, in order. */
+  ledger(path: string): readonly Received[];
+  /** Waits until `count` requests have reached `path`; answers all of them. */
+  received(path: string, count: number): Promise<readonly Received[]>;
+  /** Cuts every connection and stops. */
+  close(): Promise<void>;
+};
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function trickle(response: ServerResponse): Promise<void> {
+  response.writeHead(200);
+  while (!response.destroyed) {
+    response.write('.');
+    const start = performance.now();
+    await poll('the next byte', () => performance.now() - start > 50 || undefined);
+  }
+}
+
+/** Starts a receiver. A path that was told nothing is answered 200. */
+export async function startReceiver(): Promise<Receiver> {
+  const requests: Received[] = [];
+  const replies = new Map<string, Reply[]>();
+  const server = createServer((request, response) => void serve(request, response));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const body = await readBody(request);
+    requests.push({
+      path,
+      headers: request.headers as Record<string, string>,
+      rawHeaders: request.rawHeaders,
+      body,
+      at: performance.now(),
+    });
+    const queue = replies.get(path) ?? [];
+    const reply = (queue.length > 1 ? queue.shift() : queue[0]) ?? { status: 200 };
+    if (reply === 'hang') return;
+    if (reply === 'reset') request.socket.resetAndDestroy();
+    else if (reply === 'trickle') await trickle(response);
+    else {
+      await reply.after;
+      response.writeHead(reply.status, reply.headers).end(reply.body);
+    }
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const ledger = (path: string): Received[] => requests.filter((request) => request.path === path);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer: (path, ...list) => void replies.set(path, list),
+    ledger,
+    received: (path, count) =>
+      poll(`${count} requests for ${path}`, () => (ledger(path).length >= count ? ledger(path) : undefined)),
+    async close() {
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Delivery, Webhook } from '../../src/contract/webhooks.ts';
+import { actions } from '../../src/events/events.ts';
+import { poll } from './poll.ts';
+import type { TestServer } from './server.ts';
+import { watchStore } from './store-watch.ts';
+
+/** Registers a webhook; comments trigger it unless `fields` say otherwise. */
+export async function register(
+  server: TestServer,
+  fields: { payload_url: string } & object,
+): Promise<Webhook> {
+  const answer = await server.call<Webhook>('POST', '/api/webhooks', { triggers: ['comments'], ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** The deliveries of a webhook, the newest first. */
+export async function deliveriesOf(server: TestServer, webhookId: number): Promise<Delivery[]> {
+  const { status, body, text } = await server.call('GET', `/api/webhooks/${webhookId}/deliveries?top=100`);
+  assert.equal(status, 200, text);
+  return body.data;
+}
+
+/** Waits until the newest delivery of a webhook has this status and, if given, this many attempts. */
+export async function settled(
+  server: TestServer,
+  webhookId: number,
+  status: Delivery['status'],
+  attempts?: number,
+): Promise<Delivery> {
+  return await poll(`a delivery of webhook ${webhookId} to be ${status}`, async () => {
+    const [newest] = await deliveriesOf(server, webhookId);
+    if (newest?.status !== status) return undefined;
+    return attempts === undefined || attemptsOf(server, newest.id).length === attempts ? newest : undefined;
+  });
+}
+
+/** Has the sender look at its queues, as a commit would: after the clock was moved. */
+export async function nudge(server: TestServer): Promise<void> {
+  await server.running.db.write(async (tx) => tx.wake('deliveries'));
+}
+
+/** When the newest delivery of a webhook is due, in milliseconds after the end of its last attempt. */
+export function pauseOf(server: TestServer, webhookId: number): number {
+  const watch = watchStore(server.folder);
+  try {
+    const [row] = watch.rows(
+      `select deliveries.due_at - (attempts.started_at + attempts.duration_us / 1000) as pause from deliveries
+       join attempts on attempts.delivery_id = deliveries.id and attempts.number = deliveries.attempts
+       where webhook_id = ${webhookId} order by deliveries.id desc limit 1`,
+    );
+    return Number(row?.['pause']);
+  } finally {
+    watch.close();
+  }
+}
+
+/** One attempt as it is kept. */
+export type Attempt = {
+  readonly number: number;
+  readonly started_at: number;
+  readonly duration_us: number;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly response_headers: string | null;
+  readonly response_body: Uint8Array | null;
+  readonly is_truncated: number;
+};
+
+/** The attempts of a delivery in order, read from the store. */
+export function attemptsOf(server: TestServer, deliveryId: number): Attempt[] {
+  const watch = watchStore(server.folder);
+  try {
+    return watch.rows(
+      `select * from attempts where delivery_id = ${deliveryId} order by number`,
+    ) as unknown as Attempt[];
+  } finally {
+    watch.close();
+  }
+}
+
+/**
+ * What breaks the promise that each event has exactly one delivery for each webhook that was enabled and subscribed when
+ * it committed. The log is replayed: registrations and changes of webhooks are events in it as well.
+ */
+export function completenessFaults(server: TestServer): string[] {
+  const watch = watchStore(server.folder);
+  try {
+    const events = watch.rows('select id, action, payload from events order by id') as {
+      id: number;
+      action: string;
+      payload: string;
+    }[];
+    const present = watch.rows('select event_id, webhook_id from deliveries') as {
+      event_id: number;
+      webhook_id: number;
+    }[];
+    const found = present.map((row) => `${row.event_id}/${row.webhook_id}`);
+    const webhooks = new Map<number, Webhook>();
+    const wanted: { eventId: number; webhookId: number }[] = [];
+    for (const event of events) {
+      const { webhook } = JSON.parse(`{${event.payload}}`) as { webhook?: Webhook };
+      if (webhook !== undefined && event.action.startsWith('webhook_')) {
+        if (event.action === 'webhook_deleted') webhooks.delete(webhook.id);
+        else webhooks.set(webhook.id, webhook);
+        continue;
+      }
+      const { group } = actions[event.action as keyof typeof actions];
+      for (const one of webhooks.values())
+        if (one.is_enabled && one.triggers.some((trigger) => trigger === group || trigger === event.action))
+          wanted.push({ eventId: event.id, webhookId: one.id });
+    }
+    // Deliveries of deleted webhooks are gone with them.
+    const expected = wanted
+      .filter(({ webhookId }) => webhooks.has(webhookId))
+      .map(({ eventId, webhookId }) => `${eventId}/${webhookId}`);
+    return [
+      ...expected.filter((pair) => !found.includes(pair)).map((pair) => `no delivery for ${pair}`),
+      ...found
+        .filter((pair) => !expected.includes(pair))
+        .map((pair) => `a delivery nobody asked for: ${pair}`),
+      ...found
+        .filter((pair, index) => found.indexOf(pair) !== index)
+        .map((pair) => `more than one delivery for ${pair}`),
+    ];
+  } finally {
+    watch.close();
+  }
+}
