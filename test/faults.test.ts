@@ -6,18 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
+import { configFrom } from '../src/config.ts';
 import { openSqlite } from '../src/db/sqlite.ts';
 import { command } from '../src/db/statement.ts';
+import { makeSecret } from '../src/features/credentials/secret-text.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { Problem } from '../src/kernel/problem.ts';
 import { createLog } from '../src/main.ts';
-import { configFrom } from '../src/config.ts';
 import { poll } from './support/poll.ts';
-import { makeSecret } from '../src/features/credentials/secret-text.ts';
 
 const key = makeSecret('key');
 const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const children: ChildProcess[] = [];
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 type Process = { readonly child: ChildProcess; readonly url: string };
 
@@ -34,6 +38,7 @@ async function serve(blocks?: number): Promise<Process> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.push(child);
   if (child.stdout === null) throw new Error('the server has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /listens on (\S+)/.exec(line)?.[1];
@@ -42,10 +47,18 @@ async function serve(blocks?: number): Promise<Process> {
   throw new Error('the server ended before it listened');
 }
 
-async function send(url: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: any }> {
   const response = await fetch(url + path, {
     method,
-    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -74,8 +87,12 @@ describe('a disk that takes no more', () => {
     await once(limited.child, 'exit');
 
     const free = await serve();
-    for (const id of acknowledged) assert.equal((await send(free.url, 'GET', `/api/comments/${id}`)).status, 200);
-    assert.equal((await send(free.url, 'POST', '/api/apps/fault/comments', { text: 'room again' })).status, 201);
+    for (const id of acknowledged)
+      assert.equal((await send(free.url, 'GET', `/api/comments/${id}`)).status, 200);
+    assert.equal(
+      (await send(free.url, 'POST', '/api/apps/fault/comments', { text: 'room again' })).status,
+      201,
+    );
     assert.equal((await send(free.url, 'GET', '/readyz')).status, 200);
     free.child.kill('SIGTERM');
     assert.deepEqual(await once(free.child, 'exit'), [0, null]);
@@ -91,9 +108,9 @@ describe('SIGTERM under load', () => {
     let isStopping = false;
     const clients = Array.from({ length: 8 }, async (_, client) => {
       while (!isStopping) {
-        const answer = await send(first.url, 'POST', '/api/apps/stopping/comments', { text: `${client}` }).catch(
-          () => undefined,
-        );
+        const answer = await send(first.url, 'POST', '/api/apps/stopping/comments', {
+          text: `${client}`,
+        }).catch(() => undefined);
         if (answer?.status === 201) acknowledged.push(answer.body.id);
         else if (answer === undefined || answer.status === 503) break;
       }
@@ -116,7 +133,10 @@ describe('SIGTERM under load', () => {
 });
 
 const addDirectory = command<{ name: string }>()((q, value) =>
-  q.insertInto('directories').values({ name: value('name'), created_at: 0 }).returning('id'),
+  q
+    .insertInto('directories')
+    .values({ name: value('name'), created_at: 0 })
+    .returning('id'),
 );
 
 // A write transaction stands alone: one that fails takes nothing with it, and one that dawdles is refused.

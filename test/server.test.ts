@@ -82,19 +82,32 @@ describe('X-Confab-User', () => {
     const uid = freshUid('åda');
     await server.token(uid, { name: 'Ada' });
     const headers = { 'x-confab-user': encodeURIComponent(uid) };
-    const app = await server.call('POST', '/api/apps', { uid: freshUid('app'), type: 'comments' }, { headers });
+    const app = await server.call(
+      'POST',
+      '/api/apps',
+      { uid: freshUid('app'), type: 'comments' },
+      { headers },
+    );
     assert.equal(app.body.created_by.uid, uid);
     assert.equal(app.body.members.data[0].uid, uid);
-    const comment = await server.call('POST', `/api/apps/${app.body.id}/comments`, { text: 'x' }, {
-      headers: { 'x-confab-user': String(app.body.created_by_id) },
-    });
+    const comment = await server.call(
+      'POST',
+      `/api/apps/${app.body.id}/comments`,
+      { text: 'x' },
+      {
+        headers: { 'x-confab-user': String(app.body.created_by_id) },
+      },
+    );
     assert.equal(comment.body.created_by.name, 'Ada');
   });
 
   test('that names nobody is 401 and changes nothing', async () => {
     const uid = freshUid('app');
     const headers = { 'x-confab-user': 'nobody-here' };
-    assert.equal((await server.call('POST', '/api/apps', { uid, type: 'comments' }, { headers })).status, 401);
+    assert.equal(
+      (await server.call('POST', '/api/apps', { uid, type: 'comments' }, { headers })).status,
+      401,
+    );
     assert.equal((await server.call('GET', `/api/apps/${uid}`)).status, 404);
   });
 });
@@ -141,7 +154,10 @@ describe('a data folder', () => {
 
   test('with a damaged store is refused with the reason', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-    writeFileSync(join(folder, 'confab.db'), 'this is no database at all, but it is long enough to be read as one');
+    writeFileSync(
+      join(folder, 'confab.db'),
+      'this is no database at all, but it is long enough to be read as one',
+    );
     await assert.rejects(startTestServer({}, { folder }), /not a database/);
     rmSync(folder, { recursive: true });
   });

@@ -106,7 +106,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function isStrict(request: FastifyRequest): boolean {
-  const prefer = request.headers['prefer'];
+  const prefer = request.headers.prefer;
   return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?/i.test(String(prefer));
 }
 

@@ -37,28 +37,28 @@ function withoutIds(schema: unknown): unknown {
 
 const messages: { [keyword: string]: (error: ErrorObject) => string } = {
   required: () => 'is required',
-  type: (error) => `must be of the JSON type ${error.params['type']}`,
-  enum: (error) => `must be one of ${error.params['allowedValues'].join(', ')}`,
-  maxLength: (error) => `must have at most ${error.params['limit']} characters`,
+  type: (error) => `must be of the JSON type ${error.params.type}`,
+  enum: (error) => `must be one of ${error.params.allowedValues.join(', ')}`,
+  maxLength: (error) => `must have at most ${error.params.limit} characters`,
   minLength: () => 'must not be empty',
-  maxItems: (error) => `must have at most ${error.params['limit']} items`,
-  minItems: (error) => `must have at least ${error.params['limit']} items`,
+  maxItems: (error) => `must have at most ${error.params.limit} items`,
+  minItems: (error) => `must have at least ${error.params.limit} items`,
   uniqueItems: () => 'must not hold the same item twice',
-  minimum: (error) => `must be at least ${error.params['limit']}`,
-  maximum: (error) => `must be at most ${error.params['limit']}`,
+  minimum: (error) => `must be at least ${error.params.limit}`,
+  maximum: (error) => `must be at most ${error.params.limit}`,
   pattern: () => 'must not be blank',
 };
 
 function fieldError(error: ErrorObject, body: unknown): FieldError {
   const isMissing = error.keyword === 'required';
-  const pointer = isMissing ? `${error.instancePath}/${error.params['missingProperty']}` : error.instancePath;
+  const pointer = isMissing ? `${error.instancePath}/${error.params.missingProperty}` : error.instancePath;
   if (error.keyword === 'format') return formatError(error, pointer, body);
   const code = error.keyword === 'type' ? 'wrong_type' : isMissing ? 'required' : error.keyword.toLowerCase();
   return { pointer, code, message: messages[error.keyword]?.(error) ?? 'is not valid' };
 }
 
 function formatError(error: ErrorObject, pointer: string, body: unknown): FieldError {
-  if (error.params['format'] === 'uid') {
+  if (error.params.format === 'uid') {
     const value = pointer.split('/').slice(1).reduce<unknown>(step, body);
     return { pointer, code: 'uid', message: uidFault(String(value)) ?? 'is not a valid uid' };
   }
@@ -77,8 +77,8 @@ function step(value: unknown, key: string): unknown {
 function valueFaults(body: unknown): FieldError[] {
   const faults: FieldError[] = [];
   walk(body, '', 0, undefined, faults);
-  if (isObject(body) && isObject(body['metadata'])) {
-    const bytes = Buffer.byteLength(JSON.stringify(body['metadata']));
+  if (isObject(body) && isObject(body.metadata)) {
+    const bytes = Buffer.byteLength(JSON.stringify(body.metadata));
     if (bytes > limits.metadataBytesMax)
       faults.push({
         pointer: '/metadata',

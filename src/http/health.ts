@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import type { Json } from '../kernel/json.ts';
+import { json } from '../kernel/json.ts';
+import type { Http } from './server.ts';
+
+/** The state of one part: whether it keeps the server from being ready, and figures about it. Never a secret. */
+export type State = { readonly ok: boolean; readonly [figure: string]: boolean | number | string };
+
+/** Finds out the state of one part. One that throws counts as not ok; what it threw is told to nobody. */
+export type Check = () => Promise<State> | State;
+
+/**
+ * Serves the state of the server to what watches it. `/healthz` answers 200 as long as the process can answer at all: a
+ * supervisor restarts on its silence. `/readyz` answers 503 while one of the checks is not ok: a balancer then sends
+ * requests elsewhere.
+ */
+export function bindHealth(
+  http: Http,
+  { version, checks }: { version: string; checks: { readonly [name: string]: Check } },
+): void {
+  http.page('/healthz', async () => answer(200, { status: 'ok', version }));
+  http.page('/readyz', async () => {
+    const names = Object.keys(checks);
+    const states = await Promise.all(names.map(async (name) => await stateOf(checks[name])));
+    const isReady = states.every(({ ok }) => ok);
+    const parts = Object.fromEntries(names.map((name, index) => [name, states[index]]));
+    return answer(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: parts });
+  });
+}
+
+function answer(status: number, state: object) {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...(status === 503 ? { 'retry-after': '5' } : {}),
+  };
+  const body: Json = json(`${JSON.stringify(state)}\n`);
+  return { status, headers, body };
+}
+
+async function stateOf(check: Check | undefined): Promise<State> {
+  try {
+    return (await check?.()) ?? { ok: false };
+  } catch {
+    return { ok: false, detail: 'cannot be found out' };
+  }
+}
+
+/** Whether the disk below `folder` has at least `freeBytesMin` bytes for who is not the superuser. */
+export function diskCheck(folder: string, freeBytesMin: number): Check {
+  return async () => {
+    const { bavail, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    return { ok: freeBytes >= freeBytesMin, free_bytes: freeBytes, free_bytes_min: freeBytesMin };
+  };
+}

@@ -1,0 +1,62 @@
+import { operationList } from '../contract/index.ts';
+import { openApi } from './openapi.ts';
+import { html, type Markup } from './pages/html.ts';
+import { pageAnswer, styleAnswer, stylePath } from './pages/page.ts';
+import { bindProblemPages } from './problem-pages.ts';
+import { referencePage } from './reference-page.ts';
+import type { Answer, Http } from './server.ts';
+
+/** What the pages say about this server. */
+export type About = {
+  readonly version: string;
+  /** The version of the interface that existing clients compare with their own. */
+  readonly clientVersion: string;
+  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string;
+};
+
+/** Serves everything that explains the server to people and programs, from itself alone: it works without a network. */
+export function bindPages(http: Http, about: About): void {
+  // Made at the first request, because the address is known only then.
+  let reference: Answer | undefined;
+  let document: Answer | undefined;
+  http.page('/', async () => pageAnswer('Confab', landing(about)));
+  http.page(stylePath, async () => styleAnswer());
+  http.page('/docs', async () => {
+    reference ??= pageAnswer('Reference · Confab', referencePage(operationList, about.publicUrl()));
+    return reference;
+  });
+  http.page('/openapi.json', async () => {
+    document ??= documentAnswer(about);
+    return document;
+  });
+  http.page('/version', async () => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: about.clientVersion,
+  }));
+  bindProblemPages(http);
+}
+
+function documentAnswer(about: About): Answer {
+  const document = openApi(operationList, { version: about.version, url: about.publicUrl() });
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
+    body: JSON.stringify(document),
+  };
+}
+
+function landing(about: About): Markup {
+  return html`<main>
+<h1>Confab</h1>
+<p class="lead">A collaboration server: apps with members, comments with attachments, polls and tags, and webhooks that tell of every change.</p>
+<p>This one runs version ${about.version}. It is called over HTTP with an API key or an access token:</p>
+<pre><code>curl ${about.publicUrl()}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
+<h2>Where to go</h2>
+<p><a href="/docs">Reference</a>: every operation, with a request to paste and its answer.</p>
+<p><a href="/openapi.json">OpenAPI document</a>: the same for programs.</p>
+<p><a href="/problems">Problems</a>: what each error code means and what to do about it.</p>
+<p><a href="/readyz">State</a>: whether the server is ready, and what keeps it from it.</p>
+</main>`;
+}
