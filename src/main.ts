@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
+import { schemaState } from './db/migrations/schema-state.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
 import { bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
@@ -26,10 +27,12 @@ import { createPosts } from './features/posts/posts.ts';
 import { actorOf } from './features/users/user-json.ts';
 import { bindUsers } from './features/users/users.routes.ts';
 import { createUsers } from './features/users/users.ts';
-import { createLanes } from './features/webhooks/lanes.ts';
+import { createLanes, deliveryLagMs } from './features/webhooks/lanes.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
+import { bindHealth, diskCheck } from './http/health.ts';
+import { bindPages } from './http/public-pages.ts';
 import { createServer } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -162,6 +165,8 @@ async function start(
   bindWebhooks(http, webhooks);
   let sender: WebhookSender | undefined;
   started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
+  bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
+  bindHealth(http, { version, checks: checksOf(db, { config, clock }) });
   await http.complete();
   started.push({ name: 'running requests', stop: () => http.fastify.close() });
   await http.fastify.listen({ host: config.host, port: config.port });
@@ -177,4 +182,17 @@ async function start(
   });
   db.onCommit('deliveries', sender.nudge);
   return { url: listening, db, credentials, log, firstKey };
+}
+
+/** What decides whether the server is ready. Late deliveries are told and decide nothing: waiting is what they are made for. */
+function checksOf(db: Db, { config, clock }: { config: Config; clock: Clock }) {
+  return {
+    store: async () => db.health(),
+    schema: async () => {
+      const { stored, known } = await schemaState(db.read);
+      return { ok: stored === known, stored, known };
+    },
+    disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
+    deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
+  };
 }

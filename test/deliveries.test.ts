@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { version } from '../src/config.ts';
 import type { App } from '../src/contract/apps.ts';
 import type { Delivery } from '../src/contract/webhooks.ts';
-import { version } from '../src/config.ts';
 import { makeApp, makeComment, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts';
@@ -119,7 +119,11 @@ describe('a delivery on the wire', () => {
   for (const [name, secret, standard] of [
     ['an ASCII secret', 'it is a secret', new StandardWebhook('it is a secret', { format: 'raw' })],
     ['a whsec_ secret', `whsec_${standardKey}`, new StandardWebhook(`whsec_${standardKey}`)],
-    ['a secret beyond ASCII', 'pässwörd 🔑', new StandardWebhook(new TextEncoder().encode('pässwörd 🔑'), { format: 'raw' })],
+    [
+      'a secret beyond ASCII',
+      'pässwörd 🔑',
+      new StandardWebhook(new TextEncoder().encode('pässwörd 🔑'), { format: 'raw' }),
+    ],
   ] as const)
     test(`is verified by both libraries with ${name}`, async () => {
       const { headers, body } = await deliver(secret, 'line\u2028separator 👋 <b>&amp;</b> "quoted"');
@@ -140,7 +144,15 @@ describe('a delivery on the wire', () => {
     const [request] = await receiver.received(path, 1);
     const body = JSON.parse(request?.body.toString() ?? '');
     const delivery = await settled(server, id, 'delivered');
-    assert.deepEqual(Object.keys(body).sort(), ['action', 'actor', 'comment', 'guid', 'id', 'timestamp', 'type']);
+    assert.deepEqual(Object.keys(body).sort(), [
+      'action',
+      'actor',
+      'comment',
+      'guid',
+      'id',
+      'timestamp',
+      'type',
+    ]);
     assert.equal(body.id, delivery.event_id);
     assert.equal(body.guid, delivery.guid);
     assert.equal(body.action, 'comment_created');
@@ -263,7 +275,10 @@ describe('who is told', () => {
     const before = counts();
     const answer = await server.call('POST', `/api/apps/${app.uid}/comments`, { text: 'x', blobs: [999999] });
     assert.equal(answer.status, 422);
-    const members = await server.call('POST', `/api/apps/${app.uid}/members`, [{ uid }, { uid: freshUid('none') }]);
+    const members = await server.call('POST', `/api/apps/${app.uid}/members`, [
+      { uid },
+      { uid: freshUid('none') },
+    ]);
     assert.equal(members.status, 404);
     assert.deepEqual(counts(), before);
     assert.deepEqual(completenessFaults(server), []);
@@ -278,7 +293,10 @@ describe('who is told', () => {
     const give = database.prepare('update deliveries set webhook_id = ? where id = ?');
     try {
       give.run(other, deliveryId);
-      const faults = [`no delivery for ${event_id}/${id}`, `a delivery nobody asked for: ${event_id}/${other}`];
+      const faults = [
+        `no delivery for ${event_id}/${id}`,
+        `a delivery nobody asked for: ${event_id}/${other}`,
+      ];
       assert.deepEqual(completenessFaults(server), faults);
     } finally {
       give.run(id, deliveryId);

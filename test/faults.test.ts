@@ -16,17 +16,23 @@ import { createLog } from '../src/main.ts';
 import { poll } from './support/poll.ts';
 
 const key = makeSecret('key');
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+const folders: string[] = [];
 const children: ChildProcess[] = [];
 after(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  folders.push(folder);
+  return folder;
+}
 
 type Process = { readonly child: ChildProcess; readonly url: string };
 
-/** Starts `confab serve` as a process of its own, under a limit of `blocks` 512-byte blocks for each file if given. */
-async function serve(blocks?: number): Promise<Process> {
+/** Starts `confab serve` on a folder as a process of its own, under a limit of `blocks` 512-byte blocks for each file if given. */
+async function serve(folder: string, blocks?: number): Promise<Process> {
   const limit = blocks === undefined ? '' : `ulimit -f ${blocks};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" src/cli.ts serve`, process.execPath], {
     env: {
@@ -68,7 +74,8 @@ async function send(
 // When the disk takes no more, writes are refused with 503, reads go on, and nothing acknowledged is gone afterwards.
 describe('a disk that takes no more', () => {
   test('costs no acknowledged write and no read', async () => {
-    const limited = await serve(4_000);
+    const folder = freshFolder();
+    const limited = await serve(folder, 4_000);
     await send(limited.url, 'PUT', '/api/apps/fault', { type: 'comments' });
     const text = 'a line of a comment that takes some room '.repeat(1_000);
     const acknowledged: number[] = [];
@@ -86,7 +93,7 @@ describe('a disk that takes no more', () => {
     limited.child.kill('SIGKILL');
     await once(limited.child, 'exit');
 
-    const free = await serve();
+    const free = await serve(folder);
     for (const id of acknowledged)
       assert.equal((await send(free.url, 'GET', `/api/comments/${id}`)).status, 200);
     assert.equal(
@@ -102,7 +109,8 @@ describe('a disk that takes no more', () => {
 // A stop ends what is running, loses nothing that was acknowledged, and exits with 0.
 describe('SIGTERM under load', () => {
   test('answers the requests that are running and keeps every acknowledged write', async () => {
-    const first = await serve();
+    const folder = freshFolder();
+    const first = await serve(folder);
     await send(first.url, 'PUT', '/api/apps/stopping', { type: 'comments' });
     const acknowledged: number[] = [];
     let isStopping = false;
@@ -122,7 +130,7 @@ describe('SIGTERM under load', () => {
     await Promise.all(clients);
     assert.equal(code, 0);
 
-    const second = await serve();
+    const second = await serve(folder);
     const { body } = await send(second.url, 'GET', '/api/apps/stopping/comments?count_only=true');
     assert.ok(body.count >= acknowledged.length, `${body.count} kept of ${acknowledged.length} acknowledged`);
     const last = Math.max(...acknowledged);

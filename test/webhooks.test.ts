@@ -55,7 +55,8 @@ describe('registering a webhook', () => {
   });
 
   test('takes the flag under either name, its own first', async () => {
-    const made = async (fields: object) => (await register(server, { payload_url: freshUrl(), ...fields })).is_enabled;
+    const made = async (fields: object) =>
+      (await register(server, { payload_url: freshUrl(), ...fields })).is_enabled;
     assert.equal(await made({ enabled: false }), false);
     assert.equal(await made({ is_enabled: false }), false);
     assert.equal(await made({ enabled: true, is_enabled: false }), true);
@@ -84,7 +85,11 @@ describe('registering a webhook', () => {
     ['an address with a password', { payload_url: 'http://u:p@example.com/' }, '/payload_url'],
     ['an internal address', { payload_url: 'http://10.0.0.1/hook' }, '/payload_url'],
     ['an internal address spelled as a number', { payload_url: 'http://167772161/' }, '/payload_url'],
-    ['an address that is too long', { payload_url: `http://example.com/${'a'.repeat(2048)}` }, '/payload_url'],
+    [
+      'an address that is too long',
+      { payload_url: `http://example.com/${'a'.repeat(2048)}` },
+      '/payload_url',
+    ],
     ['no triggers', { triggers: undefined }, '/triggers'],
     ['an empty list of triggers', { triggers: [] }, '/triggers'],
     ['an unknown trigger', { triggers: ['comments', 'likes'] }, '/triggers/1'],
@@ -121,7 +126,11 @@ describe('registering a webhook', () => {
     });
 
   test('takes a secret of one and of 256 characters, and whsec_ with 24 to 64 bytes', async () => {
-    for (const secret of ['s', '🔑'.repeat(256), ...[24, 64].map((n) => `whsec_${Buffer.alloc(n).toString('base64')}`)]) {
+    for (const secret of [
+      's',
+      '🔑'.repeat(256),
+      ...[24, 64].map((n) => `whsec_${Buffer.alloc(n).toString('base64')}`),
+    ]) {
       const { id } = await register(server, { payload_url: freshUrl(), secret });
       assert.equal(secretOf(id), secret);
     }
@@ -315,7 +324,11 @@ describe('deleting a webhook', () => {
     for (let i = 0; i < 26; i += 1) users.push((await makeUser(server)).uid);
     for (let round = 0; round < 20; round += 1) {
       const access = round % 2 === 0 ? 'read' : 'write';
-      await server.call('POST', `/api/apps/${app.uid}/members`, users.map((uid) => ({ uid, access })));
+      await server.call(
+        'POST',
+        `/api/apps/${app.uid}/members`,
+        users.map((uid) => ({ uid, access })),
+      );
     }
     const { body } = await server.call('GET', `/api/webhooks/${id}/deliveries?count_only=true`);
     assert.equal(body.count, 520);

@@ -176,7 +176,7 @@ export function lockFolder(folder: string): { release(): void } {
   } catch (error) {
     database.close();
     if (sqliteCode(error) === sqliteBusy)
-      throw new Error(`another Confab server is running on the data folder ${folder}`);
+      throw new Error(`another Confab server is running on the data folder ${folder}`, { cause: error });
     throw error;
   }
   return { release: () => database.close() };

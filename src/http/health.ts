@@ -7,7 +7,7 @@ import type { Http } from './server.ts';
 export type State = { readonly ok: boolean; readonly [figure: string]: boolean | number | string };
 
 /** Finds out the state of one part. One that throws counts as not ok; what it threw is told to nobody. */
-export type Check = () => Promise<State> | State;
+export type Check = () => Promise<State>;
 
 /**
  * Serves the state of the server to what watches it. `/healthz` answers 200 as long as the process can answer at all: a
@@ -20,11 +20,12 @@ export function bindHealth(
 ): void {
   http.page('/healthz', async () => answer(200, { status: 'ok', version }));
   http.page('/readyz', async () => {
-    const names = Object.keys(checks);
-    const states = await Promise.all(names.map(async (name) => await stateOf(checks[name])));
-    const isReady = states.every(({ ok }) => ok);
-    const parts = Object.fromEntries(names.map((name, index) => [name, states[index]]));
-    return answer(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: parts });
+    const states = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
+    );
+    const isReady = states.every(([, { ok }]) => ok);
+    const state = { status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(states) };
+    return answer(isReady ? 200 : 503, state);
   });
 }
 
@@ -37,9 +38,9 @@ function answer(status: number, state: object) {
   return { status, headers, body };
 }
 
-async function stateOf(check: Check | undefined): Promise<State> {
+async function stateOf(check: Check): Promise<State> {
   try {
-    return (await check?.()) ?? { ok: false };
+    return await check();
   } catch {
     return { ok: false, detail: 'cannot be found out' };
   }

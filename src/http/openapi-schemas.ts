@@ -8,7 +8,12 @@ export type Schema = { readonly [keyword: string]: unknown };
 
 /** Formats of the validator in the words of JSON Schema. What it cannot say stands in the description. */
 const formats: { readonly [format: string]: Schema } = {
-  uid: { minLength: 1, maxLength: uidCharactersMax, pattern: '\\D' },
+  uid: {
+    minLength: 1,
+    maxLength: uidCharactersMax,
+    pattern: '\\D',
+    description: 'No white space, and at least one character that is not a digit.',
+  },
   text: { maxLength: limits.textBytesMax },
   metadata: { additionalProperties: true },
 };
@@ -41,8 +46,8 @@ export function createSchemas(): Schemas {
     const { $id, format, ...rest } = value as { [keyword: string]: unknown };
     const own = typeof format === 'string' ? (formats[format] ?? { format }) : {};
     const schema: Schema = {
-      ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, convert(inner)])),
       ...own,
+      ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, convert(inner)])),
     };
     return typeof $id === 'string' ? add($id, schema) : schema;
   }

@@ -121,15 +121,35 @@ const codes = Object.keys(problems) as ProblemCode[];
 
 /** The problem codes that an error status of an operation can carry. */
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
+  const forbidden = forbiddenCodesOf(operation);
   return codes.filter((code) => {
     if (code === 'user_required') return status === 401 && operation.caller === 'user';
     if (code === 'key_required')
       return status === 401 && operation.caller === 'key' && !operation.errors.includes(403);
-    if (code === 'key_only') return status === 403 && operation.caller === 'key';
+    if (code === 'wrong_type') return status === 400 && operation.body !== undefined;
     if (code === 'validation_failed') return status === (operation.errors.includes(422) ? 422 : 400);
     if (code === 'invalid_query') return false;
-    return problems[code].status === status;
+    return status === 403 ? forbidden.has(code) : problems[code].status === status;
   });
+}
+
+/** Why an operation can be forbidden: read off what it does to what, because every app has the same three rights. */
+function forbiddenCodesOf({ caller, path, method, body }: Operation): Set<ProblemCode> {
+  if (caller === 'key')
+    return new Set(
+      path.endsWith('/tokens') && method === 'POST' ? ['key_only', 'user_suspended'] : ['key_only'],
+    );
+  const opensToDirectory =
+    body !== undefined && 'directory' in ((body as { properties?: object }).properties ?? {});
+  const creates = method === 'POST' && /\}\/(comments|files|posts)$/.test(path);
+  const managesApp = path.startsWith('/api/apps/{app}') && !creates;
+  const editsContent = /^\/api\/(comments|files|posts)\/\{id\}/.test(path) && !creates;
+  return new Set<ProblemCode>([
+    ...(opensToDirectory ? (['directory_forbidden'] as const) : []),
+    ...(creates ? (['write_forbidden'] as const) : []),
+    ...(managesApp ? (['manage_forbidden'] as const) : []),
+    ...(editsContent ? (['edit_forbidden'] as const) : []),
+  ]);
 }
 
 /** Who may call an operation, in a few words. */

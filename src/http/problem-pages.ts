@@ -56,6 +56,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'A user can open an app to the people of their own directory only.',
     remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',
   },
+  link_expired: {
+    meaning: 'The address of a file is signed and its time is over.',
+    remedy: 'Get the object again that held the address; it carries a fresh one.',
+  },
   manage_forbidden: {
     meaning: 'Only who made the app, or an API key, may change it and its members.',
     remedy: 'Have your server do it with an API key, or ask who made the app.',

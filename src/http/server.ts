@@ -238,6 +238,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     });
     checkCaller(operation, request.principal);
   });
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   app.addHook('onResponse', async (request, reply) => {
     options.log.info(
       {
@@ -314,6 +318,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           raw: request,
         } as unknown as Call<O>;
         const answer = await handler(call);
+        // Kept open, it would hold up the stop until the client lets go of it.
+        if (isClosing) reply.header('connection', 'close');
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
         if (answer === undefined) return reply.code(status).send();

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer, Sending, TestServer } from './server.ts';
+
+/** An upload as the interface shows it. */
+export type BlobBody = {
+  id: number;
+  name: string;
+  media_type: string;
+  width?: number;
+  height?: number;
+  size: number;
+  thumbnail_url?: string;
+};
+
+/** A file to upload; the declared type is what a browser would guess or a liar would claim. */
+export type UploadFields = {
+  readonly bytes?: string | Uint8Array<ArrayBuffer>;
+  readonly name?: string;
+  readonly type?: string;
+};
+
+/** Sends a form with one file. */
+export async function sendUpload(
+  server: TestServer,
+  { bytes = 'some text', name = 'note.txt', type = '' }: UploadFields = {},
+  sending: Sending = {},
+): Promise<Answer<BlobBody>> {
+  const form = new FormData();
+  form.set('blob', new Blob([bytes], { type }), name);
+  return await server.call<BlobBody>('POST', '/api/blobs', form, sending);
+}
+
+/** Uploads a file that must be taken. */
+export async function upload(
+  server: TestServer,
+  fields: UploadFields = {},
+  sending: Sending = {},
+): Promise<BlobBody> {
+  const answer = await sendUpload(server, fields, sending);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** Uploads several small texts and answers their ids in order. */
+export async function uploadIds(server: TestServer, count: number, sending: Sending = {}): Promise<number[]> {
+  const ids: number[] = [];
+  for (let i = 0; i < count; i += 1)
+    ids.push((await upload(server, { bytes: `text ${i}`, name: `note-${i}.txt` }, sending)).id);
+  return ids;
+}
+
+/** The files that a server keeps, relative to its folder of blobs; `tmp/` holds those that are not done. */
+export function keptFiles(folder: string): string[] {
+  const blobs = join(folder, 'blobs');
+  if (!existsSync(blobs)) return [];
+  return readdirSync(blobs, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1))
+    .sort();
+}
