@@ -32,6 +32,11 @@ class CommandError extends Error {
   }
 }
 
+// A reader that has seen enough, such as `head`, closes the pipe; that is no reason to stop what is being done.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -180,7 +185,9 @@ type ImportFlags = { readonly dryRun?: boolean; readonly keepEmails?: boolean };
 async function importFile(kind: ImportKind, path: string, wanted: ImportFlags, flags: Flags): Promise<void> {
   const plan = planImport(
     await readExport(kind, path).catch((error: unknown) => {
-      throw error instanceof ImportError ? new CommandError(error.message, { cause: error }) : error;
+      // What the operating system says about a file that cannot be opened was written for people as well.
+      const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
+      throw isTold ? new CommandError(error.message, { cause: error }) : error;
     }),
   );
   if (wanted.dryRun === true) {

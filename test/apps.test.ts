@@ -13,8 +13,8 @@ before(async () => {
   watch = watchStore(server.folder);
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 const alwaysThere = [

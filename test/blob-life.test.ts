@@ -12,7 +12,7 @@ import { poll } from './support/poll.ts';
 import { assertProblem } from './support/problem.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { watchStore } from './support/store-watch.ts';
-import { keptFiles, upload } from './support/uploads.ts';
+import { codeOf, keptFiles, upload } from './support/uploads.ts';
 
 const hourMs = 3_600_000;
 
@@ -75,7 +75,7 @@ describe('the life of an upload', () => {
     now = expires;
     const expired = await fetch(moved);
     assert.equal(expired.status, 403);
-    assert.equal((await expired.json()).code, 'link_expired');
+    assert.equal(await codeOf(expired), 'link_expired');
     const again = (await server.call('GET', '/api/files')).body.data[0].download_url;
     assert.equal((await fetch(again)).status, 200);
   });

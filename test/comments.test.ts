@@ -15,8 +15,8 @@ before(async () => {
   app = (await makeApp(server)).id;
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 const itemFields = [

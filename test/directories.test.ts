@@ -14,8 +14,8 @@ before(async () => {
   watch = watchStore(server.folder);
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 /** The names of a list of directories, in its order. */

@@ -15,8 +15,8 @@ before(async () => {
   watch = watchStore(server.folder);
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 function issue(user: string | number, body?: unknown): Promise<Answer> {

@@ -13,8 +13,8 @@ before(async () => {
   watch = watchStore(server.folder);
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {

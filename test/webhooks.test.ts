@@ -27,11 +27,11 @@ function freshUrl(): string {
 function eventsOf(webhookId: number): unknown[] {
   return watch
     .rows(`select action from events where entity_type = 'webhook' and entity_id = ${webhookId} order by id`)
-    .map((row) => row['action']);
+    .map((row) => row.action);
 }
 
 function secretOf(webhookId: number): unknown {
-  return watch.rows(`select secret from webhooks where id = ${webhookId}`)[0]?.['secret'];
+  return watch.rows(`select secret from webhooks where id = ${webhookId}`)[0]?.secret;
 }
 
 // A webhook is registered as it is asked for, enabled unless the request says otherwise, and its secret is never shown.
@@ -50,8 +50,8 @@ describe('registering a webhook', () => {
     const [event] = watch.rows(
       `select payload from events where entity_type = 'webhook' and entity_id = ${id}`,
     );
-    assert.ok(!String(event?.['payload']).includes('never shown'));
-    assert.ok(String(event?.['payload']).includes('"action":"webhook_created"'));
+    assert.ok(!String(event?.payload).includes('never shown'));
+    assert.ok(String(event?.payload).includes('"action":"webhook_created"'));
   });
 
   test('takes the flag under either name, its own first', async () => {

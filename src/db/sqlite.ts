@@ -26,6 +26,8 @@ const groupJobsMax = 256;
 const waitingJobsMax = 20_000;
 /** How long one attempt waits for another process (a command, a backup) that is writing; it blocks the event loop. */
 const busyTimeoutMs = 100;
+/** The same while the store is opened, when nobody waits for the event loop yet. */
+const busyTimeoutMsOpening = 10_000;
 /** How often in a row the writer may be found taken before the waiting jobs are refused. */
 const busyAttemptsMax = 50;
 
@@ -118,7 +120,7 @@ function readOn(connection: Connection): Read {
 }
 
 function openWriter(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMsOpening });
   // The write-ahead log lets readers go on while a group is written.
   database.exec('pragma journal_mode = wal');
   // Every commit is on the disk before it is answered. Set by name because builds differ in what they start with.
@@ -188,6 +190,7 @@ export function openSqlite(options: SqliteOptions): Db {
   const writer = openWriter(file);
   migrate(writer, options.clock);
   assertDurable(writer);
+  writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   reader.exec('pragma cache_size = -65536');
   return new SqliteStore(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { randomUuid } from '../db/dialect.ts';
 import { command } from '../db/statement.ts';
 
+/** An event of the log; answers its id. */
 export const insertEvent = command<{
   action: string;
   actorId: number;

@@ -27,11 +27,11 @@ const frameworkProblems: { [code: string]: [ProblemCode, string] } = {
 export function toProblem(error: unknown, context: ProblemContext, log: Log): Problem {
   if (error instanceof Problem) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // A path that cannot be decoded names nothing; on a write it is part of a malformed request.
+  // A path that cannot be decoded names nothing, as far as the operation knows how to say so.
   if (code === 'FST_ERR_BAD_URL')
-    return context.method === 'GET' || context.method === 'HEAD'
-      ? new Problem('not_found', 'Nothing is at this address.')
-      : new Problem('malformed_request', 'The path cannot be decoded.');
+    return context.operation?.errors.includes(404) === false
+      ? new Problem('malformed_request', 'The path cannot be decoded.')
+      : new Problem('not_found', 'Nothing is at this address.');
   const known = frameworkProblems[code];
   if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')

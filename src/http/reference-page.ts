@@ -90,7 +90,7 @@ function common(): Markup {
 <div class="table"><table class="fields">${rows}</table></div></section>
 <section><h2 id="errors">Errors</h2>
 <p>Every error is a <a href="#Problem">Problem</a> of the type <code>application/problem+json</code>. Beside the statuses of each operation, any request can meet one of these:</p>
-<div class="table"><table class="codes">${transport}</table></div></section>
+<div class="table"><table class="codes statuses">${transport}</table></div></section>
 <section><h2 id="server">The server itself</h2>
 <div class="table"><table class="fields">
 <tr><th><code>GET /healthz</code></th><td>200 while the process runs.</td></tr>
@@ -102,7 +102,9 @@ function common(): Markup {
 
 function article(operation: Operation, schemas: Schemas, url: string): Markup {
   const { id, path, summary, description, caller, list, body, upload } = operation;
-  const parameters = parametersOf(operation, schemas).filter(({ name }) => !(name in listParameters));
+  const parameters = parametersOf(operation, schemas).filter(
+    ({ name, description: words }) => listParameters[name]?.description !== words,
+  );
   const fields = body === undefined ? undefined : schemas.useBody({ ...operation, body });
   const _more = list === undefined ? '' : html` and the parameters of all <a href="#lists">lists</a>`;
   return html`<article id="${id}">
@@ -119,9 +121,14 @@ ${examples(operation, schemas, url)}
 }
 
 function parameterRow(parameter: Parameter): Markup {
-  const { name, in: place, description, schema } = parameter;
-  const kind = html`${typeWords(schema)}${place === 'path' ? html`, in the path` : undefined}`;
+  const { name, in: place, description } = parameter;
+  const kind = html`${typeWords(name === 'order_by' ? ascending(parameter.schema) : parameter.schema)}${place === 'path' ? html`, in the path` : undefined}`;
   return html`<tr><th><code>${name}</code></th><td>${kind}</td><td>${prose(description)}</td></tr>`;
+}
+
+/** The fields a list can be sorted by, without each one's descending spelling. */
+function ascending(schema: Schema): Schema {
+  return { ...schema, enum: (schema.enum as readonly string[]).filter((value) => !value.endsWith(' desc')) };
 }
 
 type Named = { readonly [name: string]: Schema };
@@ -157,7 +164,7 @@ function answers(operation: Operation, schemas: Schemas): Markup {
     (status) =>
       html`<tr><th>${status}</th><td>${problemCodesOf(operation, status).map(problemLink)}</td></tr>`,
   );
-  return html`<div class="table"><table class="codes">${good}${bad}</table></div>`;
+  return html`<div class="table"><table class="codes statuses">${good}${bad}</table></div>`;
 }
 
 function answerWords(schema: TSchema, schemas: Schemas): Markup {

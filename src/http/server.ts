@@ -11,6 +11,7 @@ import type { Log } from '../kernel/log.ts';
 import type { ListQuery } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
+import { createAddresses } from './addresses.ts';
 import { assertJsonType, readJson } from './body.ts';
 import { assertHost, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
@@ -153,6 +154,7 @@ function isAnswer(value: Json | Answer): value is Answer {
 /** Makes the HTTP server; it listens only when its owner says so. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const prefix = randomBytes(6).toString('hex');
+  const addresses = createAddresses();
   let requests = 0;
   const app = fastify({
     bodyLimit: limits.bodyBytesMax,
@@ -183,7 +185,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const operation = request.routeOptions?.config?.operation;
+    const operation =
+      request.routeOptions?.config?.operation ?? addresses.operationAt(request.method, pathOf(request));
     const context = {
       operation,
       method: request.method,
@@ -274,27 +277,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });
 
-  const methodsByPath = new Map<string, Set<string>>();
   // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
-    for (const [path, methods] of methodsByPath) {
-      const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]*');
-      if (!new RegExp(`^${pattern}$`).test(pathOf(request))) continue;
-      reply.header('allow', [...methods].sort().join(', '));
-      return unknownMethod(request);
-    }
-    return new Problem('not_found', 'Nothing is at this address.');
-  }
-  function remember(path: string, method: string): void {
-    const methods = methodsByPath.get(path) ?? new Set(['OPTIONS']);
-    methods.add(method);
-    if (method === 'GET') methods.add('HEAD');
-    methodsByPath.set(path, methods);
+    const allow = addresses.allowedAt(pathOf(request));
+    if (allow === undefined) return new Problem('not_found', 'Nothing is at this address.');
+    reply.header('allow', allow);
+    return unknownMethod(request);
   }
 
   function bind<const O extends Operation>(operation: O, handler: Handler<O>): void {
     const url = operation.path.replaceAll('{', ':').replaceAll('}', '');
-    remember(url, operation.method);
+    addresses.add(url, operation.method, operation);
     const readBody: BodyReader | undefined = operation.body === undefined ? undefined : bodyReader(operation);
     const status = successStatus(operation);
     app.route({
@@ -338,7 +331,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     fastify: app,
     bind,
     page(path, answer) {
-      remember(path, 'GET');
+      addresses.add(path, 'GET');
       app.get(path, async (request, reply) => {
         const { status, headers, body } = await answer(request.params as Record<string, string>, request);
         return reply
@@ -349,8 +342,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       });
     },
     async complete() {
-      for (const [path, methods] of methodsByPath) {
-        const allow = [...methods].sort().join(', ');
+      for (const { path, methods, allow } of addresses.all()) {
         const others = allMethods.filter((method) => !methods.has(method));
         app.route({
           method: others,

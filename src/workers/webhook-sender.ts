@@ -1,6 +1,6 @@
-import { type AttemptResult, outcomeOf, requestOf, type SenderName } from '../features/webhooks/attempts.ts';
+import { outcomeOf, requestOf, type SenderName } from '../features/webhooks/attempts.ts';
 import { type Claim, type Head, type Lanes, leaseMs, type Outcome } from '../features/webhooks/lanes.ts';
-import type { Random } from '../features/webhooks/retry.ts';
+import type { AttemptResult, Random } from '../features/webhooks/retry.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Egress } from '../net/egress.ts';
@@ -25,18 +25,29 @@ import { endsWithin, startLoop } from './runner.ts';
  * to one origin, or webhooks of one host would wait for each other.
  */
 export const slotsMax = 64;
-/** Slots that webhooks without a recent success may take together; the rest is kept for those that answer. */
-const unprovenSlotsMax = 48;
+/**
+ * How many of the slots webhooks of each standing may take together. Those whose last attempt failed cannot keep a
+ * webhook that nobody knows yet waiting, and neither those that answer: at least 16 slots are theirs alone.
+ */
+const slotsByStanding = { failing: 16, unknown: 32, answering: slotsMax } as const;
 /** Attempts at a time for one webhook. It begins with one, so that a dead receiver never holds more. */
 const slotsPerLaneMax = 4;
 /** Lanes held at a time, so that each turn has a bounded list to look through. */
 const lanesMax = 256;
 /** Ended attempts that wait to be recorded before no further one starts. */
 const unrecordedMax = 256;
+/**
+ * The least time between two transactions of the recorder, unless many outcomes wait: each costs a sync of the disk,
+ * which a lone busy webhook would otherwise pay for every one of its deliveries.
+ */
+const recordPauseMs = 5;
+const recordAtOnce = 32;
 /** How often the queues are looked at without a hint. */
 const pollMs = 1000;
 /** How long attempts that run get to end when the sender stops; what is given up is sent again after the next start. */
 const stopBudgetMs = 5000;
+
+type Standing = keyof typeof slotsByStanding;
 
 type Lane = {
   readonly claim: Claim;
@@ -71,16 +82,22 @@ export type WebhookSender = {
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { lanes, egress, clock, random, log, name } = options;
   const held = new Map<number, Lane>();
-  // How many attempts at a time a webhook has earned; those that are not here have one.
+  // How many attempts at a time a webhook has earned by its last answers: 2 or 4, or 0 when the last one was a failure.
   const allowances = new Map<number, number>();
   const inFlight = new Set<Promise<void>>();
   const givingUp = new AbortController();
   let unrecorded: Outcome[] = [];
   let isStale = false;
+  let recordedAt = Number.NEGATIVE_INFINITY;
   let lookedAt = performance.now();
 
-  function allowanceOf(lane: Lane): number {
-    return allowances.get(lane.claim.webhookId) ?? 1;
+  function allowanceOf({ claim }: Lane): number {
+    return Math.max(allowances.get(claim.webhookId) ?? 1, 1);
+  }
+
+  function standingOf({ claim }: Lane): Standing {
+    const allowance = allowances.get(claim.webhookId);
+    return allowance === undefined ? 'unknown' : allowance === 0 ? 'failing' : 'answering';
   }
 
   /** Claims what is due; answers how many milliseconds until more is, at most until the next look. */
@@ -103,48 +120,48 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     }
   }
 
-  /** Lanes that may start an attempt, the one that waited longest first, and how many attempts may start in all. */
-  function openLanes(): { open: Lane[]; free: number; freeUnproven: number } {
-    const all = [...held.values()];
-    const unproven = all.filter((lane) => allowanceOf(lane) === 1);
-    const free = unrecorded.length >= unrecordedMax ? 0 : slotsMax - inFlight.size;
-    const freeUnproven = unprovenSlotsMax - unproven.reduce((sum, lane) => sum + lane.sending, 0);
-    const open = all.filter(
-      (lane) =>
-        !lane.isDrained &&
-        !lane.isReleasing &&
-        lane.sending < allowanceOf(lane) &&
-        (allowanceOf(lane) > 1 || freeUnproven > 0),
-    );
-    return { open: open.slice(0, Math.max(free, 0)), free, freeUnproven };
+  /** How many attempts may start for lanes of each standing, and in all. */
+  function freeSlots(): Record<Standing | 'all', number> {
+    const free: Record<Standing | 'all', number> = { ...slotsByStanding, all: slotsMax - inFlight.size };
+    for (const lane of held.values()) free[standingOf(lane)] -= lane.sending;
+    return unrecorded.length < unrecordedMax ? free : { all: 0, failing: 0, unknown: 0, answering: 0 };
+  }
+
+  /** Lanes that may start an attempt, the one that waited longest first. */
+  function openLanes(): Lane[] {
+    const free = freeSlots();
+    const open = [...held.values()].filter((lane) => {
+      if (lane.isDrained || lane.isReleasing || lane.sending >= allowanceOf(lane)) return false;
+      // Those that find no slot must not stand in the way of others behind them.
+      free[standingOf(lane)] -= 1;
+      return free[standingOf(lane)] >= 0;
+    });
+    return open.slice(0, Math.max(free.all, 0));
   }
 
   async function startAttempts(): Promise<void> {
-    const { open, ...slots } = openLanes();
+    const open = openLanes();
     if (open.length === 0) return;
-    let { free, freeUnproven } = slots;
-    const busyBefore = new Map(open.map((lane) => [lane, new Set(lane.busy)]));
-    // Enough rows to see one that is not busy, if there is one.
-    const top = slotsPerLaneMax + Math.max(...open.map((lane) => lane.busy.size));
     const heads = Map.groupBy(
-      await lanes.heads(
-        open.map((lane) => lane.claim.webhookId),
-        top,
-      ),
+      await lanes.heads({
+        webhookIds: open.map((lane) => lane.claim.webhookId),
+        busy: open.flatMap((lane) => [...lane.busy]),
+        top: slotsPerLaneMax,
+      }),
       (head) => head.webhookId,
     );
+    const free = freeSlots();
     for (const lane of open) {
+      // It was lost while its queue was read.
+      if (held.get(lane.claim.webhookId) !== lane) continue;
       const due = heads.get(lane.claim.webhookId) ?? [];
-      const idle = due.filter(
-        (head) => !lane.busy.has(head.id) && busyBefore.get(lane)?.has(head.id) !== true,
-      );
-      const isUnproven = allowanceOf(lane) === 1;
-      const room = Math.min(allowanceOf(lane) - lane.sending, free, isUnproven ? freeUnproven : free);
-      const starting = idle.slice(0, Math.max(room, 0));
+      const standing = standingOf(lane);
+      const room = Math.min(allowanceOf(lane) - lane.sending, free.all, free[standing]);
+      const starting = due.slice(0, Math.max(room, 0));
       for (const head of starting) start(lane, head);
-      free -= starting.length;
-      if (isUnproven) freeUnproven -= starting.length;
-      lane.isDrained = due.length < top && starting.length === idle.length;
+      free.all -= starting.length;
+      free[standing] -= starting.length;
+      lane.isDrained = due.length < slotsPerLaneMax && starting.length === due.length;
       // To the end of the line.
       held.delete(lane.claim.webhookId);
       held.set(lane.claim.webhookId, lane);
@@ -170,7 +187,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const outcome = outcomeOf({ claim: lane.claim, head, result }, { startedAt, now: clock.now(), random });
     if (outcome.status === 'delivered')
       allowances.set(head.webhookId, Math.min(allowanceOf(lane) * 2, slotsPerLaneMax));
-    else allowances.delete(head.webhookId);
+    else allowances.set(head.webhookId, 0);
     unrecorded.push(outcome);
   }
 
@@ -188,7 +205,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     }
   }
 
-  async function record(): Promise<undefined> {
+  async function record(): Promise<number | undefined> {
+    const pausedMs = performance.now() - recordedAt;
+    if (pausedMs < recordPauseMs && unrecorded.length < recordAtOnce) return recordPauseMs - pausedMs;
     const outcomes = unrecorded;
     unrecorded = [];
     const ended = Map.groupBy(outcomes, (outcome) => outcome.claim);
@@ -201,6 +220,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       (lane) => !released.includes(lane) && lane.leasedUntil - clock.now() < leaseMs / 2,
     );
     if (outcomes.length + released.length + renewed.length === 0) return undefined;
+    recordedAt = performance.now();
     for (const lane of released) lane.isReleasing = true;
     const claimsOf = (some: readonly Lane[]): Claim[] => some.map((lane) => lane.claim);
     let lost: Set<number>;
@@ -214,7 +234,10 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     for (const outcome of outcomes) held.get(outcome.claim.webhookId)?.busy.delete(outcome.deliveryId);
     for (const lane of renewed) lane.leasedUntil = clock.now() + leaseMs;
     for (const lane of released) held.delete(lane.claim.webhookId);
-    for (const webhookId of lost) held.delete(webhookId);
+    for (const webhookId of lost) {
+      held.delete(webhookId);
+      allowances.delete(webhookId);
+    }
     sender.nudge();
     return undefined;
   }

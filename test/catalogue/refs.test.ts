@@ -7,7 +7,7 @@ import { exchange, requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { nearIds, type RefRow, refRows } from './refs.ts';
-import { acceptedBody, makeWorld, pathOf, successOf, type World, walk } from './walk.ts';
+import { acceptedBody, makeWorld, pathOf, type World, walk } from './walk.ts';
 
 let server: TestServer;
 let world: World;
@@ -19,8 +19,8 @@ before(async () => {
   watch = watchStore(server.folder);
 });
 after(async () => {
-  watch.close();
   await server.close();
+  watch.close();
 });
 
 /** Sends a request whose path no client normalises, and holds the answer against the contract. */
@@ -47,35 +47,20 @@ async function send(id: string, method: string, target: string) {
   return answer;
 }
 
-function expectedOf(method: string, isUpsert: boolean, kind: RefRow['kind']): number {
-  if (kind === 'undecodable') return method === 'GET' ? 404 : 400;
+function expectedOf(isUpsert: boolean, kind: RefRow['kind']): number {
   if (!isUpsert) return 404;
   // PUT lists no 404 and takes a uid: it makes the app, unless the path is no uid.
-  return kind === 'uid' ? 201 : 422;
+  return { uid: 201, id: 422, nothing: 422, undecodable: 400 }[kind];
 }
 
 const positions = specifiedOperations.flatMap((operation) =>
   [...operation.path.matchAll(/\{([a-z]+)\}/g)].map((match) => ({ operation, name: match[1] ?? '' })),
 );
+// Last, because it makes the apps that the others look for in vain.
+positions.sort((a, b) => Number(a.name === 'uid') - Number(b.name === 'uid'));
 
 // A path that names nothing is 404 on every verb, whatever is wrong with it, and changes nothing.
 describe('a bad reference', () => {
-  for (const { operation, name } of positions) {
-    const { id, method } = operation;
-    test(`as {${name}} of ${id}`, async () => {
-      watch.hasChanged();
-      rows += await walk(
-        refRows,
-        ({ text }) => `${method} ${text.slice(0, 40)}`,
-        async ({ text, kind }) => ({
-          expected: expectedOf(method, id === 'upsertApp', kind),
-          answer: await send(id, method, pathOf(world, id, { [name]: text })),
-        }),
-      );
-      if (id !== 'upsertApp') assert.equal(watch.hasChanged(), false);
-    });
-  }
-
   for (const { operation, name } of positions.filter(({ name }) => name === 'id' || name === 'app')) {
     const { id, method } = operation;
     test(`that is nearly the {${name}} of ${id}`, async () => {
@@ -89,6 +74,22 @@ describe('a bad reference', () => {
         }),
       );
       assert.equal(watch.hasChanged(), false);
+    });
+  }
+
+  for (const { operation, name } of positions) {
+    const { id, method } = operation;
+    test(`as {${name}} of ${id}`, async () => {
+      watch.hasChanged();
+      rows += await walk(
+        refRows,
+        ({ text }) => `${method} ${text.slice(0, 40)}`,
+        async ({ text, kind }) => ({
+          expected: expectedOf(id === 'upsertApp', kind),
+          answer: await send(id, method, pathOf(world, id, { [name]: text })),
+        }),
+      );
+      if (id !== 'upsertApp') assert.equal(watch.hasChanged(), false);
     });
   }
 
@@ -142,6 +143,5 @@ describe('an id that is not there yet', () => {
   test('are all rows that were tried', (t) => {
     t.diagnostic(`catalogue of references: ${rows} rows, each with its exact status`);
     assert.ok(rows > 2000);
-    assert.equal(successOf('getApp'), 200);
   });
 });

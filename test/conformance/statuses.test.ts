@@ -24,7 +24,6 @@ type Row = {
 };
 
 const absent = { app: 'there-is-none', id: '987654321' };
-const undecodable = { app: '%zz', user: '%zz', id: '%zz' };
 const unreadable = '{"a":';
 const hook = { payload_url: 'https://example.com/hook', triggers: ['comments'] };
 const text = { text: 'hello' };
@@ -88,7 +87,7 @@ const rows: { readonly [operation: string]: readonly Row[] } = {
   listMembers: reading,
   removeMember: [
     { status: 204, at: { user: 'world-outsider' } },
-    { status: 400, at: undecodable },
+    { status: 400, body: unreadable },
     { status: 403, as: 'reader' },
     { status: 404, at: absent },
   ],
@@ -132,7 +131,7 @@ const rows: { readonly [operation: string]: readonly Row[] } = {
   listWebhooks: [{ status: 200 }],
   listDeliveries: reading,
   deleteWebhook: [
-    { status: 400, at: undecodable },
+    { status: 400, body: unreadable },
     { status: 403, as: 'manager' },
     { status: 404, at: absent },
     { status: 204 },

@@ -8,6 +8,8 @@ export type Reply =
       readonly status: number;
       readonly headers?: Record<string, string>;
       readonly body?: string | Uint8Array;
+      /** The answer waits for this. */
+      readonly after?: Promise<unknown>;
     }
   /** Never answers. */
   | 'hang'

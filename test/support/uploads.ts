@@ -60,3 +60,8 @@ export function keptFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1))
     .sort();
 }
+
+/** The code of a problem that an address answers. */
+export async function codeOf(response: Response): Promise<string> {
+  return ((await response.json()) as { code: string }).code;
+}

@@ -8,7 +8,7 @@ import { watchStore } from './store-watch.ts';
 /** Registers a webhook; comments trigger it unless `fields` say otherwise. */
 export async function register(
   server: TestServer,
-  fields: { payload_url: string } & object,
+  fields: { payload_url: string; [name: string]: unknown },
 ): Promise<Webhook> {
   const answer = await server.call<Webhook>('POST', '/api/webhooks', { triggers: ['comments'], ...fields });
   assert.equal(answer.status, 201, answer.text);
@@ -50,7 +50,7 @@ export function pauseOf(server: TestServer, webhookId: number): number {
        join attempts on attempts.delivery_id = deliveries.id and attempts.number = deliveries.attempts
        where webhook_id = ${webhookId} order by deliveries.id desc limit 1`,
     );
-    return Number(row?.['pause']);
+    return Number(row?.pause);
   } finally {
     watch.close();
   }

@@ -51,8 +51,13 @@ export const claimLanes = command<{
     .returning('id'),
 );
 
-/** The first due deliveries of some webhooks, at most `top` each, with all that an attempt needs. */
-export const headsOf = query<{ webhookIds: readonly number[]; now: number; top: number }>()((q, value) =>
+/** The first due deliveries of some webhooks, at most `top` each and none of `busy`, with all that an attempt needs. */
+export const headsOf = query<{
+  webhookIds: readonly number[];
+  busy: readonly number[];
+  now: number;
+  top: number;
+}>()((q, value) =>
   q
     .selectFrom('webhooks')
     .innerJoin('deliveries', (join) =>
@@ -63,6 +68,7 @@ export const headsOf = query<{ webhookIds: readonly number[]; now: number; top: 
           .select('queue.id')
           .whereRef('queue.webhook_id', '=', 'webhooks.id')
           .where('queue.due_at', '<=', value('now'))
+          .where((where) => where.not(anyOf(sql.ref('queue.id'), value('busy')) as never))
           .orderBy('queue.due_at')
           .orderBy('queue.id')
           .limit(value('top')),

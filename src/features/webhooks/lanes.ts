@@ -91,9 +91,13 @@ export function createLanes({ db, clock }: { db: Db; clock: Clock }) {
       return rows.map((row) => ({ webhookId: row.id, lease }));
     },
 
-    /** The heads of some lanes, at most `top` of each; a disabled webhook has none. */
-    async heads(webhookIds: readonly number[], top: number): Promise<Head[]> {
-      return await db.read.all(headsOf, { webhookIds, now: clock.now(), top });
+    /** The heads of some lanes, at most `top` of each and none of `busy`; a disabled webhook has none. */
+    async heads(asked: {
+      webhookIds: readonly number[];
+      busy: readonly number[];
+      top: number;
+    }): Promise<Head[]> {
+      return await db.read.all(headsOf, { ...asked, now: clock.now() });
     },
 
     /**

@@ -1,0 +1,144 @@
+/**
+ * What the clients of a crash run know must be true.
+ *
+ * Every object a client makes is followed here under a *marker*, a word that no other object has and that stands in
+ * its text or name. Each client changes its own objects only, one request at a time, so the history of an object is a
+ * plain sequence: after an acknowledged request it is in exactly one *state*; after one that got no answer it is in
+ * the state before or in the one after, and nothing else. Looking at the store settles which.
+ */
+
+/** The kinds of objects that are followed. */
+export type Kind = 'app' | 'comment' | 'post' | 'file' | 'blob' | 'webhook';
+
+/** What an object shows, as far as clients decide it; undefined where there is no such object. */
+export type Facts = { readonly [name: string]: unknown } | undefined;
+
+/** A state an object can be in, with the events since it was last settled. */
+export type State = { readonly facts: Facts; readonly events: readonly string[] };
+
+/** An object under its marker. `possible` has one state, or two while a request for it has no answer. */
+export type Tracked = {
+  readonly kind: Kind;
+  readonly marker: string;
+  id: number | undefined;
+  possible: readonly State[];
+  /** Whether a request was sent for it since it was last settled. */
+  isTouched: boolean;
+};
+
+/** The change that a request makes to one object. */
+export type Effect = {
+  readonly object: Tracked;
+  readonly facts: Facts;
+  readonly events: readonly string[];
+};
+
+/** A request with what must come of it. */
+export type Operation = {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly credential: string;
+  /** JSON, or a file to upload. */
+  readonly body?: unknown;
+  readonly upload?: { readonly name: string; readonly text: string };
+  /** The one status that is right. Below 300 the effects happen, otherwise nothing does. */
+  readonly status: number;
+  readonly effects: readonly Effect[];
+};
+
+/** What was found to be wrong. */
+export type Violation = {
+  readonly what:
+    | 'lost write'
+    | 'wrong content'
+    | 'phantom'
+    | 'event'
+    | 'delivery'
+    | 'count'
+    | 'search'
+    | 'store'
+    | 'id'
+    | 'answer';
+  readonly detail: string;
+};
+
+/** The objects of one data folder. */
+export class Model {
+  readonly objects = new Map<string, Tracked>();
+  readonly violations: Violation[] = [];
+  readonly #idsMax = new Map<Kind, number>();
+  readonly #ids = new Set<string>();
+
+  /** Starts to follow an object that does not exist so far. */
+  track(kind: Kind, marker: string): Tracked {
+    const possible = [{ facts: undefined, events: [] }];
+    const object: Tracked = { kind, marker, id: undefined, possible, isTouched: false };
+    this.objects.set(marker, object);
+    return object;
+  }
+
+  /** The objects that requests were sent for since they were last settled. */
+  touched(): Tracked[] {
+    return [...this.objects.values()].filter((object) => object.isTouched);
+  }
+
+  /** Notes that the effects are being tried: from now on each object may be in either state. */
+  attempt(effects: readonly Effect[]): void {
+    for (const { object, facts, events } of effects) {
+      object.isTouched = true;
+      const before = current(object);
+      object.possible = [before, { facts, events: [...before.events, ...events] }];
+    }
+  }
+
+  /** Notes the answer: the effects happened, or did not. */
+  resolve(effects: readonly Effect[], hasHappened: boolean): void {
+    for (const { object } of effects)
+      object.possible = object.possible.slice(hasHappened ? 1 : 0).slice(0, 1);
+  }
+
+  /** Notes the id that an object was made with; a number that was given before is a violation. */
+  learnId(object: Tracked, id: number): void {
+    if (object.id === id) return;
+    if (object.id !== undefined) this.violate('id', `${object.marker} was ${object.id} and is ${id}`);
+    const key = `${object.kind} ${id}`;
+    if (this.#ids.has(key)) this.violate('id', `${key} was given twice, now to ${object.marker}`);
+    this.#ids.add(key);
+    this.#idsMax.set(object.kind, Math.max(this.#idsMax.get(object.kind) ?? 0, id));
+    object.id = id;
+  }
+
+  /** The highest id of a kind that was ever seen. */
+  idMax(kind: Kind): number {
+    return this.#idsMax.get(kind) ?? 0;
+  }
+
+  violate(what: Violation['what'], detail: string): void {
+    this.violations.push({ what, detail });
+  }
+}
+
+/** The state of an object that is settled, or whose last request was answered. */
+export function current(object: Tracked): State {
+  const [state] = object.possible;
+  if (state === undefined || object.possible.length > 1)
+    throw new Error(`${object.marker} is asked for while a request for it is open`);
+  return state;
+}
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** JSON with sorted keys; absent and undefined are the same. */
+export function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? 'nothing'
+  );
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConfabProcess, freshKey, startConfab } from '../harness/confab-process.ts';
+import { type Random, seededRandom } from '../harness/random.ts';
+import { Connection, type Tally } from './connection.ts';
+import { Model, type Tracked, type Violation } from './model.ts';
+import { startReceiver } from './receiver.ts';
+import { settle } from './settle.ts';
+import { StoreCheck } from './store-check.ts';
+import { buildWorld, clientCount } from './world.ts';
+import { WriteMix } from './write-mix.ts';
+
+/** What a run is made of. */
+export type RunOptions = {
+  readonly seed: number;
+  readonly cycles: number;
+  /** After so many cycles the next data folder is begun. */
+  readonly cyclesPerFolder: number;
+  readonly folder: string;
+  /** The module that plants a bug, instead of the server as it is. */
+  readonly entry?: readonly [string, ...string[]];
+  /** Told after each cycle. */
+  readonly onCycle?: (result: RunResult) => void;
+};
+
+/** What a run found; it ends with the first cycle that finds anything wrong. */
+export type RunResult = Tally & {
+  cycles: number;
+  deliveries: number;
+  readonly readyMs: number[];
+  violations: readonly Violation[];
+};
+
+const killMs = { from: 50, to: 1500 };
+
+/** Writes, kills, restarts and checks, again and again. */
+export async function runCycles(options: RunOptions): Promise<RunResult> {
+  const random = seededRandom(options.seed);
+  const result: RunResult = {
+    acknowledged: 0,
+    refused: 0,
+    unknown: 0,
+    cycles: 0,
+    deliveries: 0,
+    readyMs: [],
+    violations: [],
+  };
+  for (let part = 1; result.cycles < options.cycles && result.violations.length === 0; part += 1) {
+    const folder = join(options.folder, `folder-${part}`);
+    await runFolder(folder, options, random, result);
+    if (result.violations.length === 0) rmSync(folder, { recursive: true });
+  }
+  return result;
+}
+
+/** The cycles of one data folder, and at their end the deliveries. */
+async function runFolder(
+  folder: string,
+  options: RunOptions,
+  random: Random,
+  result: RunResult,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const receiver = await startReceiver();
+  const model = new Model();
+  const key = freshKey();
+  const start = async () =>
+    await startConfab({
+      folder,
+      key,
+      logFile: join(folder, 'server.log'),
+      settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'warn' },
+      ...(options.entry === undefined ? {} : { entry: options.entry }),
+    });
+  let server = await start();
+  try {
+    let connection = new Connection(server.url, clientCount);
+    const world = await buildWorld(connection, model, { key, receiverUrl: receiver.url });
+    const check = new StoreCheck(folder, model, world);
+    await settle(model, check.look(), connection, key);
+    const mixes = world.writers.map(
+      (writer) => new WriteMix(model, world, writer, seededRandom(random.integer(0, 2 ** 31))),
+    );
+    for (let cycle = 0; cycle < options.cyclesPerFolder && result.cycles < options.cycles; cycle += 1) {
+      await writeUntilKilled(server, connection, { model, mixes, random, tally: result });
+      server = await start();
+      result.readyMs.push(server.readyMs);
+      connection = new Connection(server.url, clientCount);
+      const open = model.touched().filter((object) => object.possible.length > 1);
+      await settle(model, check.look(), connection, key);
+      await repeatUpserts(open, connection, { model, tally: result, mixes });
+      result.cycles += 1;
+      result.violations = model.violations;
+      options.onCycle?.(result);
+      if (model.violations.length > 0) return;
+    }
+    await receiver.check(model, world, join(folder, 'data', 'confab.db'));
+    result.deliveries += receiver.received();
+    await connection.close();
+    await server.stop();
+    result.violations = model.violations;
+  } finally {
+    await server.kill();
+    receiver.close();
+  }
+}
+
+/** Lets every client write until the server is killed in the middle of it. */
+async function writeUntilKilled(
+  server: ConfabProcess,
+  connection: Connection,
+  run: { model: Model; mixes: readonly WriteMix[]; random: Random; tally: Tally },
+): Promise<void> {
+  let isKilled = false;
+  const clients = run.mixes.map(async (mix) => {
+    while (!isKilled) {
+      const operation = mix.next();
+      if (operation !== undefined && !(await connection.perform(run.model, run.tally, operation))) return;
+    }
+  });
+  await pause(run.random.integer(killMs.from, killMs.to));
+  isKilled = true;
+  await server.kill();
+  await Promise.all(clients);
+  await connection.close();
+}
+
+/** A PUT that got no answer can be repeated: it makes what is not there and finds what is. */
+async function repeatUpserts(
+  open: readonly Tracked[],
+  connection: Connection,
+  run: { model: Model; tally: Tally; mixes: readonly WriteMix[] },
+): Promise<void> {
+  const repeats = run.mixes.flatMap((mix) => mix.repeatable(open));
+  for (const operation of repeats) await connection.perform(run.model, run.tally, operation);
+}

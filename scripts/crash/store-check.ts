@@ -1,0 +1,235 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { actions } from '../../src/events/events.ts';
+import type { Kind, Model, Tracked } from './model.ts';
+import { storeRules } from './store-rules.ts';
+import type { World } from './world.ts';
+
+type Row = { readonly kind: Kind; readonly id: number; readonly marker: string; readonly signature: string };
+
+/** What is in the store of the objects that are followed. */
+export type Found = {
+  /** The ids by marker of what is there. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** The events since the last look, in their order. */
+  readonly events: ReadonlyMap<Tracked, readonly string[]>;
+};
+
+// The marker is the first word of the text or name, or the last part of the address.
+const rowsSql = `
+  select 'app' as kind, id, name as marked, json_array(type, uid, access, name, description, metadata, tags,
+    trashed_at, (select json_group_array(json_array(user_id, access)) from members where app_id = apps.id)) as signature
+    from apps
+  union all
+  select kind, id, json_extract(content, '$.text'), json_array(content, option_count, attachment_count, trashed_at,
+    app_id, parent_type, parent_id) from entries
+  union all
+  select 'file', id, name, json_array(blob_id, version, metadata, tags, trashed_at) from files
+    where parent_type = 'app'
+  union all
+  select 'blob', id, name, json_array(key, size) from blobs
+  union all
+  select 'webhook', id, replace(payload_url, rtrim(payload_url, replace(payload_url, '/', '')), ''),
+    json_array(payload_url, is_enabled) from webhooks where deleted_at is null`;
+
+const ids: { readonly [table: string]: Kind } = {
+  apps: 'app',
+  entries: 'comment',
+  files: 'file',
+  blobs: 'blob',
+  webhooks: 'webhook',
+};
+
+/** Looks directly at the store of one data folder, after each restart. */
+export class StoreCheck {
+  readonly #folder: string;
+  readonly #model: Model;
+  readonly #world: World;
+  #lastEventId = 0;
+  #oldEvents = '0 0';
+  #signatures = new Map<string, string>();
+
+  constructor(folder: string, model: Model, world: World) {
+    this.#folder = folder;
+    this.#model = model;
+    this.#world = world;
+  }
+
+  /** Checks every rule that needs no settled model, and answers what is there. */
+  look(): Found {
+    const database = new DatabaseSync(join(this.#folder, 'data', 'confab.db'), { readOnly: true });
+    try {
+      for (const { what, rule, sql } of storeRules) {
+        const [broken] = database.prepare(sql).all();
+        if (broken !== undefined) this.#model.violate(what, `not so: ${rule}: ${JSON.stringify(broken)}`);
+      }
+      const rows = this.#rows(database);
+      this.#checkRows(rows);
+      this.#checkWords(database, rows);
+      this.#checkDeliveries(database);
+      this.#checkIds(database);
+      return {
+        ids: new Map(rows.map((row) => [row.marker, row.id])),
+        events: this.#events(database, rows),
+      };
+    } finally {
+      database.close();
+    }
+  }
+
+  #rows(database: DatabaseSync): Row[] {
+    return database
+      .prepare(rowsSql)
+      .all()
+      .map((row) => ({
+        kind: row.kind as Kind,
+        id: Number(row.id),
+        marker: /^[a-z0-9]+/.exec(String(row.marked))?.[0] ?? String(row.marked),
+        signature: String(row.signature),
+      }))
+      .filter((row) => row.kind !== 'webhook' || !this.#world.webhooks.some(({ id }) => id === row.id));
+  }
+
+  /** Every row belongs to an object that may be there; what no request was sent for is as it was. */
+  #checkRows(rows: readonly Row[]): void {
+    const signatures = new Map<string, string>();
+    for (const { kind, id, marker, signature } of rows) {
+      const object = this.#model.objects.get(marker);
+      const isPossible = object?.possible.some((state) => state.facts !== undefined) ?? false;
+      if (object === undefined || !isPossible || signatures.has(marker))
+        this.#model.violate('phantom', `${kind} ${id} (${marker}) is there and must not be`);
+      signatures.set(marker, signature);
+      if (kind === 'blob') this.#checkBytes(marker, signature);
+      if (object?.isTouched === false && this.#signatures.get(marker) !== signature)
+        this.#model.violate(
+          'wrong content',
+          `${marker} was ${this.#signatures.get(marker)} and is ${signature}`,
+        );
+    }
+    for (const [marker] of this.#signatures)
+      if (!signatures.has(marker) && this.#model.objects.get(marker)?.isTouched === false)
+        this.#model.violate('lost write', `${marker} was there and is gone`);
+    this.#signatures = signatures;
+  }
+
+  /** An upload that was acknowledged has its bytes. */
+  #checkBytes(marker: string, signature: string): void {
+    if (this.#signatures.has(marker)) return;
+    const object = this.#model.objects.get(marker);
+    if (object === undefined || object.possible.length > 1) return;
+    const [key, size] = JSON.parse(signature) as [string, number];
+    const file = join(this.#folder, 'data', 'blobs', key.slice(0, 2), key);
+    if (!existsSync(file) || statSync(file).size !== size)
+      this.#model.violate('lost write', `the bytes of upload ${marker} are not there`);
+  }
+
+  /** The search index knows each object by its marker and nothing by any other. */
+  #checkWords(database: DatabaseSync, rows: readonly Row[]): void {
+    for (const [index, kinds] of [
+      ['entry_search', ['comment', 'post']],
+      ['app_search', ['app']],
+      ['file_search', ['file']],
+    ] as const) {
+      const table = `words_of_${index}`;
+      database.exec(`create virtual table temp.${table} using fts5vocab(main, ${index}, instance)`);
+      const known = new Set(
+        database
+          .prepare(`select distinct term, doc from temp.${table} where term glob 'm[0-9]*x[0-9]*'`)
+          .all()
+          .map((row) => `${row.term} ${row.doc}`),
+      );
+      const followed = rows.filter(
+        (row) => (kinds as readonly Kind[]).includes(row.kind) && row.marker.startsWith('m'),
+      );
+      for (const { marker, id } of followed)
+        if (!known.delete(`${marker} ${id}`))
+          this.#model.violate('search', `${index} does not find ${marker} as ${id}`);
+      for (const rest of known) this.#model.violate('search', `${index} finds ${rest}, which is not there`);
+    }
+  }
+
+  /** Each event of an enabled webhook's triggers has one delivery, and nothing else has. */
+  #checkDeliveries(database: DatabaseSync): void {
+    for (const { id, triggers, isEnabled } of this.#world.webhooks) {
+      const wanted = Object.entries(actions)
+        .filter(
+          ([action, { group }]) => triggers.includes(action) || (group !== null && triggers.includes(group)),
+        )
+        .map(([action]) => action);
+      const differ = database
+        .prepare(
+          `with wanted as (select id from events where ? = 1
+             and action in (select value from json_each(?))
+             and id > (select id from events where action = 'webhook_created' and entity_id = ?)),
+           kept as (select event_id from deliveries where webhook_id = ?)
+           select count(*) as missing, (select count(*) from (select * from kept except select * from wanted)) as more
+             from (select * from wanted except select * from kept)`,
+        )
+        .get(isEnabled ? 1 : 0, JSON.stringify(wanted), id, id);
+      if (differ?.missing !== 0 || differ.more !== 0)
+        this.#model.violate(
+          'delivery',
+          `webhook ${id} lacks ${differ?.missing} deliveries and has ${differ?.more} too many`,
+        );
+    }
+    const fixed = JSON.stringify(this.#world.webhooks.map(({ id }) => id));
+    const others = database
+      .prepare(
+        'select count(*) as n from deliveries where webhook_id not in (select value from json_each(?))',
+      )
+      .get(fixed)?.n;
+    if (others !== 0)
+      this.#model.violate('delivery', `${others} deliveries of webhooks that are not enabled`);
+  }
+
+  /** The counter that ids come from is past every id that was given. */
+  #checkIds(database: DatabaseSync): void {
+    for (const [table, kind] of Object.entries(ids)) {
+      const counter = database.prepare('select seq from sqlite_sequence where name = ?').get(table)?.seq;
+      const seen = Math.max(this.#model.idMax(kind), kind === 'comment' ? this.#model.idMax('post') : 0);
+      if (Number(counter ?? 0) < seen)
+        this.#model.violate('id', `the ids of ${table} go on from ${counter}, and ${seen} was given`);
+    }
+  }
+
+  /** The events since the last look by object. Every one must belong to an object; older ones stay as they are. */
+  #events(database: DatabaseSync, rows: readonly Row[]): Map<Tracked, string[]> {
+    const old = database
+      .prepare('select count(*) as n, coalesce(sum(id * length(payload)), 0) as s from events where id <= ?')
+      .get(this.#lastEventId);
+    if (this.#lastEventId > 0 && `${old?.n} ${old?.s}` !== this.#oldEvents)
+      this.#model.violate('event', 'events that were there have changed');
+    const byId = new Map<string, Tracked>();
+    for (const object of this.#model.objects.values())
+      if (object.id !== undefined) byId.set(`${object.kind} ${object.id}`, object);
+    for (const { kind, id, marker } of rows) {
+      const object = this.#model.objects.get(marker);
+      if (object !== undefined) byId.set(`${kind} ${id}`, object);
+    }
+    const found = new Map<Tracked, string[]>();
+    for (const event of database
+      .prepare('select id, action, app_id, entity_type, entity_id from events where id > ? order by id')
+      .iterate(this.#lastEventId)) {
+      this.#lastEventId = Number(event.id);
+      const isMember = event.entity_type === 'member';
+      if (['user', 'directory'].includes(String(event.entity_type))) continue;
+      if (this.#world.webhooks.some(({ id }) => event.entity_type === 'webhook' && event.entity_id === id))
+        continue;
+      const object = byId.get(isMember ? `app ${event.app_id}` : `${event.entity_type} ${event.entity_id}`);
+      if (object === undefined) {
+        this.#model.violate('event', `event ${event.id} ${event.action} is about nothing that is there`);
+        continue;
+      }
+      const name = isMember ? `${event.action} ${event.entity_id}` : String(event.action);
+      const list = found.get(object);
+      if (list === undefined) found.set(object, [name]);
+      else list.push(name);
+    }
+    const all = database
+      .prepare('select count(*) as n, coalesce(sum(id * length(payload)), 0) as s from events where id <= ?')
+      .get(this.#lastEventId);
+    this.#oldEvents = `${all?.n} ${all?.s}`;
+    return found;
+  }
+}

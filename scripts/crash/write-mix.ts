@@ -1,0 +1,437 @@
+import type { Random } from '../harness/random.ts';
+import { current, type Facts, type Kind, type Model, type Operation, type Tracked } from './model.ts';
+import { refusedOperation } from './refused-mix.ts';
+import type { World, Writer } from './world.ts';
+
+type Known = NonNullable<Facts>;
+
+/** How many of a client's objects of one kind are still changed; older ones only have to stay as they are. */
+const changedMax = 60;
+const webhooksMax = 3;
+
+/** How often each kind of request is drawn, in parts of the sum. */
+const weights = {
+  createComment: 30,
+  editComment: 10,
+  trashOrRestoreComment: 8,
+  createPost: 5,
+  editPost: 2,
+  trashOrRestorePost: 2,
+  upload: 8,
+  createFile: 4,
+  trashOrRestoreFile: 3,
+  createApp: 4,
+  upsertApp: 6,
+  editApp: 3,
+  trashOrRestoreApp: 3,
+  putMember: 3,
+  putMembers: 3,
+  removeMembers: 3,
+  changeWebhook: 3,
+  refused: 8,
+} as const;
+
+/** Draws the requests of one client: each is about objects of its own whose state is known. */
+export class WriteMix {
+  readonly #own = new Map<Kind, Tracked[]>();
+  readonly #usedBlobs = new Set<Tracked>();
+  /** Posts and files with comments, which would vanish with them; these are not trashed. */
+  readonly #parents = new Set<Tracked>();
+  readonly #model: Model;
+  readonly #world: World;
+  readonly #writer: Writer;
+  readonly #random: Random;
+  #made = 0;
+  /** What was drawn last. */
+  #last: Operation | undefined;
+
+  constructor(model: Model, world: World, writer: Writer, random: Random) {
+    this.#model = model;
+    this.#world = world;
+    this.#writer = writer;
+    this.#random = random;
+  }
+
+  /** The next request; undefined when what was drawn has nothing to work on. */
+  next(): Operation | undefined {
+    let drawn = this.#random.integer(1, sumOfWeights);
+    for (const [name, weight] of Object.entries(weights) as [keyof typeof weights, number][]) {
+      drawn -= weight;
+      if (drawn > 0) continue;
+      const operation = this.#draw(name);
+      if (operation === undefined) return undefined;
+      this.#last = { ...operation, name };
+      return this.#last;
+    }
+    return undefined;
+  }
+
+  /** The last request, if it was a PUT that was to make one of `open`, with what must come of it when repeated. */
+  repeatable(open: readonly Tracked[]): Operation[] {
+    const last = this.#last;
+    const [effect] = last?.effects ?? [];
+    if (last === undefined || effect === undefined || !open.includes(effect.object)) return [];
+    if (last.method !== 'PUT' || last.status !== 201) return [];
+    const isThere = current(effect.object).facts !== undefined;
+    return [isThere ? { ...last, status: 200, effects: [{ ...effect, events: [] }] } : last];
+  }
+
+  #draw(name: keyof typeof weights): Omit<Operation, 'name'> | undefined {
+    switch (name) {
+      case 'createComment':
+        return this.#createComment();
+      case 'createPost':
+        return this.#createEntry('post', this.#commentsOf('app', this.#writer.home.posts.id ?? 0, 'posts'));
+      case 'editComment':
+        return this.#editEntry('comment');
+      case 'editPost':
+        return this.#editEntry('post');
+      case 'trashOrRestoreComment':
+        return this.#trashOrRestore('comment');
+      case 'trashOrRestorePost':
+        return this.#trashOrRestore('post');
+      case 'trashOrRestoreFile':
+        return this.#trashOrRestore('file');
+      case 'trashOrRestoreApp':
+        return this.#trashOrRestore('app');
+      case 'upload':
+        return this.#upload();
+      case 'createFile':
+        return this.#createFile();
+      case 'createApp':
+        return this.#createApp('POST');
+      case 'upsertApp':
+        return this.#random.oneIn(2) ? this.#createApp('PUT') : this.#editApp('PUT');
+      case 'editApp':
+        return this.#editApp('PATCH');
+      case 'putMember':
+        return this.#putMembers(1);
+      case 'putMembers':
+        return this.#putMembers(this.#random.integer(2, 5));
+      case 'removeMembers':
+        return this.#removeMembers();
+      case 'changeWebhook':
+        return this.#changeWebhook();
+      case 'refused':
+        return refusedOperation(this.#world, this.#writer, this.#random, this.#marker());
+    }
+  }
+
+  #marker(): string {
+    this.#made += 1;
+    return `m${this.#writer.index}x${this.#made}`;
+  }
+
+  #track(kind: Kind): Tracked {
+    const object = this.#model.track(kind, this.#marker());
+    const own = this.#own.get(kind) ?? [];
+    this.#own.set(kind, own);
+    own.push(object);
+    if (own.length > changedMax) own.shift();
+    return object;
+  }
+
+  /** One of the own objects of a kind that is there, with its facts. */
+  #pick(
+    kind: Kind,
+    isWanted: (facts: Known, object: Tracked) => boolean = () => true,
+  ): { object: Tracked; id: number; facts: Known } | undefined {
+    const found = (this.#own.get(kind) ?? []).flatMap((object) => {
+      if (object.possible.length > 1 || object.id === undefined) return [];
+      const { facts } = current(object);
+      return facts !== undefined && isWanted(facts, object) ? [{ object, id: object.id, facts }] : [];
+    });
+    return this.#random.pick(found);
+  }
+
+  #token() {
+    return { credential: this.#writer.token };
+  }
+
+  #commentsOf(type: 'app' | 'post' | 'file', id: number, leaf = 'comments') {
+    return { type, id, path: `/api/${type}s/${id}/${leaf}` };
+  }
+
+  #createComment() {
+    const { home } = this.#writer;
+    const place = this.#random.integer(1, 10);
+    if (place <= 2) return this.#createEntry('comment', this.#commentsOf('app', this.#world.sharedAppId));
+    if (place <= 4) {
+      const type = place === 3 ? 'post' : 'file';
+      const parent = this.#pick(type, (facts) => facts.is_trashed === false);
+      if (parent === undefined) return undefined;
+      this.#parents.add(parent.object);
+      return this.#createEntry('comment', this.#commentsOf(type, parent.id), parent.facts.app_id);
+    }
+    return this.#createEntry('comment', this.#commentsOf('app', home.comments.id ?? 0));
+  }
+
+  #createEntry(
+    kind: 'comment' | 'post',
+    parent: { type: string; id: number; path: string },
+    appId: unknown = parent.id,
+  ) {
+    const object = this.#track(kind);
+    const blob = this.#random.oneIn(3) ? this.#freeBlob() : undefined;
+    const options = this.#random.oneIn(5) ? ['Yes', 'No', `Ask ${object.marker}`] : [];
+    const tags = this.#random.oneIn(3) ? [`t${this.#random.integer(1, 9)}`, object.marker] : [];
+    const metadata = this.#random.oneIn(4) ? { marker: object.marker, list: [1, 'two'] } : undefined;
+    const text = `${object.marker} says **something** of [${this.#writer.uid}](https://example.com).`;
+    const facts = {
+      app_id: appId,
+      parent: { id: parent.id, type: parent.type },
+      text,
+      options,
+      attachments: blob === undefined ? [] : [`${blob.object.marker}.txt`],
+      attachment_count: blob === undefined ? 0 : 1,
+      option_count: options.length,
+      metadata,
+      tags,
+      is_trashed: false,
+    };
+    return {
+      ...this.#token(),
+      method: 'POST',
+      path: parent.path,
+      body: {
+        text,
+        tags,
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(options.length === 0 ? {} : { options: options.map((option) => ({ text: option })) }),
+        ...(blob === undefined ? {} : { blobs: [blob.id] }),
+      },
+      status: 201,
+      effects: [{ object, facts, events: [`${kind}_created`] }],
+    };
+  }
+
+  #editEntry(kind: 'comment' | 'post') {
+    const chosen = this.#pick(kind, (facts) => facts.is_trashed === false);
+    if (chosen === undefined) return undefined;
+    this.#made += 1;
+    const text = `${chosen.object.marker} says it again, time ${this.#made}.`;
+    const tags = this.#random.oneIn(2) ? [`t${this.#made}`] : undefined;
+    const facts = { ...chosen.facts, text, ...(tags === undefined ? {} : { tags }) };
+    return {
+      ...this.#token(),
+      method: 'PATCH',
+      path: `/api/${kind}s/${chosen.id}`,
+      body: { text, ...(tags === undefined ? {} : { tags }) },
+      status: 200,
+      effects: [{ object: chosen.object, facts, events: [`${kind}_updated`] }],
+    };
+  }
+
+  #trashOrRestore(kind: 'comment' | 'post' | 'file' | 'app') {
+    const chosen = this.#pick(kind, (_facts, object) => !this.#parents.has(object));
+    if (chosen === undefined) return undefined;
+    const isTrashed = chosen.facts.is_trashed === false;
+    const verb = isTrashed ? 'trash' : 'restore';
+    return {
+      ...this.#token(),
+      method: 'POST',
+      path: `/api/${kind}s/${chosen.id}/${verb}`,
+      status: 200,
+      effects: [
+        {
+          object: chosen.object,
+          facts: { ...chosen.facts, is_trashed: isTrashed },
+          events: [`${kind}_${verb}${isTrashed ? 'ed' : 'd'}`],
+        },
+      ],
+    };
+  }
+
+  #upload() {
+    const object = this.#track('blob');
+    const text = `${object.marker} `.repeat(this.#random.integer(1, 200));
+    return {
+      ...this.#token(),
+      method: 'POST',
+      path: '/api/blobs',
+      upload: { name: `${object.marker}.txt`, text },
+      status: 201,
+      effects: [{ object, facts: { name: `${object.marker}.txt`, size: text.length }, events: [] }],
+    };
+  }
+
+  /** An upload that no request has tried to use. */
+  #freeBlob() {
+    const blob = this.#pick('blob', (_facts, object) => !this.#usedBlobs.has(object));
+    if (blob !== undefined) this.#usedBlobs.add(blob.object);
+    return blob;
+  }
+
+  #createFile() {
+    const blob = this.#freeBlob();
+    if (blob === undefined) return undefined;
+    const object = this.#track('file');
+    const facts = {
+      app_id: this.#writer.home.files.id,
+      name: `${object.marker}.txt`,
+      size: blob.facts.size,
+      version: 1,
+      metadata: undefined,
+      tags: [object.marker],
+      is_trashed: false,
+    };
+    return {
+      ...this.#token(),
+      method: 'POST',
+      path: `/api/apps/${facts.app_id}/files`,
+      body: { blob_id: blob.id, name: facts.name, tags: facts.tags },
+      status: 201,
+      effects: [{ object, facts, events: ['file_created'] }],
+    };
+  }
+
+  #createApp(method: 'POST' | 'PUT') {
+    const object = this.#track('app');
+    const uid = `uid-${object.marker}`;
+    const facts = {
+      uid,
+      type: 'comments',
+      access: 'read',
+      name: object.marker,
+      description: undefined,
+      metadata: { marker: object.marker },
+      tags: [object.marker],
+      is_trashed: false,
+      members: { [this.#writer.uid]: 'write' },
+      member_count: 1,
+    };
+    const { type, access, name, metadata, tags } = facts;
+    const fields = { type, access, name, metadata, tags };
+    return {
+      ...this.#token(),
+      method,
+      path: method === 'POST' ? '/api/apps' : `/api/apps/${uid}`,
+      body: method === 'POST' ? { uid, ...fields } : fields,
+      status: 201,
+      effects: [{ object, facts, events: ['app_created'] }],
+    };
+  }
+
+  #editApp(method: 'PUT' | 'PATCH') {
+    const chosen = this.#pick('app', (facts) => facts.is_trashed === false);
+    if (chosen === undefined) return undefined;
+    this.#made += 1;
+    const description = `Edition ${this.#made} of ${chosen.object.marker}`;
+    const tags = [`t${this.#made}`];
+    const { uid, type } = chosen.facts;
+    return {
+      ...this.#token(),
+      method,
+      path: `/api/apps/${method === 'PUT' ? uid : chosen.id}`,
+      body: { ...(method === 'PUT' ? { type } : {}), description, tags },
+      status: 200,
+      effects: [
+        { object: chosen.object, facts: { ...chosen.facts, description, tags }, events: ['app_updated'] },
+      ],
+    };
+  }
+
+  #putMembers(count: number) {
+    const chosen = this.#pick('app', (facts) => facts.is_trashed === false);
+    if (chosen === undefined) return undefined;
+    const members = { ...(chosen.facts.members as { [uid: string]: string }) };
+    const wanted = new Map<string, string>();
+    for (let i = 0; i < count; i += 1)
+      wanted.set(this.#random.pick(this.#world.readerUids) ?? '', this.#random.oneIn(2) ? 'read' : 'write');
+    const changed = [...wanted].filter(([uid, access]) => members[uid] !== access);
+    const events = changed
+      .map(([uid]) => ({ id: this.#world.userIds.get(uid) ?? 0, isNew: members[uid] === undefined }))
+      .sort((a, b) => a.id - b.id)
+      .map(({ id, isNew }) => `member_${isNew ? 'added' : 'updated'} ${id}`);
+    for (const [uid, access] of changed) members[uid] = access;
+    const list = [...wanted].map(([uid, access]) => ({ uid, access }));
+    const [only] = list;
+    const path = `/api/apps/${chosen.id}/members`;
+    return {
+      ...this.#token(),
+      ...(count === 1 && only !== undefined
+        ? { method: 'PUT', path: `${path}/${only.uid}`, body: { access: only.access } }
+        : { method: 'POST', path, body: list }),
+      status: 204,
+      effects: [{ object: chosen.object, facts: withMembers(chosen.facts, members), events }],
+    };
+  }
+
+  #removeMembers() {
+    const chosen = this.#pick(
+      'app',
+      (facts) => facts.is_trashed === false && Object.keys(facts.members as object).length > 2,
+    );
+    if (chosen === undefined) return undefined;
+    const members = { ...(chosen.facts.members as { [uid: string]: string }) };
+    const leaving = Object.keys(members)
+      .filter((uid) => uid !== this.#writer.uid)
+      .slice(0, this.#random.integer(1, 2));
+    for (const uid of leaving) delete members[uid];
+    const events = leaving.map((uid) => `member_removed ${this.#world.userIds.get(uid)}`);
+    const [only = ''] = leaving;
+    const path = `/api/apps/${chosen.id}/members`;
+    return {
+      ...this.#token(),
+      method: 'DELETE',
+      ...(leaving.length === 1 ? { path: `${path}/${only}` } : { path, body: leaving }),
+      status: 204,
+      effects: [{ object: chosen.object, facts: withMembers(chosen.facts, members), events }],
+    };
+  }
+
+  #changeWebhook() {
+    const here = (this.#own.get('webhook') ?? []).filter((object) => current(object).facts !== undefined);
+    const credential = this.#world.key;
+    const triggers = this.#random.oneIn(2) ? ['comments'] : ['files', 'members'];
+    if (here.length < webhooksMax && this.#random.oneIn(2)) {
+      const object = this.#track('webhook');
+      const facts = {
+        // Nobody listens on the discard port: what these webhooks are told is of no interest here.
+        payload_url: `http://127.0.0.1:1999/${object.marker}`,
+        triggers,
+        is_enabled: false,
+      };
+      return {
+        credential,
+        method: 'POST',
+        path: '/api/webhooks',
+        body: { payload_url: facts.payload_url, triggers, enabled: false },
+        status: 201,
+        effects: [{ object, facts, events: ['webhook_created'] }],
+      };
+    }
+    const chosen = this.#pick('webhook');
+    if (chosen === undefined) return undefined;
+    const path = `/api/webhooks/${chosen.id}`;
+    const { object } = chosen;
+    if (here.length === webhooksMax)
+      return {
+        credential,
+        method: 'DELETE',
+        path,
+        status: 204,
+        effects: [{ object, facts: undefined, events: ['webhook_deleted'] }],
+      };
+    this.#made += 1;
+    const facts = {
+      ...chosen.facts,
+      triggers,
+      payload_url: `http://127.0.0.1:1999/${object.marker}?time=${this.#made}`,
+    };
+    return {
+      credential,
+      method: 'PATCH',
+      path,
+      body: { triggers, payload_url: facts.payload_url },
+      status: 200,
+      effects: [{ object, facts, events: ['webhook_updated'] }],
+    };
+  }
+}
+
+const sumOfWeights = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+
+function withMembers(facts: Known, members: { readonly [uid: string]: string }): Facts {
+  return { ...facts, members, member_count: Object.keys(members).length };
+}

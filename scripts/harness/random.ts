@@ -1,0 +1,26 @@
+/** Repeatable randomness: the same seed draws the same values. */
+export type Random = {
+  /** An integer from `from` to `to`, both included. */
+  integer(from: number, to: number): number;
+  /** True once in so many times. */
+  oneIn(times: number): boolean;
+  /** One of the items, or undefined when there are none. */
+  pick<T>(items: readonly T[]): T | undefined;
+};
+
+/** Starts drawing from a seed (mulberry32, which has a period of 2^32 and needs nothing). */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  return {
+    integer,
+    oneIn: (times) => integer(1, times) === 1,
+    pick: (items) => items[integer(0, items.length - 1)],
+  };
+}

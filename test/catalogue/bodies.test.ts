@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type FieldRow, fieldRows, fieldsOf, RawNumber, unknownRows } from './fields.ts';
+import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts';
+import {
+  acceptedBody,
+  invalidOf,
+  makeWorld,
+  operationNamed,
+  pathOf,
+  successOf,
+  type World,
+  walk,
+  withBody,
+} from './walk.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let rows = 0;
+before(async () => {
+  server = await startTestServer();
+  world = await makeWorld(server);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+const jsonType = 'application/json';
+
+function send(
+  id: string,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string> = { 'content-type': jsonType },
+): Promise<Answer> {
+  return server.call(operationNamed(id).method, pathOf(world, id), body, { headers });
+}
+
+/** The text of a body, with numbers that JavaScript cannot hold. */
+function textOf(value: unknown): string {
+  if (value instanceof RawNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${textOf(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** An accepted body with one field put in its place. */
+function bodyWith(id: string, field: string, value: unknown): string {
+  const accepted = Object.entries(acceptedBody(world, id) as object).filter(([key]) => key !== field);
+  return textOf(Object.fromEntries([...accepted.map(([key, member]) => [key, member])])).replace(
+    /\}$/,
+    `${accepted.length > 0 ? ',' : ''}${JSON.stringify(field)}:${textOf(value)}}`,
+  );
+}
+
+/** A value as JSON keeps it: minus zero is zero. */
+function asKept(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(JSON.parse(textOf(value))));
+}
+
+function isList(id: string): boolean {
+  return Array.isArray(acceptedBody(world, id));
+}
+
+// A body that is no JSON text, or one of another kind than the operation takes, is 400 and changes nothing.
+describe('an unreadable body', () => {
+  for (const id of withBody)
+    test(`of ${id}`, async () => {
+      watch.hasChanged();
+      rows += await walk(
+        [...unreadableTexts, ...(isList(id) ? notArrays : notObjects)],
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({ expected: 400, answer: await send(id, text) }),
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  for (const id of ['trashApp', 'restoreApp', 'removeMember', 'deleteWebhook'])
+    test(`of ${id}, which takes none but lists 400`, async () => {
+      rows += await walk(
+        unreadableTexts,
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({ expected: 400, answer: await send(id, text) }),
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  for (const id of ['subscribeApp', 'unsubscribeApp'])
+    test(`of ${id}, which takes none and lists no 400, is ignored`, async () => {
+      const path = pathOf(world, id);
+      await server.call('PUT', `/api/apps/${world.app}/members/${world.user}`);
+      rows += await walk(
+        unreadableTexts,
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({
+          expected: 200,
+          answer: await server.call('POST', path, text, { as: world.token }),
+        }),
+      );
+    });
+});
+
+// An empty body counts as none, whatever it is announced as, because existing clients announce JSON on every call.
+describe('an empty body', () => {
+  const expected: { readonly [operation: string]: number } = {
+    createApp: 422,
+    updateApp: 200,
+    upsertApp: 422,
+    addMember: 204,
+    addMembers: 400,
+    removeMembers: 400,
+    createAppComment: 201,
+    createFileComment: 201,
+    createPostComment: 201,
+    updateComment: 200,
+    registerWebhook: 422,
+    updateWebhook: 200,
+    trashApp: 200,
+    restoreApp: 200,
+    removeMember: 204,
+  };
+  for (const [id, status] of Object.entries(expected))
+    test(`of ${id}`, async () => {
+      rows += await walk(
+        [jsonType, 'application/json;charset=utf-8', 'text/plain', undefined],
+        (type) => String(type),
+        async (type) => ({
+          expected: status,
+          answer: await send(id, '', type === undefined ? {} : { 'content-type': type }),
+        }),
+      );
+    });
+});
+
+// Depth is counted before anything walks the value, so that no stack overflows and nothing takes long.
+describe('a deep body', () => {
+  for (const id of withBody.filter((name) => !name.endsWith('s')))
+    test(`of ${id}`, async () => {
+      for (const kind of ['array', 'object'] as const)
+        rows += await walk(
+          [63, 64, 65, 5000, 100_000],
+          (depth) => `${depth} levels of ${kind}`,
+          async (depth) => {
+            const text = nested(depth, kind);
+            const accepted = JSON.stringify(acceptedBody(world, id)).slice(1);
+            const body = accepted === '}' ? text : `${text.slice(0, -1)},${accepted}`;
+            const started = performance.now();
+            const answer = await send(id, body);
+            assert.ok(performance.now() - started < 1000, `${depth} levels took long`);
+            return { expected: depth <= 64 ? successOf(id) : 400, answer };
+          },
+        );
+    });
+});
+
+// Bodies are JSON in UTF-8, uncompressed, and announced as such once.
+describe('the type of a body', () => {
+  const types: readonly (readonly [Record<string, string>, number | 'ok'])[] = [
+    [{ 'content-type': 'application/json' }, 'ok'],
+    [{ 'content-type': 'APPLICATION/JSON' }, 'ok'],
+    [{ 'content-type': 'application/json; charset=utf-8' }, 'ok'],
+    [{ 'content-type': 'application/json;charset=UTF-8' }, 'ok'],
+    [{ 'content-type': 'application/json; charset="utf-8"' }, 'ok'],
+    [{ 'content-type': 'application/json; charset=utf8' }, 'ok'],
+    [{ 'content-type': 'application/json; boundary=x' }, 'ok'],
+    [{ 'content-type': 'application/json ; charset=utf-8' }, 'ok'],
+    [{ 'content-type': 'application/json; charset=utf-16' }, 415],
+    [{ 'content-type': 'application/json; charset=iso-8859-1' }, 415],
+    [{ 'content-type': 'application/json; charset=us-ascii' }, 415],
+    [{ 'content-type': 'application/jsonx' }, 415],
+    [{ 'content-type': 'application/json, text/plain' }, 415],
+    [{ 'content-type': 'application/json+x' }, 415],
+    [{ 'content-type': 'application/vnd.x+json' }, 415],
+    [{ 'content-type': 'application/merge-patch+json' }, 415],
+    [{ 'content-type': 'application/json-patch+json' }, 415],
+    [{ 'content-type': 'application/problem+json' }, 415],
+    [{ 'content-type': 'application/x-ndjson' }, 415],
+    [{ 'content-type': 'text/json' }, 415],
+    [{ 'content-type': 'text/plain' }, 415],
+    [{ 'content-type': 'text/plain;charset=UTF-8' }, 415],
+    [{ 'content-type': 'text/html' }, 415],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    [{ 'content-type': 'multipart/form-data; boundary=x' }, 415],
+    [{ 'content-type': 'multipart/form-data' }, 415],
+    [{ 'content-type': 'application/xml' }, 415],
+    [{ 'content-type': 'application/octet-stream' }, 415],
+    [{ 'content-type': 'application' }, 415],
+    [{ 'content-type': 'json' }, 415],
+    [{ 'content-type': '/' }, 415],
+    [{ 'content-type': '*/*' }, 415],
+    [{ 'content-type': jsonType, 'content-encoding': 'identity' }, 'ok'],
+    [{ 'content-type': jsonType, 'content-encoding': 'gzip' }, 415],
+    [{ 'content-type': jsonType, 'content-encoding': 'br' }, 415],
+    [{ 'content-type': jsonType, 'content-encoding': 'deflate, gzip' }, 415],
+    [{ 'content-type': jsonType, 'content-encoding': 'zstd' }, 415],
+  ];
+  for (const id of withBody)
+    test(`of ${id}`, async () => {
+      rows += await walk(
+        types,
+        ([headers]) => JSON.stringify(headers),
+        async ([headers, expected]) => ({
+          expected: expected === 'ok' ? successOf(id) : expected,
+          answer: await send(id, JSON.stringify(acceptedBody(world, id)), headers),
+        }),
+      );
+    });
+});
+
+// One mebibyte is read and one byte more is refused.
+describe('the size of a body', () => {
+  const mebibyte = 1024 * 1024;
+  for (const id of withBody)
+    test(`of ${id}`, async () => {
+      const text = JSON.stringify(acceptedBody(world, id));
+      rows += await walk(
+        [
+          [mebibyte, successOf(id)],
+          [mebibyte + 1, 413],
+          [2 * mebibyte, 413],
+        ] as const,
+        ([size]) => `${size} bytes`,
+        async ([size, expected]) => ({ expected, answer: await send(id, text.padEnd(size)) }),
+      );
+    });
+});
+
+// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+describe('the fields of a body', () => {
+  for (const [id, fields] of Object.entries(fieldsOf)) {
+    const own = fieldRows.filter(({ field }) => fields.includes(field));
+    const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
+    const attempt = async ({ field, value, expected }: FieldRow) => ({
+      expected: { ok: successOf(id), 'wrong type': 400, 'broken rule': invalidOf(id) }[expected],
+      answer: await send(id, bodyWith(id, field, value)),
+    });
+
+    test(`of ${id} that are refused`, async () => {
+      watch.hasChanged();
+      const refused = own.filter(({ expected }) => expected !== 'ok');
+      rows += await walk(refused, nameOf, async (row) => {
+        const outcome = await attempt(row);
+        const places = outcome.answer.body.errors?.map((error: { pointer: string }) => error.pointer) ?? [];
+        assert.ok(
+          places.some((place: string) => place.startsWith(`/${row.field}`)),
+          `${row.field} is not named in ${JSON.stringify(outcome.answer.body)}`,
+        );
+        return outcome;
+      });
+      assert.equal(watch.hasChanged(), false);
+    });
+
+    test(`of ${id} that are taken`, async () => {
+      rows += await walk(
+        own.filter(({ expected }) => expected === 'ok'),
+        nameOf,
+        async (row) => {
+          const outcome = await attempt(row);
+          const isShown = ['name', 'description', 'metadata', 'text'].includes(row.field);
+          if (isShown && row.value !== null)
+            assert.deepEqual(outcome.answer.body[row.field], asKept(row.value));
+          return outcome;
+        },
+      );
+    });
+
+    test(`of ${id} that are unknown`, async () => {
+      rows += await walk(unknownRows, nameOf, attempt);
+      assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    });
+  }
+
+  test('are in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of bodies: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 4000);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ProblemBody } from '../../src/contract/fields.ts';
+import { makeSecret } from '../../src/features/credentials/secret-text.ts';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { checkAnswer } from '../support/contract-check.ts';
+import { makeUser } from '../support/fixtures.ts';
+import { exchange, requestBytes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { credentialRows, type Secrets } from './credentials.ts';
+import { makeWorld, pathOf, type World, walk } from './walk.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let secrets: Secrets;
+let now = Date.parse('2026-11-21T08:00:00Z');
+const statements: string[] = [];
+let rows = 0;
+
+before(async () => {
+  server = await startTestServer(
+    {},
+    { clock: { now: () => now }, onStatement: (sql) => statements.push(sql) },
+  );
+  world = await makeWorld(server);
+  const [revoked, suspended, trashed] = [
+    await makeUser(server),
+    await makeUser(server),
+    await makeUser(server),
+  ];
+  await server.call('DELETE', `/api/users/${revoked.uid}/tokens`);
+  await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
+  await server.call('POST', `/api/users/${trashed.uid}/trash`);
+  const revokedKey = await server.running.credentials.createKey('revoked');
+  const made = (await server.running.credentials.listKeys()).find(({ name }) => name === 'revoked');
+  await server.running.credentials.revokeKey(made?.id ?? 0);
+  secrets = {
+    key: server.key,
+    token: world.token,
+    revokedKey,
+    revokedToken: revoked.token,
+    suspendedToken: suspended.token,
+    trashedToken: trashed.token,
+    strangerKey: makeSecret('key'),
+    strangerToken: makeSecret('token'),
+  };
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+/** Sends a body that no parser would survive, because nothing of a stranger's body may be read. */
+async function send(method: string, target: string, headers: readonly string[]) {
+  const answer = await exchange(
+    server.url,
+    requestBytes({
+      method,
+      target,
+      headers: [...headers, 'Content-Type: application/json', 'Connection: close'],
+      ...(method === 'GET' ? {} : { body: '{"a":' }),
+    }),
+  );
+  const body = answer.body === '' ? undefined : (JSON.parse(answer.body) as ProblemBody);
+  const contentType = answer.headers.get('content-type') ?? null;
+  checkAnswer({ method, path: target }, { status: answer.status, contentType, body });
+  return { ...answer, body };
+}
+
+// A request without a usable credential is 401 on every operation, and nothing of it is read or kept.
+describe('a bad credential', () => {
+  for (const { id, method } of specifiedOperations)
+    test(`on ${id}`, async () => {
+      watch.hasChanged();
+      rows += await walk(
+        credentialRows,
+        ({ name }) => name,
+        async ({ headers }) => {
+          const answer = await send(method, pathOf(world, id), headers(secrets));
+          assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+          assert.ok(!answer.text.includes(secrets.key.slice(4)), 'the credential is in the answer');
+          return { expected: 401, answer };
+        },
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  test('in the query is not looked at', async () => {
+    for (const name of ['access_token', 'api_key', 'token', 'key', 'authorization'])
+      assert.equal((await send('GET', `/api/apps?${name}=${secrets.key}`, [])).status, 401);
+    rows += 5;
+  });
+
+  test('that was mistyped is refused without asking the store', async () => {
+    const isLookup = (sql: string) => /api_keys|access_tokens/.test(sql);
+    const lookups = async (secret: string) => {
+      const from = statements.length;
+      await send('GET', '/api/apps', [`Authorization: Bearer ${secret}`]);
+      return statements.slice(from).filter(isLookup).length;
+    };
+    assert.equal(await lookups(`${secrets.key.slice(0, -1)}${secrets.key.endsWith('0') ? '1' : '0'}`), 0);
+    assert.ok((await lookups(secrets.strangerKey)) > 0);
+  });
+
+  test('is told apart by its code alone, never by its words about others', async () => {
+    const bodies: string[] = [];
+    for (const secret of [secrets.strangerKey, secrets.revokedKey]) {
+      const { body } = await send('GET', '/api/apps', [`Authorization: Bearer ${secret}`]);
+      bodies.push(JSON.stringify({ ...body, request_id: '' }));
+    }
+    assert.equal(bodies[0], bodies[1]);
+  });
+});
+
+// What looks unusual but is allowed by RFC 9110 works.
+describe('a good credential', () => {
+  for (const [name, header] of [
+    ['in the usual way', (key: string) => `Authorization: Bearer ${key}`],
+    ['with the scheme in lower case', (key: string) => `authorization: bearer ${key}`],
+    ['with the scheme in upper case', (key: string) => `AUTHORIZATION: BEARER ${key}`],
+    ['with two spaces', (key: string) => `Authorization: Bearer  ${key}`],
+    ['with spaces around', (key: string) => `Authorization:   Bearer ${key}  `],
+  ] as const)
+    test(name, async () => {
+      assert.equal((await send('GET', '/api/apps', [header(secrets.key)])).status, 200);
+    });
+});
+
+// A token ends at its second and does not come back; an API key acts until it is revoked.
+describe('the time of a token', () => {
+  test('ends it exactly', async () => {
+    const { body } = await server.call('POST', `/api/users/${world.user}/tokens`, { expires_in: 60 });
+    const use = async () =>
+      (await send('GET', '/api/apps', [`Authorization: Bearer ${body.access_token}`])).status;
+    now += 59_999;
+    assert.equal(await use(), 200);
+    now += 1;
+    assert.equal(await use(), 401);
+    now += 86_400_000;
+    assert.equal(await use(), 401);
+    assert.equal((await send('GET', '/api/apps', [`Authorization: Bearer ${secrets.key}`])).status, 200);
+  });
+
+  test('acts on the request that starts after a change', async () => {
+    const user = await makeUser(server);
+    const use = async (as: string) =>
+      (await send('GET', '/api/apps', [`Authorization: Bearer ${as}`])).status;
+    assert.equal(await use(user.token), 200);
+    await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: true });
+    assert.equal(await use(user.token), 401);
+    await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: false });
+    assert.equal(await use(user.token), 200);
+    await server.call('POST', `/api/users/${user.uid}/trash`);
+    assert.equal(await use(user.token), 401);
+    await server.call('POST', `/api/users/${user.uid}/restore`);
+    await server.call('DELETE', `/api/users/${user.uid}/tokens`);
+    assert.equal(await use(user.token), 401);
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of credentials: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 2000);
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { ProblemBody } from '../../src/contract/fields.ts';
+import { operationList } from '../../src/contract/index.ts';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { poll } from '../support/poll.ts';
+import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { framingRows, rightRows } from './framing.ts';
+import { acceptedBody, makeWorld, pathOf, type World, walk } from './walk.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let auth = '';
+let rows = 0;
+let slow: { readonly headers: Promise<RawAnswer>; readonly body: Promise<RawAnswer> };
+before(async () => {
+  server = await startTestServer();
+  world = await makeWorld(server);
+  auth = `Authorization: Bearer ${server.key}`;
+  watch = watchStore(server.folder);
+  // They take up to twenty seconds each, in which the other tests show that others are served meanwhile.
+  slow = {
+    headers: exchange(server.url, 'GET /api/apps HTTP/1.1\r\nHost: confab.test\r\nX-Half: a'),
+    body: exchange(
+      server.url,
+      `POST /api/apps HTTP/1.1\r\nHost: confab.test\r\n${auth}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"uid":"slow",`,
+    ),
+  };
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+function assertShape(answer: RawAnswer): void {
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  const body = JSON.parse(answer.body) as ProblemBody;
+  assert.equal(body.status, answer.status);
+  assert.ok(body.code.length > 0 && body.title.length > 0 && body.request_id.length > 0);
+  assert.match(body.type, new RegExp(`^${server.url}/problems/${body.code}$`));
+}
+
+// What is not HTTP, or not the HTTP this server speaks, is refused in the one shape of errors and leaves nothing.
+describe('a request that is wrong as such', () => {
+  test('is refused with the status that says why', async () => {
+    watch.hasChanged();
+    rows += await walk(
+      framingRows,
+      ({ name }) => name,
+      async ({ bytes, status, isProblem }) => {
+        const answer = await exchange(server.url, bytes(auth));
+        if (isProblem === true && answer.status === status) assertShape(answer);
+        return { expected: status, answer };
+      },
+    );
+    assert.equal(watch.hasChanged(), false);
+  });
+
+  test('never smuggles a second one', async () => {
+    const inner = `GET /api/apps HTTP/1.1\r\nHost: confab.test\r\n${auth}\r\n\r\n`;
+    for (const outer of [
+      `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Length: 0\r\nContent-Length: ${inner.length}\r\n\r\n`,
+      `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: text/plain\r\nContent-Length: ${inner.length}\r\n\r\n`,
+      `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Length: 2000000\r\n\r\n`,
+    ]) {
+      const { text } = await exchange(server.url, outer + inner);
+      assert.equal(text.match(/HTTP\/1\.1 \d{3}/g)?.length, 1, text.slice(0, 300));
+    }
+    rows += 4;
+  });
+});
+
+// What is unusual but right is understood.
+describe('a request that is unusual', () => {
+  test('is answered', async () => {
+    rows += await walk(
+      rightRows,
+      ({ name }) => name,
+      async ({ bytes, status }) => ({ expected: status, answer: await exchange(server.url, bytes(auth)) }),
+    );
+  });
+});
+
+// A path knows its methods: others are 405 with Allow for anyone, HEAD is GET without a body, OPTIONS tells.
+describe('the methods of a path', () => {
+  const paths = [...new Set(specifiedOperations.map(({ path }) => path.replace('{uid}', '{app}')))];
+  const methodsAt = (path: string) => {
+    const methods = operationList
+      .filter((operation) => operation.path === path)
+      .map(({ method }) => method as string);
+    return new Set([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]);
+  };
+  const at = (path: string) =>
+    path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => (name === 'app' ? String(world.app) : '1'));
+
+  for (const path of paths)
+    test(`of ${path}`, async () => {
+      const known = methodsAt(path);
+      const allow = [...known].sort().join(', ');
+      rows += await walk(
+        ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter(
+          (method) => !known.has(method),
+        ),
+        (method) => method,
+        async (method) => {
+          const headers =
+            method === 'DELETE' ? ['Connection: close', 'Authorization: Bearer x'] : ['Connection: close'];
+          const answer = await exchange(server.url, requestBytes({ method, target: at(path), headers }));
+          assert.equal(answer.headers.get('allow'), allow);
+          if (method !== 'HEAD') assertShape(answer);
+          return { expected: 405, answer };
+        },
+      );
+      const options = await exchange(
+        server.url,
+        requestBytes({ method: 'OPTIONS', target: at(path), headers: ['Connection: close'] }),
+      );
+      assert.deepEqual([options.status, options.headers.get('allow'), options.body], [204, allow, '']);
+      rows += 1;
+    });
+
+  for (const { id, path } of specifiedOperations.filter(({ method }) => method === 'GET'))
+    test(`HEAD is ${id} without a body`, async () => {
+      const target = pathOf(world, id);
+      for (const [credential, at] of [
+        [auth, target],
+        ['X-None: 1', target],
+        [auth, path.includes('{') ? pathOf(world, id, { app: 'absent', id: '987654' }) : `${target}?top=1`],
+      ] as const) {
+        const [get, head] = await Promise.all(
+          ['GET', 'HEAD'].map((method) =>
+            exchange(
+              server.url,
+              requestBytes({ method, target: at, headers: [credential, 'Connection: close'] }),
+            ),
+          ),
+        );
+        assert.equal(head?.status, get?.status);
+        assert.equal(head?.body, '');
+        for (const name of ['content-type', 'www-authenticate', 'cache-control'])
+          assert.equal(head?.headers.get(name), get?.headers.get(name), name);
+        rows += 1;
+      }
+    });
+});
+
+// A client that goes away leaves either nothing or the whole of what it asked for.
+describe('a client that leaves', () => {
+  const body = (uid: string) => JSON.stringify({ uid, type: 'comments', name: 'left' });
+
+  for (const [name, part] of [
+    ['after the headers', 0],
+    ['after half the body', 0.5],
+    ['before the last byte', 0.99],
+  ] as const)
+    test(`${name} leaves nothing`, async () => {
+      const uid = `left-${part}`;
+      const text = body(uid);
+      const head = `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
+      await leave(head + text.slice(0, Math.floor(text.length * part)));
+      // The server is asked something on a later connection, so that it has seen the end of the first.
+      assert.equal((await server.call('GET', `/api/apps/${uid}`)).status, 404);
+      rows += 1;
+    });
+
+  test('after the whole of it leaves all of it', async () => {
+    const text = body('left-whole');
+    await leave(
+      `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    );
+    const app = await poll('the app of the client that left', async () => {
+      const answer = await server.call('GET', '/api/apps/left-whole');
+      return answer.status === 200 ? answer.body : undefined;
+    });
+    assert.equal(app.name, 'left');
+    assert.equal(
+      watch.rows(`select 1 from events where entity_type = 'app' and entity_id = ${app.id}`).length,
+      1,
+    );
+    rows += 1;
+  });
+
+  function leave(bytes: string): Promise<void> {
+    const { hostname, port } = new URL(server.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port) }, () =>
+        socket.write(bytes, () => {
+          socket.end();
+          socket.destroy();
+        }),
+      );
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+  }
+});
+
+// Many idle connections and slow senders take nothing from others, and are cut.
+describe('slow and idle clients', () => {
+  test('that are 300 keep nobody from being served', async () => {
+    const { hostname, port } = new URL(server.url);
+    const sockets = Array.from({ length: 300 }, () => connect({ host: hostname, port: Number(port) }));
+    try {
+      await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('connect', resolve))));
+      const started = performance.now();
+      assert.equal(
+        (
+          await server.call(
+            'POST',
+            `/api/apps/${world.app}/comments`,
+            acceptedBody(world, 'createAppComment'),
+          )
+        ).status,
+        201,
+      );
+      assert.ok(performance.now() - started < 1000);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  test('that do not finish their headers are cut with 408', async () => {
+    const answer = await slow.headers;
+    assert.equal(answer.status, 408);
+    assertShape(answer);
+    assert.ok(answer.elapsedMs > 14_000 && answer.elapsedMs < 25_000, `${answer.elapsedMs} ms`);
+    rows += 1;
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of framing: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 150);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { makeApp, makeComment, makeWebhook } from '../support/fixtures.ts';
+import { exchange, requestBytes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { ownQueries, type QueryRow, queryRows } from './queries.ts';
+import { makeWorld, pathOf, type World, walk } from './walk.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let rows = 0;
+before(async () => {
+  server = await startTestServer();
+  world = await makeWorld(server);
+  await server.call('PUT', `/api/apps/${world.app}/members/${world.user}`);
+  for (const text of ['one', 'two', 'three']) await makeComment(server, world.app, { text });
+  const trashed = await makeComment(server, world.app, { text: 'trashed' });
+  await server.call('POST', `/api/comments/${trashed.id}/trash`);
+  const hidden = await makeApp(server, { name: 'trashed' });
+  await server.call('POST', `/api/apps/${hidden.id}/trash`);
+  await makeWebhook(server);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+/** The query goes over the line as it stands, so that no client repairs it. */
+async function send(path: string) {
+  const answer = await exchange(
+    server.url,
+    requestBytes({
+      method: 'GET',
+      target: path,
+      headers: [`Authorization: Bearer ${server.key}`, 'Connection: close'],
+    }),
+  );
+  // The bytes are UTF-8; the socket was read byte by byte.
+  return { ...answer, body: JSON.parse(Buffer.from(answer.body, 'latin1').toString('utf8')) };
+}
+
+const lists = specifiedOperations.filter(
+  ({ id }) => operationList.find((known) => known.id === id)?.list !== undefined,
+);
+
+// A list forgives every query: what cannot be read counts as absent, and no query widens what is shown.
+describe('a query', () => {
+  for (const { id } of lists)
+    test(`of ${id}`, async () => {
+      const path = pathOf(world, id);
+      const { body: plain } = await send(path);
+      const empty = { ...plain, data: [], start: 0, end: 0 };
+      watch.hasChanged();
+      rows += await walk<QueryRow>(
+        [...queryRows, ...ownQueries],
+        ({ query }) => query.slice(0, 60),
+        async ({ query, same }) => {
+          const answer = await send(`${path}?${query}`);
+          if (answer.status === 200 && same === 'as none') assert.deepEqual(answer.body, plain);
+          if (answer.status === 200 && same === 'as empty') assert.deepEqual(answer.body, empty);
+          assert.ok(answer.elapsedMs < 1000, `took ${answer.elapsedMs} ms`);
+          return { expected: 200, answer };
+        },
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  test('of what is no list is ignored', async () => {
+    for (const { query } of queryRows) {
+      const { status } = await send(`/api/apps/${world.app}?${query.replaceAll('trashed', 't')}`);
+      assert.equal(status, 200, query.slice(0, 60));
+    }
+    rows += queryRows.length;
+  });
+
+  test('reaches the engine in no other words than its own', async () => {
+    const statements: string[] = [];
+    const other = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
+    try {
+      await other.call('GET', '/api/apps');
+      const marker = 'zzinjected';
+      for (const name of ['q', 'tag', 'order_by', 'top', 'skip', 'trashed', 'type', 'expand', 'contextual'])
+        await other.call('GET', `/api/apps?${name}=${marker}`);
+      assert.ok(statements.length > 10);
+      assert.deepEqual(
+        statements.filter((sql) => sql.includes(marker)),
+        [],
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of queries: ${rows} rows, each with its exact status`);
+    assert.equal(lists.length, 6);
+    assert.ok(rows > 1500);
+  });
+});

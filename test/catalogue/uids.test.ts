@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeApp } from '../support/fixtures.ts';
+import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { watchStore } from '../support/store-watch.ts';
+import { type UidRow, uidRows } from './uids.ts';
+import { walk } from './walk.ts';
+
+let rows = 0;
+
+/** What each operation does with a uid in its body or path; `success` is its status for a good one. */
+const takers: readonly {
+  readonly name: string;
+  readonly success: number;
+  readonly send: (server: TestServer, row: UidRow) => Promise<Answer>;
+}[] = [
+  {
+    name: 'createApp',
+    success: 201,
+    send: (server, { uid }) => server.call('POST', '/api/apps', { uid, type: 'comments' }),
+  },
+  {
+    name: 'updateApp',
+    success: 200,
+    send: async (server, { uid }) => server.call('PATCH', `/api/apps/${(await makeApp(server)).id}`, { uid }),
+  },
+  {
+    name: 'upsertApp, in the body',
+    success: 201,
+    send: (server, { uid }) => server.call('PUT', `/api/apps/${freshUid('put')}`, { type: 'comments', uid }),
+  },
+  {
+    name: 'upsertApp, in the body of one that is there',
+    success: 200,
+    send: async (server, { uid }) =>
+      server.call('PUT', `/api/apps/${(await makeApp(server)).uid}`, { type: 'comments', uid }),
+  },
+  {
+    name: 'upsertApp, in the path',
+    success: 201,
+    send: (server, { uid }) =>
+      server.call('PUT', `/api/apps/${encodeURIComponent(String(uid))}`, { type: 'comments' }),
+  },
+];
+
+/** What a path cannot say: other types, ill-formed text, and what clients fold away or take for another address. */
+function fitsPath({ uid }: UidRow): boolean {
+  return typeof uid === 'string' && uid.isWellFormed() && !['', '.', '..'].includes(uid);
+}
+
+// A uid is refused for what it is, everywhere alike, or kept byte for byte and reached again.
+describe('a uid', () => {
+  for (const taker of takers)
+    test(`given to ${taker.name}`, async () => {
+      const server = await startTestServer();
+      const watch = watchStore(server.folder);
+      const fitting = taker.name.endsWith('path') ? uidRows.filter(fitsPath) : uidRows;
+      try {
+        rows += await walk(
+          fitting,
+          ({ name }) => name,
+          async (row) => {
+            const answer = await taker.send(server, row);
+            if (row.expected !== 'kept') return { expected: row.expected, answer };
+            assert.equal(answer.body.uid, row.uid);
+            const path = `/api/apps/${encodeURIComponent(String(row.uid))}`;
+            const again = await server.call('GET', path);
+            assert.deepEqual([again.status, again.body.id], [200, answer.body.id]);
+            return { expected: taker.success, answer };
+          },
+        );
+        // What was refused left nothing: there is one app for each uid that was kept, besides those made for the test.
+        const expected = fitting.filter(({ expected }) => expected === 'kept').length;
+        const made = watch.rows(`select uid from apps where uid not like 'app-%'`).length;
+        assert.equal(made, expected);
+      } finally {
+        await server.close();
+        watch.close();
+      }
+    });
+
+  test('that is taken is refused however often it is sent, and one that only looks alike is not', async () => {
+    const server = await startTestServer();
+    try {
+      const good = uidRows.filter(({ expected }) => expected === 'kept');
+      for (const [pass, status] of [
+        ['made', 201],
+        ['taken', 422],
+      ] as const)
+        rows += await walk(
+          good,
+          ({ name }) => `${pass} ${name}`,
+          async ({ uid }) => ({
+            expected: status,
+            answer: await server.call('POST', '/api/apps', { uid, type: 'chat' }),
+          }),
+        );
+      assert.equal((await server.call('GET', '/api/apps?count_only=true')).body.count, good.length);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of uids: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 1500);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+async function stateOf(server: TestServer, path: string) {
+  const answer = await fetch(server.url + path);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
+}
+
+// What watches a server learns without a credential whether it lives and whether it can serve, and why not.
+describe('the state of a server', () => {
+  test('is told of one that can serve', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const health = await stateOf(server, '/healthz');
+    assert.equal(health.status, 200);
+    assert.equal(health.body.status, 'ok');
+    assert.equal(health.headers.get('cache-control'), 'no-store');
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 200);
+    assert.equal(ready.body.status, 'ready');
+    assert.deepEqual(Object.keys(ready.body.checks), ['store', 'schema', 'disk', 'deliveries']);
+    assert.ok(ready.body.checks.disk.free_bytes > 0);
+    assert.equal(ready.body.checks.deliveries.lag_ms, 0);
+    for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
+  });
+
+  test('is not ready with too little room on the disk, and alive', async (t) => {
+    const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
+    t.after(() => server.close());
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 503);
+    assert.equal(ready.headers.get('retry-after'), '5');
+    assert.equal(ready.body.status, 'not ready');
+    assert.equal(ready.body.checks.disk.ok, false);
+    assert.equal(ready.body.checks.store.ok, true);
+    assert.equal((await stateOf(server, '/healthz')).status, 200);
+  });
+
+  test('is not ready when the store is not', async (t) => {
+    let isBroken = false;
+    const server = await startTestServer(
+      {},
+      {
+        wrapDb: (db) => ({
+          read: {
+            get: (...asked) => (isBroken ? Promise.reject(new Error('/secret/path')) : db.read.get(...asked)),
+            all: (...asked) => db.read.all(...asked),
+          },
+          write: (work) => db.write(work),
+          onCommit: (topic, listener) => db.onCommit(topic, listener),
+          health: () => (isBroken ? { ok: false, detail: 'the store is broken' } : db.health()),
+          close: () => db.close(),
+        }),
+      },
+    );
+    t.after(() => server.close());
+    assert.equal((await stateOf(server, '/readyz')).status, 200);
+    isBroken = true;
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 503);
+    assert.deepEqual(ready.body.checks.store, { ok: false, detail: 'the store is broken' });
+    assert.deepEqual(ready.body.checks.schema, { ok: false, detail: 'cannot be found out' });
+    assert.ok(!ready.text.includes('/secret/path'));
+  });
+
+  test('is not ready when another program has moved the schema on', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const database = new DatabaseSync(join(server.folder, 'confab.db'));
+    database.exec("insert into migrations (id, name, applied_at) values (99, 'later', 0)");
+    database.close();
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 503);
+    assert.equal(ready.body.checks.schema.stored, 99);
+  });
+});
