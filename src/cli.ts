@@ -82,11 +82,13 @@ async function serve(flags: Flags): Promise<void> {
     throw startFailure(error, config);
   });
   stopOnSignals(running, config.stopSeconds);
-  print(`Confab ${version} listens on ${running.url}`);
-  if (running.firstKey !== undefined) {
-    print(`API key: ${running.firstKey}`);
-    print('The key is shown this once and never again; "confab key create" makes another.');
-  }
+  const address = `Confab ${version} listens on ${running.url}`;
+  // In one piece, so that whoever reads the address has the key as well.
+  print(
+    running.firstKey === undefined
+      ? address
+      : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
+  );
 }
 
 /** Says in words what keeps a server from starting; anything unexpected stays as it is. */

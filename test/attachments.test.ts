@@ -125,7 +125,11 @@ describe('attachments of a comment', () => {
 
 // An upload is used once, by who uploaded it; a comment with a wrong one is refused whole and says which.
 describe('uploads in a comment', () => {
-  async function refused(blobs: readonly unknown[], pointer: string, sending: Sending = {}): Promise<void> {
+  async function assertRefused(
+    blobs: readonly unknown[],
+    pointer: string,
+    sending: Sending = {},
+  ): Promise<void> {
     const before = watch.count('entries');
     const answer = await server.call('POST', `/api/apps/${app.id}/comments`, { text: 'x', blobs }, sending);
     assertProblem(answer, 422, 'validation_failed', pointer);
@@ -134,14 +138,14 @@ describe('uploads in a comment', () => {
 
   test('that do not exist are named', async () => {
     const [id] = await uploadIds(server, 1);
-    await refused([id, 999_999], '/blobs/1');
+    await assertRefused([id, 999_999], '/blobs/1');
     assert.equal((await say({ blobs: [id] })).attachment_count, 1);
   });
 
   test('of another user are refused as if they did not exist', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const [hers] = await uploadIds(server, 1, { as: ada.token });
-    await refused([hers], '/blobs/0', { as: bob.token });
+    await assertRefused([hers], '/blobs/0', { as: bob.token });
     assert.equal((await say({ blobs: [hers] }, { as: ada.token })).attachment_count, 1);
   });
 
@@ -154,13 +158,13 @@ describe('uploads in a comment', () => {
   test('that are used already are refused', async () => {
     const blobs = await uploadIds(server, 2);
     await say({ blobs: [blobs[0]] });
-    await refused([blobs[1], blobs[0]], '/blobs/1');
+    await assertRefused([blobs[1], blobs[0]], '/blobs/1');
   });
 
   test('are refused when one is named twice or they are too many', async () => {
     const [id] = await uploadIds(server, 1);
-    await refused([id, id], '/blobs');
-    await refused(
+    await assertRefused([id, id], '/blobs');
+    await assertRefused(
       Array.from({ length: 101 }, (_, index) => index + 1),
       '/blobs',
     );

@@ -45,7 +45,6 @@ export async function auditSyncs(folder: string, entry?: readonly [string, ...st
   for (let i = 0; i < sequential; i += 1) await post(path, { text: `comment ${i}` });
   await Promise.all(Array.from({ length: parallel }, (_, index) => post(path, { text: `comment ${index}` })));
   await connection.close();
-  // strace hands the signal on to nobody, but ends with what it runs.
   await server.kill();
   return readTrace(readFileSync(trace, 'utf8'));
 }

@@ -49,7 +49,8 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   const child = spawn(
     program,
     [...before, ...(options.nodeArguments ?? []), ...(options.entry ?? [cli, 'serve'])],
-    { stdio: ['ignore', 'pipe', log], env: environmentOf(options) },
+    // A group of its own where another program runs the server, so that both are ended together.
+    { stdio: ['ignore', 'pipe', log], env: environmentOf(options), detached: options.under !== undefined },
   );
   const exited = new Promise<string>((gone) => {
     child.once('error', (error) => gone(error.message));
@@ -73,7 +74,8 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
     pid,
     readyMs: performance.now() - startedAt,
     async kill() {
-      child.kill('SIGKILL');
+      if (options.under === undefined) child.kill('SIGKILL');
+      else process.kill(-pid, 'SIGKILL');
       await exited;
     },
     async stop() {

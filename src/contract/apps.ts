@@ -19,10 +19,11 @@ const o = Type.Optional;
 
 /** The names of the app types. */
 export const appTypeNames = ['chat', 'comments', 'files', 'posts', 'chat_room', 'private_chat'] as const;
+/** One of the app types. */
 export type AppType = (typeof appTypeNames)[number];
 
 /** A member in the list of an app's members. */
-export const AppMember = Type.Object(
+const AppMember = Type.Object(
   {
     id: Id,
     uid: Type.String(),
@@ -66,17 +67,17 @@ export const MemberList = listOf(AppMember, 'MemberList');
 const expandable = { created_by: User, modified_by: o(User), members: MemberList };
 
 /** An app in a list: the flat fields, and the others only where `expand` asks for them. */
-export const AppItem = Type.Object(
+const AppItem = Type.Object(
   { ...itemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
   { $id: 'AppItem' },
 );
-export type AppItem = Static<typeof AppItem>;
+type AppItem = Static<typeof AppItem>;
 
 /** An app. */
 export const App = Type.Object({ ...itemFields, ...expandable }, { $id: 'App' });
 export type App = Static<typeof App>;
 
-export const AppList = listOf(AppItem, 'AppList');
+const AppList = listOf(AppItem, 'AppList');
 
 const inputFields = {
   access: o(Access),

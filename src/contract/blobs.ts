@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 const o = Type.Optional;
 
 /** An upload. Nobody sees it until a comment, a post or a file uses it. */
-export const Blob = Type.Object(
+const Blob = Type.Object(
   {
     id: Id,
     name: Type.String({

@@ -12,10 +12,7 @@ import { operation } from './operation.ts';
 
 export const Comment = Type.Object({ ...entryItemFields, ...entryDetailFields }, { $id: 'Comment' });
 export type Comment = Static<typeof Comment>;
-export const CommentItem = Type.Object(
-  { ...entryItemFields, ...entryExpandedFields },
-  { $id: 'CommentItem' },
-);
+const CommentItem = Type.Object({ ...entryItemFields, ...entryExpandedFields }, { $id: 'CommentItem' });
 export const CommentList = listOf(CommentItem, 'CommentList');
 
 const tag = 'Comments';

@@ -40,7 +40,7 @@ export const Attachment = Type.Object(
 );
 
 /** A page on the web that an entry shows. */
-export const Embed = Type.Object(
+const Embed = Type.Object(
   {
     id: Id,
     description: o(Type.String()),
@@ -69,7 +69,7 @@ export const Embed = Type.Object(
 );
 
 /** A video meeting that an entry invites to. */
-export const Meeting = Type.Object(
+const Meeting = Type.Object(
   {
     id: Id,
     provider: Type.String(),
@@ -83,7 +83,7 @@ export const Meeting = Type.Object(
 );
 
 /** One answer of a poll. */
-export const Option = Type.Object(
+const Option = Type.Object(
   {
     id: Id,
     text: Type.String(),
@@ -95,7 +95,7 @@ export const Option = Type.Object(
 );
 
 /** One person's reaction. */
-export const Reaction = Type.Object(
+const Reaction = Type.Object(
   {
     id: Id,
     content: Type.String(),

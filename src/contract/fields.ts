@@ -59,9 +59,6 @@ export const Permissions = Type.Array(
   }),
 );
 
-/** An optional field. */
-export const optional = Type.Optional;
-
 /** The envelope of a list of `item`; with `count_only` only `count` is there. */
 export function listOf<T extends TSchema>(item: T, id: string) {
   return Type.Object(

@@ -16,11 +16,11 @@ export const File = Type.Object(
 export type File = Static<typeof File>;
 
 /** A file in a list. */
-export const FileItem = Type.Object(
+const FileItem = Type.Object(
   { ...itemFields, parent: o(Parent), created_by: o(User), modified_by: o(User) },
   { $id: 'FileItem' },
 );
-export const FileList = listOf(FileItem, 'FileList');
+const FileList = listOf(FileItem, 'FileList');
 
 export const FileCreate = Type.Object(
   {

@@ -6,7 +6,7 @@ import { operation } from './operation.ts';
 const o = Type.Optional;
 const tag = 'Members';
 
-export const MemberPut = Type.Object({ access: o(Access) }, { $id: 'MemberPut' });
+const MemberPut = Type.Object({ access: o(Access) }, { $id: 'MemberPut' });
 
 /** One entry of a list of members to add: `uid` holds a user's id or uid; existing clients send `id` instead. */
 export const MemberInput = Type.Object(

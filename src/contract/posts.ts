@@ -20,11 +20,11 @@ const postFields = {
 
 export const Post = Type.Object({ ...entryItemFields, ...entryDetailFields, ...postFields }, { $id: 'Post' });
 export type Post = Static<typeof Post>;
-export const PostItem = Type.Object(
+const PostItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields, ...postFields },
   { $id: 'PostItem' },
 );
-export const PostList = listOf(PostItem, 'PostList');
+const PostList = listOf(PostItem, 'PostList');
 
 const tag = 'Posts';
 const id = { id: 'id' } as const;

@@ -43,8 +43,8 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-export const WebhookList = listOf(Webhook, 'WebhookList');
-export const DeliveryList = listOf(Delivery, 'DeliveryList');
+const WebhookList = listOf(Webhook, 'WebhookList');
+const DeliveryList = listOf(Delivery, 'DeliveryList');
 
 const payloadUrl = Type.String({
   maxLength: limits.payloadUrlCharactersMax,

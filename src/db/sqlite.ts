@@ -55,6 +55,7 @@ type Job = {
 
 type Outcome = { value: unknown } | { error: unknown };
 
+/** What the store is opened with. */
 export type SqliteOptions = {
   /** The folder of the store; it must exist. */
   readonly folder: string;

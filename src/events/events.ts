@@ -56,7 +56,7 @@ export const actions = {
 export type Action = keyof typeof actions;
 
 /** The groups a webhook can name as trigger. Groups without an action yet are accepted, so that clients can be set up. */
-export const triggerGroups = [
+const triggerGroups = [
   'comments',
   'posts',
   'messages',

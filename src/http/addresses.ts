@@ -7,7 +7,7 @@ type Address = {
 };
 
 /** What is served at which path, for requests that the router itself cannot place. */
-export type Addresses = ReturnType<typeof createAddresses>;
+type Addresses = ReturnType<typeof createAddresses>;
 
 /** An empty table of addresses. A path is in the router's words: `/api/apps/:app`. */
 export function createAddresses() {

@@ -18,8 +18,10 @@ export function soleHeader(request: IncomingMessage, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Throws `malformed_request` unless the request names one host, as HTTP/1.1 requires. */
-export function assertHost(request: IncomingMessage): void {
+/** Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires. */
+export function assertHttp(request: IncomingMessage): void {
+  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
+    throw new Problem('malformed_request', 'Only HTTP/1.1 and HTTP/1.0 are spoken here.');
   if (request.httpVersion === '1.1' && soleHeader(request, 'host') === undefined)
     throw new Problem('malformed_request', 'A request has exactly one Host header.');
 }
@@ -41,7 +43,12 @@ const problemType = 'application/problem+json; charset=utf-8';
 /** Answers an expectation other than 100-continue, which nothing here can meet. */
 export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
   const { status, body } = wholeBody('expectation_failed', 'Only 100-continue can be expected.', publicUrl);
-  response.writeHead(status, { 'content-type': problemType, connection: 'close' }).end(body);
+  const headers = {
+    'content-type': problemType,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  response.writeHead(status, headers).end(body);
 }
 
 const socketProblems: { [code: string]: ProblemCode } = {

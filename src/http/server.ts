@@ -13,7 +13,7 @@ import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
 import { assertJsonType, readJson } from './body.ts';
-import { assertHost, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
+import { assertHttp, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
@@ -61,6 +61,7 @@ export type Http = {
   ): void;
 };
 
+/** What the HTTP server is made with. */
 export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -70,6 +71,7 @@ export type ServerOptions = {
   readonly corsOrigins: readonly string[];
 };
 
+/** The HTTP server before it listens. */
 export type Server = Http & {
   readonly fastify: FastifyInstance;
   /** Closes the list of routes: other methods of a known path answer 405 from here on. */
@@ -160,15 +162,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     bodyLimit: limits.bodyBytesMax,
     // As long as a request line can be, so that every operation judges its own path.
     routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    // Slow senders are cut after a minute, looked for every five seconds.
-    requestTimeout: 60_000,
+    // Slow senders are cut after five minutes, looked for every five seconds: time for the largest upload at 1.5 Mbit/s.
+    requestTimeout: 300_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     http: {
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: headerBytesMax,
-      // Judged by assertHost, because Node answers without a body.
+      // Judged by assertHttp, because Node answers without a body.
       requireHostHeader: false,
     },
     genReqId: () => {
@@ -183,6 +185,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   app.decorateRequest('principal', undefined);
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
+
+  let isClosing = false;
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const operation =
@@ -200,7 +204,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
     // What is left of a body that is not read would be taken for the next request.
-    if (status === 413 || status === 415) reply.header('connection', 'close');
+    if (status === 413 || status === 415 || isClosing) reply.header('connection', 'close');
     return reply
       .code(status)
       .header('x-request-id', request.id)
@@ -222,7 +226,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         'x-signalr-user-agent',
         'x-confab-user',
       ],
-      exposedHeaders: ['x-request-id', 'preference-applied', 'retry-after'],
+      exposedHeaders: ['x-request-id', 'preference-applied', 'retry-after', 'accept-ranges', 'content-range'],
       credentials: true,
       maxAge: 600,
       strictPreflight: false,
@@ -231,7 +235,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     });
 
   app.addHook('onRequest', async (request, reply) => {
-    assertHost(request.raw);
+    assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
     const operation = request.routeOptions.config.operation;
     if (operation === undefined || operation.caller === 'anyone') return;
@@ -241,7 +245,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     });
     checkCaller(operation, request.principal);
   });
-  let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });

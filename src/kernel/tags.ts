@@ -1,9 +1,9 @@
 import { invalidField } from './problem.ts';
 
 /** The most tags of one item. */
-export const tagsMax = 100;
+const tagsMax = 100;
 /** The most characters of one tag after trimming. */
-export const tagCharactersMax = 64;
+const tagCharactersMax = 64;
 
 /**
  * Tags as they are stored: trimmed, each once, in the order given. Throws `validation_failed` for an empty tag, one

@@ -15,7 +15,7 @@ import {
 } from './address.ts';
 
 /** The most UTF-16 code units a target URL may have; the limit of `payload_url` in docs/decisions. */
-export const TARGET_URL_LENGTH_MAX = 2048;
+const TARGET_URL_LENGTH_MAX = 2048;
 
 /** Why a URL is refused, with a message that may be shown to whoever sent it: it repeats no part of the URL. */
 export const TARGET_REFUSALS = {

@@ -42,7 +42,7 @@ const patterns = operationList.map((operation) => ({
 }));
 
 /** The operation that a request is, or undefined for a path or method that is none. */
-export function operationOf(method: string, path: string): Operation | undefined {
+function operationOf(method: string, path: string): Operation | undefined {
   const bare = path.split('?')[0] ?? '';
   return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
     ?.operation;

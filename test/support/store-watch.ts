@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Tells whether anything in the store of a server has changed, looked at from outside the server. */
 export type StoreWatch = {
+  /** Whether anything was written since this was last asked, be it the same as before. Costs nothing. */
+  hasCommitted(): boolean;
   /** Whether a row of any table is different from the last time this was asked. */
   hasChanged(): boolean;
   /** How many rows a table has. */
@@ -39,9 +41,15 @@ export function watchStore(folder: string): StoreWatch {
     return hash.digest('hex');
   }
 
-  let lastVersion = readVersion();
+  let committed = readVersion();
+  let lastVersion = committed;
   let last = digest();
   return {
+    hasCommitted() {
+      const before = committed;
+      committed = readVersion();
+      return before !== committed;
+    },
     hasChanged() {
       const now = readVersion();
       // The engine counts commits by others. A transaction that rolled back may still have rewritten a page as it was.

@@ -130,10 +130,13 @@ export const initial: Migration = {
        created_by_id ${integer} not null references users(id), modified_at ${integer},
        modified_by_id ${integer} references users(id), trashed_at ${integer}`,
     ),
-    `create index files_parent on files (parent_type, parent_id, id, trashed_at)`,
+    // Attachments are found by what they hang on. Files of an app are kept out of it, because a planner that finds
+    // them here as well sorts all of them for the first page.
+    `create index files_attached on files (parent_type, parent_id, id) where parent_type <> 'app'`,
+    `create index files_app on files (app_id, id, trashed_at) where parent_type = 'app'`,
+    `create index files_listed on files (id, app_id, trashed_at) where parent_type = 'app'`,
     // In an app a name belongs to one file, in the trash or not; attachments of entries may repeat names.
     `create unique index files_name on files (app_id, name) where parent_type = 'app'`,
-    `create index files_app on files (app_id, id)`,
     // A blob is used once. The index also finds the file of a blob that is downloaded or deleted.
     `create unique index files_blob on files (blob_id)`,
     table(

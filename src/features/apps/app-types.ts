@@ -2,7 +2,7 @@ import type { AppType } from '../../contract/apps.ts';
 import { invalidField } from '../../kernel/problem.ts';
 
 /** Every type of app: its guid as existing clients know it, and whether it is bound to a place in the host product. */
-export const appTypes: {
+const appTypes: {
   readonly [T in AppType]: { readonly guid: string; readonly isContextual: boolean };
 } = {
   chat: { guid: 'd65dd4bc-418e-403c-9f56-f9cf4da931ed', isContextual: true },

@@ -35,6 +35,7 @@ export const insertApp = command<AppValues & { at: number; userId: number }>()((
     .returning('id'),
 );
 
+/** Writes the fields of an app as they are after a change. */
 export const updateApp = command<Omit<AppValues, 'type'> & { id: number; at: number; userId: number }>()(
   (q, value) =>
     q
@@ -53,6 +54,7 @@ export const updateApp = command<Omit<AppValues, 'type'> & { id: number; at: num
       .where('id', '=', value('id')),
 );
 
+/** Puts an app in the trash or takes it out. */
 export const setAppTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
   q
     .updateTable('apps')
@@ -60,10 +62,12 @@ export const setAppTrashed = command<{ id: number; trashedAt: number | null }>()
     .where('id', '=', value('id')),
 );
 
+/** Forgets the tags of an app. */
 export const deleteAppTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('app_tags').where('app_id', '=', value('id')),
 );
 
+/** Writes the tags of an app. */
 export const insertAppTags = command<{ id: number; tags: readonly string[] }>()((q, value) =>
   q
     .insertInto('app_tags')
@@ -75,14 +79,17 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
     ),
 );
 
+/** Adds an app to the search index. */
 export const indexApp = command<{ id: number; words: string }>()((q, value) =>
   q.insertInto('app_search').values({ rowid: value('id'), words: value('words') }),
 );
 
+/** Takes an app out of the search index. */
 export const unindexApp = command<{ id: number }>()((q, value) =>
   q.deleteFrom('app_search').where('rowid', '=', value('id')),
 );
 
+/** Subscribes a user to something; twice is once. */
 export const insertSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
   q
     .insertInto('subscriptions')
@@ -90,6 +97,7 @@ export const insertSubscription = command<{ userId: number; type: string; id: nu
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+/** Ends a subscription. */
 export const deleteSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
   q
     .deleteFrom('subscriptions')
@@ -98,6 +106,7 @@ export const deleteSubscription = command<{ userId: number; type: string; id: nu
     .where('user_id', '=', value('userId')),
 );
 
+/** The directory that an id or a name means. */
 export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =>
   q
     .selectFrom('directories')
@@ -116,6 +125,7 @@ export type AppListShape = {
   readonly isLimited: boolean;
 };
 
+/** The parameters of every app list; those a shape does not use are ignored. */
 export type AppListParameters = {
   userId: number;
   directoryId: number;
@@ -152,6 +162,7 @@ function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShap
     );
 }
 
+/** A page of apps as they stand to a user. */
 export const listApps = shaped((key: string) => {
   const shape = JSON.parse(key) as AppListShape;
   return query<AppListParameters>()((q, value) => {
@@ -169,6 +180,7 @@ export const listApps = shaped((key: string) => {
   });
 });
 
+/** How many apps a list has. */
 export const countApps = shaped((key: string) => {
   const shape = JSON.parse(key) as AppListShape;
   return query<AppListParameters>()((q, value) =>

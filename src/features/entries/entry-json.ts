@@ -29,9 +29,6 @@ export type EntryParts = {
   readonly members: { readonly [name: string]: Json | undefined };
 };
 
-/** An entry without attachments, options or anything expanded. */
-export const noParts: EntryParts = { attachments: [], options: [], members: {} };
-
 /** A poll option as this caller sees it. Nobody has voted: there is no way to. */
 export function renderOption(option: { id: number; text: string }): Json {
   return json(

@@ -12,7 +12,7 @@ import sanitizeHtml from 'sanitize-html';
 export const nestingMax = 20;
 
 /** Relations of every link: no endorsement, user content, no handle on the opening page, no address of it. */
-export const linkRelations = 'nofollow ugc noopener noreferrer';
+const linkRelations = 'nofollow ugc noopener noreferrer';
 
 const addressCharacter = String.raw`(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#]|%[0-9A-Fa-f]{2})`;
 const host = String.raw`(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]{2,45}\])`;

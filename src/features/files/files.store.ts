@@ -28,6 +28,10 @@ export type FileRow = {
   readonly isSubscribed: number;
 };
 
+// Written out and not bound: an index of these files alone is used only for a condition that is its own.
+const ofAnApp = sql<boolean>`files.parent_type = 'app'`;
+const attached = sql<boolean>`files.parent_type <> 'app'`;
+
 function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
   const userId = value('userId' as keyof P & string) as number;
   return q
@@ -69,7 +73,7 @@ export const fileById = query<{ userId: number; id: number }>()((q, value) =>
 export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>
   filesFor(q, value)
     .where('files.app_id', '=', value('appId'))
-    .where('files.parent_type', '=', 'app')
+    .where(ofAnApp)
     .where('files.name', '=', value('name')),
 );
 
@@ -77,6 +81,7 @@ export const fileByName = query<{ userId: number; appId: number; name: string }>
 export const attachmentsOfEntries = query<{ userId: number; kind: string; entryIds: readonly number[] }>()(
   (q, value) =>
     filesFor(q, value)
+      .where(attached)
       .where('files.parent_type', '=', value('kind'))
       .where(anyOf(sql.ref('files.parent_id'), value('entryIds')))
       .orderBy('files.parent_id')
@@ -186,6 +191,7 @@ export const filesOfEntry = query<{ kind: string; entryId: number }>()((q, value
   q
     .selectFrom('files')
     .select(['id', 'blob_id as blobId'])
+    .where(attached)
     .where('parent_type', '=', value('kind'))
     .where('parent_id', '=', value('entryId')),
 );
@@ -200,16 +206,19 @@ export const filesBelow = query<{ type: string; ids: readonly number[] }>()((q, 
   q
     .selectFrom('files')
     .select('id')
+    .where(attached)
     .where('parent_type', '=', value('type'))
     .where(anyOf(sql.ref('parent_id'), value('ids')))
     .where('trashed_at', 'is', null)
     .unionAll(
       q
         .selectFrom('entries')
-        .innerJoin('files', (join) =>
-          join.onRef('files.parent_id', '=', 'entries.id').onRef('files.parent_type', '=', 'entries.kind'),
-        )
+        // A cross join keeps its order: the few comments first, then their files, never all files of comments.
+        .crossJoin('files')
         .select('files.id')
+        .where(attached)
+        .whereRef('files.parent_type', '=', 'entries.kind')
+        .whereRef('files.parent_id', '=', 'entries.id')
         .where('entries.parent_type', '=', value('type'))
         .where(anyOf(sql.ref('entries.parent_id'), value('ids')))
         .where('entries.kind', '=', 'comment')
@@ -286,36 +295,34 @@ const orderColumns: { readonly [O in FileListShape['order']]: Expression<unknown
 
 function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListShape) {
   const viewer = { userId: value('userId'), directoryId: value('directoryId') };
-  return q
-    .selectFrom('files')
-    .where('files.parent_type', '=', 'app')
-    .$if(shape.scope === 'app', (part) =>
-      part.where('files.parent_id', '=', value('appId')).where('files.app_id', '=', value('appId')),
-    )
-    .$if(shape.scope !== 'app', (part) =>
-      part.where('files.app_id', 'in', (sub) =>
-        sub
-          .selectFrom('apps')
-          .select('apps.id')
-          .where('apps.trashed_at', 'is', null)
-          .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
-      ),
-    )
-    .$if(shape.trashed === false, (part) => part.where('files.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where('files.id', 'in', (sub) =>
-        sub.selectFrom('file_tags').select('file_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('files.id', 'in', (sub) =>
-        sub
-          .selectFrom('file_search')
-          .select('rowid')
-          .where(matches('file_search', value('question'))),
-      ),
-    );
+  return (
+    q
+      .selectFrom('files')
+      .where(ofAnApp)
+      .$if(shape.scope === 'app', (part) => part.where('files.app_id', '=', value('appId')))
+      // Asked of each file in the order of the list, so that the first page does not wait for all of them.
+      .$if(shape.scope !== 'app', (part) =>
+        part.where(
+          sql<boolean>`exists (select 1 from apps where apps.id = files.app_id and apps.trashed_at is null)`,
+        ),
+      )
+      .$if(shape.scope === 'visible', (part) => part.where(visibleTo(sql.ref('files.app_id'), viewer)))
+      .$if(shape.trashed === false, (part) => part.where('files.trashed_at', 'is', null))
+      .$if(shape.trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
+      .$if(shape.hasTag, (part) =>
+        part.where('files.id', 'in', (sub) =>
+          sub.selectFrom('file_tags').select('file_id').where('tag', '=', value('tag')),
+        ),
+      )
+      .$if(shape.hasQuestion, (part) =>
+        part.where('files.id', 'in', (sub) =>
+          sub
+            .selectFrom('file_search')
+            .select('rowid')
+            .where(matches('file_search', value('question'))),
+        ),
+      )
+  );
 }
 
 /** A page of files. The ids come from an index first, so that skipping does not read rows. */

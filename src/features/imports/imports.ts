@@ -38,9 +38,6 @@ export type ImportOptions = {
   readonly keepsEmails: boolean;
 };
 
-/** What the imports feature does. */
-export type Imports = ReturnType<typeof createImports>;
-
 /** Reads an export. Throws an `ImportError` when it cannot be read at all. */
 export async function readExport(kind: ImportKind, path: string): Promise<ImportFile> {
   return kind === 'wordpress' ? await readWordpress(path) : await readDisqus(path);

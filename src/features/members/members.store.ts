@@ -46,6 +46,7 @@ export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>(
     .orderBy('position'),
 );
 
+/** How many members some apps have, from the kept counts. */
 export const memberCounts = query<{ appIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('tallies')
@@ -110,6 +111,7 @@ export const upsertMembers = command<{
     ),
 );
 
+/** Removes many members at once. */
 export const deleteMembers = command<{ appId: number; userIds: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('members')
@@ -127,6 +129,7 @@ export type MemberListShape = {
   readonly hasTag: boolean;
 };
 
+/** The parameters of every member list; those a shape does not use are ignored. */
 export type MemberListParameters = {
   appId: number;
   question: string;
@@ -159,6 +162,7 @@ function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberLi
     );
 }
 
+/** A page of members. */
 export const listMembers = shaped((key: string) => {
   const shape = JSON.parse(key) as MemberListShape;
   const direction = shape.descending ? 'desc' : 'asc';
@@ -176,6 +180,7 @@ export const listMembers = shaped((key: string) => {
   );
 });
 
+/** How many members a filtered list has. */
 export const countMembers = shaped((key: string) => {
   const shape = JSON.parse(key) as MemberListShape;
   return query<MemberListParameters>()((q, value) =>

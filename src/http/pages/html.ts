@@ -43,8 +43,3 @@ export function prose(text: string): Markup {
       .replace(/\*([^*\s][^*]*)\*/g, '<em>$1</em>'),
   );
 }
-
-/** One paragraph for each part of a text between empty lines. */
-export function paragraphs(text: string): Markup[] {
-  return text.split('\n\n').map((part) => html`<p>${prose(part)}</p>`);
-}

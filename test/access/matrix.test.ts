@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { makeWebhook } from '../support/fixtures.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
+import { type CellRequest, requestOf, undo } from './requests.ts';
+import { type Caller, makeWorld, type Place, type World } from './world.ts';
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let webhook: number;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+let granted = 0;
+const started = performance.now();
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now } });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  webhook = await makeWebhook(server);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+/** Who calls with what besides the headers; `null` keeps the key of the server away. */
+function send({ method, path, body }: CellRequest, headers: Record<string, string>): Promise<Answer> {
+  return server.call(method, path, body, { as: null, headers });
+}
+
+/** An answer without what differs from one request to the next. */
+function withoutTraces(answer: Answer): string {
+  const headers = [...answer.headers].filter(
+    ([name]) => !['date', 'x-request-id', 'content-length'].includes(name),
+  );
+  return JSON.stringify([answer.status, headers, { ...answer.body, request_id: '', instance: '' }]);
+}
+
+/** Whether what is refused is refused because it may not be seen. */
+function isHidden(policy: Policy, caller: Caller, place: Place): boolean {
+  if (policy.hidden !== 404 || caller.kind === 'nobody') return false;
+  return levelIn(caller, place) === 'none' || (place.isTrashed && policy.inTrash === 'gone');
+}
+
+const asKey = (): Record<string, string> => ({ authorization: `Bearer ${server.key}` });
+
+/**
+ * Gives the caller the right that was missing, lets `act` happen and takes it back. Answers whether there was a way:
+ * membership gives reading and writing, a key on behalf of the caller gives the rest.
+ */
+async function granting(
+  policy: Policy,
+  { caller, place }: { caller: Caller; place: Place },
+  act: (headers: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  if (caller.kind === 'nobody') {
+    const friend = policy.isForUsers === true ? world.callers.find(({ isCreator }) => isCreator) : undefined;
+    return act(friend?.headers ?? asKey());
+  }
+  const byMembership = policy.need === 'read' || policy.need === 'write';
+  if (policy.need === 'key' || !byMembership)
+    return act(caller.uid === undefined ? asKey() : { ...asKey(), 'x-confab-user': caller.uid });
+  const apps = place.apps.map((uid) => `/api/apps/${uid}/members/${caller.uid}`);
+  if (caller.kind === 'token')
+    for (const path of apps) await server.call('PUT', path, { access: policy.need });
+  await act(caller.headers);
+  for (const path of apps)
+    if (caller.membership !== undefined) await server.call('PUT', path, { access: caller.membership });
+    else if (caller.kind === 'token') await server.call('DELETE', path);
+}
+
+/** The same request works once the right is there, so that no cell passes for a wrong reason. */
+async function assertGrantHelps(id: string, ref: 'id' | 'uid', caller: Caller, place: Place): Promise<void> {
+  const policy = policies[id];
+  // A key asking for itself as a user, and an id where only a uid fits, are refused for ever.
+  if (policy === undefined || (policy.isForUsers === true && caller.kind === 'key')) return;
+  if (policy.takesUidOnly === true && ref === 'id') return;
+  const isBuried = place.isTrashed && policy.inTrash === 'gone';
+  const setTrashed = async (verb: 'trash' | 'restore') => {
+    if (isBuried) for (const uid of place.apps) await server.call('POST', `/api/apps/${uid}/${verb}`);
+  };
+  await setTrashed('restore');
+  await granting(policy, { caller, place }, async (headers) => {
+    const answer = await send(requestOf(id, place, { ref, webhook }), headers);
+    assert.equal(answer.status, policy.success, `granted: ${answer.text}`);
+    webhook = await undo(server, id, place, webhook);
+  });
+  await setTrashed('trash');
+  granted += 1;
+}
+
+const absentAnswers = new Map<string, Promise<string>>();
+
+/** What this caller is told about something that is not there at all. */
+function absentAnswer(id: string, ref: 'id' | 'uid', caller: Caller, place: Place): Promise<string> {
+  const key = `${id} ${ref} ${caller.name}`;
+  const known =
+    absentAnswers.get(key) ??
+    send(requestOf(id, place, { ref, webhook, isAbsent: true }), caller.headers).then(withoutTraces);
+  absentAnswers.set(key, known);
+  return known;
+}
+
+async function tryCell(id: string, ref: 'id' | 'uid', caller: Caller, place: Place): Promise<void> {
+  const policy = policies[id];
+  assert.ok(policy !== undefined);
+  watch.hasCommitted();
+  const answer = await send(requestOf(id, place, { ref, webhook }), caller.headers);
+  const hasWritten = watch.hasCommitted();
+  cells += 1;
+  assert.equal(answer.status, expectedStatus(policy, caller, place, ref), answer.text);
+  if (answer.status < 300) {
+    if (policy.alwaysChanges === true)
+      assert.ok(hasWritten, 'it was answered as done and nothing was written');
+    webhook = await undo(server, id, place, webhook);
+    return;
+  }
+  assert.equal(hasWritten, false, 'it was refused and something was written');
+  if (isHidden(policy, caller, place))
+    assert.equal(
+      withoutTraces(answer),
+      await absentAnswer(id, ref, caller, place),
+      'hidden is not like absent',
+    );
+  await assertGrantHelps(id, ref, caller, place);
+}
+
+// Every operation by every kind of caller in every state of an app has the one status that the table intends.
+describe('the access matrix', () => {
+  test('has a row for each specified operation', () => {
+    assert.deepEqual(Object.keys(policies).sort(), specifiedOperations.map(({ id }) => id).sort());
+    for (const { id, success, errors } of specifiedOperations) {
+      const policy = policies[id];
+      assert.ok(policy !== undefined && success.includes(policy.success), id);
+      for (const status of [policy.hidden, policy.refused])
+        assert.ok(status === undefined || errors.includes(status), id);
+    }
+  });
+
+  for (const { id } of specifiedOperations)
+    test(`of ${id}`, async () => {
+      const wrong: string[] = [];
+      for (const place of world.places)
+        for (const caller of world.callers)
+          for (const ref of ['id', 'uid'] as const)
+            try {
+              await tryCell(id, ref, caller, place);
+            } catch (error) {
+              wrong.push(
+                `${caller.name} in ${place.name} by ${ref}: ${error instanceof Error ? error.message : error}`,
+              );
+            }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is 5,832 cells', (t) => {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    t.diagnostic(
+      `access matrix: ${cells} cells, each with its exact status, ${granted} of them tried again with the right, ${seconds} s`,
+    );
+    assert.equal(cells, 27 * 18 * 3 * 2 * 2);
+    assert.ok(granted > 3000);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { makeSecret } from '../../src/features/credentials/secret-text.ts';
+import { makeApp, makeComment, makeDirectory, makeFile, makePost, makeUser } from '../support/fixtures.ts';
+import type { TestServer } from '../support/server.ts';
+import type { Access, AppState, Standing } from './policy.ts';
+
+/** Somebody who calls. `headers` is the credential as it is sent. */
+export type Caller = Standing & {
+  readonly name: string;
+  readonly uid?: string;
+  readonly headers: Record<string, string>;
+};
+
+/** One app of each type in one state, with something in it that can be commented, read and edited. */
+export type Place = AppState & {
+  readonly name: string;
+  readonly app: { readonly id: number; readonly uid: string };
+  readonly file: number;
+  readonly post: number;
+  /** Made by the author, in the app of comments. */
+  readonly comment: number;
+  readonly apps: readonly string[];
+};
+
+/** Everybody and everything of the matrix. */
+export type World = {
+  readonly callers: readonly Caller[];
+  readonly places: readonly Place[];
+};
+
+function bearer(secret: string): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}
+
+/**
+ * Makes the eighteen callers: nine with a credential that is none, nine that stand differently to an app. `elapse`
+ * moves the clock on by a minute, so that a token of a minute is over.
+ */
+async function makeCallers(server: TestServer, elapse: () => void): Promise<Caller[]> {
+  const user = (uid: string, directory?: string) =>
+    makeUser(server, directory === undefined ? {} : { directory }, uid);
+  const fleeting = await user('w-fleeting');
+  const expiring = await server.call('POST', `/api/users/${fleeting.uid}/tokens`, { expires_in: 60 });
+  elapse();
+  const [revoked, suspended, trashed] = [
+    await user('w-revoked'),
+    await user('w-suspended'),
+    await user('w-trashed'),
+  ];
+  const revokedKey = await server.running.credentials.createKey('w-revoked');
+  const key = (await server.running.credentials.listKeys()).find(({ name }) => name === 'w-revoked');
+  assert.ok(await server.running.credentials.revokeKey(key?.id ?? 0));
+  const people = {
+    same: await user('w-same', 'here'),
+    other: await user('w-other', 'elsewhere'),
+    none: await user('w-none', 'here'),
+    reader: await user('w-read', 'here'),
+    writer: await user('w-write', 'here'),
+    creator: await user('w-creator', 'here'),
+    author: await user('w-author', 'here'),
+    behalf: await user('w-behalf', 'here'),
+  };
+  const person = (
+    name: string,
+    { uid, token }: { uid: string; token: string },
+    standing: Partial<Standing> = {},
+  ) => ({
+    name,
+    kind: 'token' as const,
+    uid,
+    headers: bearer(token),
+    directory: 'here',
+    ...standing,
+  });
+  const mistyped = `${people.creator.token.slice(0, -1)}${people.creator.token.endsWith('0') ? '1' : '0'}`;
+  const nobody = (name: string, headers: Record<string, string>): Caller => ({
+    name,
+    kind: 'nobody',
+    headers,
+  });
+  // Last, so that they have been somebody: suspended and trashed people lose what they had.
+  await server.call('DELETE', `/api/users/${revoked.uid}/tokens`);
+  await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
+  await server.call('POST', `/api/users/${trashed.uid}/trash`);
+  return [
+    nobody('no credential', {}),
+    nobody('a malformed header', { authorization: server.key }),
+    nobody('an unknown token', bearer(makeSecret('token'))),
+    nobody('a mistyped token', bearer(mistyped)),
+    nobody('an expired token', bearer(expiring.body.access_token)),
+    nobody('a revoked token', bearer(revoked.token)),
+    nobody('a suspended user', bearer(suspended.token)),
+    nobody('a trashed user', bearer(trashed.token)),
+    nobody('a revoked key', bearer(revokedKey)),
+    person('a stranger', people.same),
+    person('a stranger of another directory', people.other, { directory: 'elsewhere' }),
+    person('a member with none', people.none, { membership: 'none' }),
+    person('a member with read', people.reader, { membership: 'read' }),
+    person('a member with write', people.writer, { membership: 'write' }),
+    person('the creator', people.creator, { membership: 'write', isCreator: true }),
+    person('the author, no member any more', people.author, { isAuthor: true }),
+    { name: 'a key', kind: 'key', headers: bearer(server.key) },
+    {
+      name: 'a key on behalf of a user',
+      kind: 'key',
+      uid: people.behalf.uid,
+      headers: { ...bearer(server.key), 'x-confab-user': people.behalf.uid },
+    },
+  ];
+}
+
+/** Makes the apps of one state. Their creator, members and author are the callers of those names. */
+export async function makePlace(server: TestServer, state: AppState): Promise<Place> {
+  const name = `w-${state.access}-${state.isTrashed ? 'trashed' : 'live'}-${state.directory ?? 'any'}`;
+  const asCreator = { headers: { 'x-confab-user': 'w-creator' } };
+  const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
+  const made: { [type: string]: { id: number; uid: string } } = {};
+  for (const type of ['comments', 'files', 'posts']) {
+    const fields = {
+      uid: `${name}-${type}`,
+      type,
+      access: state.access,
+      tags: ['world'],
+      ...(state.directory === undefined ? {} : { directory: state.directory }),
+    };
+    const app = await makeApp(server, fields, asCreator);
+    const members = [
+      { uid: 'w-none', access: 'none' },
+      { uid: 'w-read', access: 'read' },
+      { uid: 'w-write', access: 'write' },
+      { uid: 'w-author', access: 'write' },
+    ];
+    const answer = await server.call('POST', `/api/apps/${app.id}/members`, members);
+    assert.equal(answer.status, 204);
+    made[type] = app;
+  }
+  const [app, files, posts] = [made['comments'], made['files'], made['posts']];
+  assert.ok(app !== undefined && files !== undefined && posts !== undefined);
+  const comment = await makeComment(server, app.id, { text: 'leaking words', tags: ['world'] }, asAuthor);
+  const file = await makeFile(server, files.id, asAuthor);
+  const post = await makePost(server, posts.id, asAuthor);
+  for (const { id } of [app, files, posts]) {
+    await server.call('DELETE', `/api/apps/${id}/members/w-author`);
+    if (state.isTrashed) await server.call('POST', `/api/apps/${id}/trash`);
+  }
+  return {
+    ...state,
+    name,
+    app: { id: app.id, uid: app.uid },
+    file,
+    post,
+    comment: comment.id,
+    apps: [app.uid, files.uid, posts.uid],
+  };
+}
+
+/** Makes the world of the matrix: each access, live and in the trash. */
+export async function makeWorld(server: TestServer, elapse: () => void): Promise<World> {
+  for (const name of ['here', 'elsewhere']) await makeDirectory(server, name);
+  await makeUser(server, {}, 'w-spare');
+  const callers = await makeCallers(server, elapse);
+  const places: Place[] = [];
+  for (const access of ['none', 'read', 'write'] as const satisfies readonly Access[])
+    for (const isTrashed of [false, true]) places.push(await makePlace(server, { access, isTrashed }));
+  return { callers, places };
+}
