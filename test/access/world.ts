@@ -109,9 +109,12 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
   ];
 }
 
+let places = 0;
+
 /** Makes the apps of one state. Their creator, members and author are the callers of those names. */
 export async function makePlace(server: TestServer, state: AppState): Promise<Place> {
-  const name = `w-${state.access}-${state.isTrashed ? 'trashed' : 'live'}-${state.directory ?? 'any'}`;
+  places += 1;
+  const name = `w${places}-${state.access}-${state.isTrashed ? 'trashed' : 'live'}-${state.directory ?? 'any'}`;
   const asCreator = { headers: { 'x-confab-user': 'w-creator' } };
   const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
   const made: { [type: string]: { id: number; uid: string } } = {};

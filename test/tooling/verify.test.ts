@@ -426,7 +426,8 @@ describe('a missing generator', () => {
 /** The manifest of the clean tree with these development dependencies. */
 function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
   const dependencies = { fastify: '*', kysely: '*', typebox: '*', undici: '*' };
-  return JSON.stringify({ name: 'skeleton', type: 'module', dependencies, devDependencies });
+  const bin = { confab: 'src/cli.ts' };
+  return JSON.stringify({ name: 'skeleton', type: 'module', bin, dependencies, devDependencies });
 }
 
 /** Writes the files to a new folder together with the real configuration and the installed packages. */

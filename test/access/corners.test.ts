@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { specifiedOperations } from '../conformance/operations.ts';
+import { makeComment, makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Access, expectedStatus, levelIn, type Policy, policies } from './policy.ts';
+import { requestOf } from './requests.ts';
+import { type Caller, makePlace, makeWorld, type Place } from './world.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+let callers: Caller[];
+let cells = 0;
+let now = Date.parse('2026-11-21T08:00:00Z');
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now } });
+  const world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  const [homeless, bot] = [
+    await makeUser(server, {}, 'w-homeless'),
+    await makeUser(server, { is_bot: true, directory: 'here' }, 'w-bot'),
+  ];
+  callers = [
+    ...world.callers.filter(({ kind }) => kind !== 'nobody'),
+    { name: 'a stranger of no directory', kind: 'token', uid: homeless.uid, headers: bearer(homeless.token) },
+    { name: 'a bot', kind: 'token', uid: bot.uid, directory: 'here', headers: bearer(bot.token) },
+  ];
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+function bearer(secret: string): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}
+
+/** Tries one request by everybody and fails with everyone who got another status than intended. */
+async function tryAll(
+  name: string,
+  request: { method: string; path: string; body?: unknown },
+  expected: (caller: Caller) => number,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const caller of callers) {
+    cells += 1;
+    watch.hasCommitted();
+    const sending = { as: null, headers: caller.headers };
+    const { status, text } = await server.call(request.method, request.path, request.body, sending);
+    if (status !== expected(caller))
+      wrong.push(`${name} by ${caller.name}: ${status} instead of ${expected(caller)}`);
+    if (status >= 400 && watch.hasCommitted())
+      wrong.push(`${name} by ${caller.name} was refused and wrote: ${text}`);
+  }
+  return wrong;
+}
+
+// An app bound to a directory opens itself to the people of that directory only; membership and keys are as ever.
+describe('an app of a directory', () => {
+  for (const access of ['none', 'read', 'write'] as const)
+    for (const directory of ['here', 'elsewhere'] as const)
+      test(`${directory} with ${access} access`, async () => {
+        const place = await makePlace(server, { access, isTrashed: false, directory });
+        const wrong: string[] = [];
+        for (const { id } of specifiedOperations) {
+          const policy = policies[id];
+          // Trash and webhooks know no directory, and what lists everything is a test of its own.
+          if (
+            policy === undefined ||
+            /trash|restore|webhook|deliver|^list(Apps|Comments)$|^createApp$/i.test(id)
+          )
+            continue;
+          const request = requestOf(id, place, { ref: 'uid', webhook: 0 });
+          wrong.push(
+            ...(await tryAll(id, request, (caller) => expectedStatus(policy, caller, place, 'uid'))),
+          );
+        }
+        assert.deepEqual(wrong, []);
+      });
+});
+
+const comment: { readonly [verb: string]: Policy } = {
+  read: { need: 'read', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
+  edit: { need: 'author', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
+};
+
+// Whatever a comment hangs on, the app decides, and one's own comment is one's own only while one may write.
+describe('a comment', () => {
+  const parents = {
+    app: (place: Place) => `/api/apps/${place.app.id}/comments`,
+    file: (place: Place) => `/api/files/${place.file}/comments`,
+    post: (place: Place) => `/api/posts/${place.post}/comments`,
+  };
+  const places = new Map<Access, Place>();
+  before(async () => {
+    for (const access of ['none', 'read', 'write'] as const) {
+      const directory = 'here';
+      places.set(access, await makePlace(server, { access, isTrashed: false, directory }));
+    }
+  });
+
+  for (const [parent, path] of Object.entries(parents))
+    for (const access of ['none', 'read', 'write'] as const) {
+      test(`on the ${parent} of an app with ${access} access, made by each caller`, async () => {
+        const place = places.get(access);
+        assert.ok(place !== undefined && comment['edit'] !== undefined && comment['read'] !== undefined);
+        const { edit, read } = comment;
+        const wrong: string[] = [];
+        for (const author of callers.filter(({ uid }) => uid !== undefined)) {
+          const headers = { 'x-confab-user': author.uid ?? '' };
+          const { body } = await server.call('POST', path(place), { text: 'mine' }, { headers });
+          const standing = (caller: Caller) => ({ ...caller, isAuthor: caller === author });
+          for (const [method, suffix, policy] of [
+            ['GET', '', read],
+            ['PATCH', '', edit],
+            ['POST', '/trash', edit],
+            ['POST', '/restore', edit],
+          ] as const) {
+            const request = {
+              method,
+              path: `/api/comments/${body.id}${suffix}`,
+              ...(method === 'PATCH' ? { body: { tags: ['x'] } } : {}),
+            };
+            // Only the first of them all changes anything: which of the callers that is does not matter here.
+            const expected = (caller: Caller) => expectedStatus(policy, standing(caller), place, 'id');
+            wrong.push(...(await tryAll(`${method} ${suffix} of ${author.name}`, request, expected)));
+            if (suffix === '/trash') await server.call('POST', `/api/comments/${body.id}/trash`);
+          }
+        }
+        assert.deepEqual(wrong, []);
+      });
+
+      test(`on the ${parent} of an app with ${access} access is listed to whom it is shown`, async () => {
+        const place = places.get(access);
+        assert.ok(place !== undefined);
+        const request = { method: 'GET', path: path(place) };
+        const expected = (caller: Caller) => (levelIn(caller, place) === 'none' ? 404 : 200);
+        assert.deepEqual(await tryAll('list', request, expected), []);
+      });
+    }
+
+  test('in the trash is shown to every reader who asks, and to nobody else', async () => {
+    const place = places.get('read');
+    assert.ok(place !== undefined);
+    const { id } = await makeComment(server, place.app.id);
+    await server.call('POST', `/api/comments/${id}/trash`);
+    const shown = (caller: Caller) => (levelIn(caller, place) === 'none' ? 404 : 200);
+    const wrong = [
+      ...(await tryAll('asked', { method: 'GET', path: `/api/comments/${id}?trashed=true` }, shown)),
+      ...(await tryAll('not asked', { method: 'GET', path: `/api/comments/${id}` }, () => 404)),
+      ...(await tryAll(
+        'edited',
+        { method: 'PATCH', path: `/api/comments/${id}`, body: { text: 'y' } },
+        () => 404,
+      )),
+    ];
+    assert.deepEqual(wrong, []);
+  });
+});
+
+// A change of rights acts on the request that starts after it was answered.
+describe('a right', () => {
+  test('is there at once and gone at once', async () => {
+    const place = await makePlace(server, { access: 'none', isTrashed: false });
+    const user = await makeUser(server);
+    const path = `/api/apps/${place.app.id}`;
+    const write = async () => (await server.call('POST', `${path}/comments`, {}, { as: user.token })).status;
+    const member = `${path}/members/${user.uid}`;
+    for (let round = 0; round < 5; round += 1) {
+      assert.equal(await write(), 404);
+      await server.call('PUT', member, { access: 'read' });
+      assert.equal(await write(), 403);
+      await server.call('PUT', member, { access: 'write' });
+      assert.equal(await write(), 201);
+      await server.call('DELETE', member);
+    }
+    await server.call('PATCH', path, { access: 'write' });
+    assert.equal(await write(), 201);
+    await server.call('PUT', member, { access: 'none' });
+    assert.equal(await write(), 404);
+    await server.call('DELETE', member);
+    await server.call('POST', `${path}/trash`);
+    assert.equal(await write(), 404);
+  });
+});
+
+// Every other operation at least asks who is there, and refuses the kind of caller it is not for.
+describe('an operation beyond the specified ones', () => {
+  const others = operationList.filter(
+    ({ id, caller }) => caller !== 'anyone' && !specifiedOperations.some((specified) => specified.id === id),
+  );
+  for (const { id, method, path, caller, errors } of others)
+    test(`${id} asks for a credential of the right kind`, async () => {
+      const target = path.replaceAll(/\{[a-z_]+\}/g, '987654321');
+      watch.hasCommitted();
+      assert.equal((await server.call(method, target, undefined, { as: null })).status, 401);
+      const token = callers.find(({ isCreator }) => isCreator)?.headers ?? {};
+      if (caller === 'key') {
+        const { status } = await server.call(method, target, undefined, { as: null, headers: token });
+        assert.equal(status, errors.includes(403) ? 403 : 401);
+      }
+      if (caller === 'user') assert.equal((await server.call(method, target)).status, 401);
+      assert.equal(watch.hasCommitted(), false);
+      cells += 2;
+    });
+
+  test('are counted with the corners', (t) => {
+    t.diagnostic(`corners of access: ${cells} cells, each with its exact status`);
+    assert.ok(cells > 3000);
+  });
+});
