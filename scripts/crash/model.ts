@@ -133,7 +133,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** JSON with sorted keys; absent and undefined are the same. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>
       typeof inner === 'object' && inner !== null && !Array.isArray(inner)

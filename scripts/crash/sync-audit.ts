@@ -53,7 +53,7 @@ const begun = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*)$/;
 const resumed = /^(\d+)\s+<\.\.\. (\w+) resumed>(.*)$/;
 
 /** Reads the lines in their order; a call that another thread's line cuts in two counts where it ends. */
-export function readTrace(text: string): Audit {
+function readTrace(text: string): Audit {
   /** Connections whose POST was read and not answered, and whether a sync came since. */
   const waiting = new Map<string, boolean>();
   const cut = new Map<string, { name: string; fd: string; file: string }>();

@@ -20,6 +20,12 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
   all<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R[]>;
   /** Runs a statement whose rows do not matter; answers how many rows it changed. */
   run<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
+  /**
+   * Runs a statement at the very end, after the last statement of the transaction and together with those of the
+   * other transactions in its group: for the search index, which writes many entries at once far more cheaply.
+   * Nothing in the transaction sees what it does, and it must be one that cannot fail.
+   */
+  later<P extends Parameters, R>(command: Command<P, R>, parameters: P): void;
   /** Wakes the listeners of `topic` once this transaction is on disk. */
   wake(topic: Topic): void;
 };

@@ -77,7 +77,7 @@ export type Tables = {
     trashed: number;
     is_hidden: number;
   };
-  /** Comments and posts: text with what people put into it. `content` is the free part of the wire form. */
+  /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
   entries: {
     id: Generated<number>;
     kind: string;

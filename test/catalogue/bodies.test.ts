@@ -6,15 +6,15 @@ import { type FieldRow, fieldRows, fieldsOf, RawNumber, unknownRows } from './fi
 import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts';
 import {
   acceptedBody,
+  assertEach,
   invalidOf,
   makeWorld,
   operationNamed,
   pathOf,
   successOf,
   type World,
-  walk,
   withBody,
-} from './walk.ts';
+} from './rows.ts';
 
 let server: TestServer;
 let world: World;
@@ -72,7 +72,7 @@ describe('an unreadable body', () => {
   for (const id of withBody)
     test(`of ${id}`, async () => {
       watch.hasChanged();
-      rows += await walk(
+      rows += await assertEach(
         [...unreadableTexts, ...(isList(id) ? notArrays : notObjects)],
         (text) => JSON.stringify(text.toString()).slice(0, 60),
         async (text) => ({ expected: 400, answer: await send(id, text) }),
@@ -82,7 +82,7 @@ describe('an unreadable body', () => {
 
   for (const id of ['trashApp', 'restoreApp', 'removeMember', 'deleteWebhook'])
     test(`of ${id}, which takes none but lists 400`, async () => {
-      rows += await walk(
+      rows += await assertEach(
         unreadableTexts,
         (text) => JSON.stringify(text.toString()).slice(0, 60),
         async (text) => ({ expected: 400, answer: await send(id, text) }),
@@ -94,7 +94,7 @@ describe('an unreadable body', () => {
     test(`of ${id}, which takes none and lists no 400, is ignored`, async () => {
       const path = pathOf(world, id);
       await server.call('PUT', `/api/apps/${world.app}/members/${world.user}`);
-      rows += await walk(
+      rows += await assertEach(
         unreadableTexts,
         (text) => JSON.stringify(text.toString()).slice(0, 60),
         async (text) => ({
@@ -126,7 +126,7 @@ describe('an empty body', () => {
   };
   for (const [id, status] of Object.entries(expected))
     test(`of ${id}`, async () => {
-      rows += await walk(
+      rows += await assertEach(
         [jsonType, 'application/json;charset=utf-8', 'text/plain', undefined],
         (type) => String(type),
         async (type) => ({
@@ -142,7 +142,7 @@ describe('a deep body', () => {
   for (const id of withBody.filter((name) => !name.endsWith('s')))
     test(`of ${id}`, async () => {
       for (const kind of ['array', 'object'] as const)
-        rows += await walk(
+        rows += await assertEach(
           [63, 64, 65, 5000, 100_000],
           (depth) => `${depth} levels of ${kind}`,
           async (depth) => {
@@ -201,7 +201,7 @@ describe('the type of a body', () => {
   ];
   for (const id of withBody)
     test(`of ${id}`, async () => {
-      rows += await walk(
+      rows += await assertEach(
         types,
         ([headers]) => JSON.stringify(headers),
         async ([headers, expected]) => ({
@@ -218,7 +218,7 @@ describe('the size of a body', () => {
   for (const id of withBody)
     test(`of ${id}`, async () => {
       const text = JSON.stringify(acceptedBody(world, id));
-      rows += await walk(
+      rows += await assertEach(
         [
           [mebibyte, successOf(id)],
           [mebibyte + 1, 413],
@@ -243,7 +243,7 @@ describe('the fields of a body', () => {
     test(`of ${id} that are refused`, async () => {
       watch.hasChanged();
       const refused = own.filter(({ expected }) => expected !== 'ok');
-      rows += await walk(refused, nameOf, async (row) => {
+      rows += await assertEach(refused, nameOf, async (row) => {
         const outcome = await attempt(row);
         const places = outcome.answer.body.errors?.map((error: { pointer: string }) => error.pointer) ?? [];
         assert.ok(
@@ -256,7 +256,7 @@ describe('the fields of a body', () => {
     });
 
     test(`of ${id} that are taken`, async () => {
-      rows += await walk(
+      rows += await assertEach(
         own.filter(({ expected }) => expected === 'ok'),
         nameOf,
         async (row) => {
@@ -270,7 +270,7 @@ describe('the fields of a body', () => {
     });
 
     test(`of ${id} that are unknown`, async () => {
-      rows += await walk(unknownRows, nameOf, attempt);
+      rows += await assertEach(unknownRows, nameOf, attempt);
       assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
     });
   }

@@ -9,7 +9,7 @@ import { exchange, requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { credentialRows, type Secrets } from './credentials.ts';
-import { makeWorld, pathOf, type World, walk } from './walk.ts';
+import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
 let server: TestServer;
 let world: World;
@@ -75,7 +75,7 @@ describe('a bad credential', () => {
   for (const { id, method } of specifiedOperations)
     test(`on ${id}`, async () => {
       watch.hasChanged();
-      rows += await walk(
+      rows += await assertEach(
         credentialRows,
         ({ name }) => name,
         async ({ headers }) => {

@@ -9,7 +9,7 @@ import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { framingRows, rightRows } from './framing.ts';
-import { acceptedBody, makeWorld, pathOf, type World, walk } from './walk.ts';
+import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
 let server: TestServer;
 let world: World;
@@ -42,7 +42,7 @@ function assertShape(answer: RawAnswer): void {
 describe('a request that is wrong as such', () => {
   test('is refused with the status that says why', async () => {
     watch.hasChanged();
-    rows += await walk(
+    rows += await assertEach(
       framingRows,
       ({ name }) => name,
       async ({ bytes, status, isProblem }) => {
@@ -72,7 +72,7 @@ describe('a request that is wrong as such', () => {
 // What is unusual but right is understood.
 describe('a request that is unusual', () => {
   test('is answered', async () => {
-    rows += await walk(
+    rows += await assertEach(
       rightRows,
       ({ name }) => name,
       async ({ bytes, status }) => ({ expected: status, answer: await exchange(server.url, bytes(auth)) }),
@@ -96,7 +96,7 @@ describe('the methods of a path', () => {
     test(`of ${path}`, async () => {
       const known = methodsAt(path);
       const allow = [...known].sort().join(', ');
-      rows += await walk(
+      rows += await assertEach(
         ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter(
           (method) => !known.has(method),
         ),

@@ -7,7 +7,7 @@ import { exchange, requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { ownQueries, type QueryRow, queryRows } from './queries.ts';
-import { makeWorld, pathOf, type World, walk } from './walk.ts';
+import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
 let server: TestServer;
 let world: World;
@@ -56,7 +56,7 @@ describe('a query', () => {
       const { body: plain } = await send(path);
       const empty = { ...plain, data: [], start: 0, end: 0 };
       watch.hasChanged();
-      rows += await walk<QueryRow>(
+      rows += await assertEach<QueryRow>(
         [...queryRows, ...ownQueries],
         ({ query }) => query.slice(0, 60),
         async ({ query, same }) => {

@@ -7,7 +7,7 @@ import { exchange, requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { nearIds, type RefRow, refRows } from './refs.ts';
-import { acceptedBody, makeWorld, pathOf, type World, walk } from './walk.ts';
+import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
 let server: TestServer;
 let world: World;
@@ -65,7 +65,7 @@ describe('a bad reference', () => {
     const { id, method } = operation;
     test(`that is nearly the {${name}} of ${id}`, async () => {
       const there = name === 'app' ? world.app : (world.ids[id] ?? 0);
-      rows += await walk(
+      rows += await assertEach(
         nearIds(there),
         (text) => `${method} ${text}`,
         async (text) => ({
@@ -81,7 +81,7 @@ describe('a bad reference', () => {
     const { id, method } = operation;
     test(`as {${name}} of ${id}`, async () => {
       watch.hasChanged();
-      rows += await walk(
+      rows += await assertEach(
         refRows,
         ({ text }) => `${method} ${text.slice(0, 40)}`,
         async ({ text, kind }) => ({

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { makeApp } from '../support/fixtures.ts';
 import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
 import { watchStore } from '../support/store-watch.ts';
+import { assertEach } from './rows.ts';
 import { type UidRow, uidRows } from './uids.ts';
-import { walk } from './walk.ts';
 
 let rows = 0;
 
@@ -56,7 +56,7 @@ describe('a uid', () => {
       const watch = watchStore(server.folder);
       const fitting = taker.name.endsWith('path') ? uidRows.filter(fitsPath) : uidRows;
       try {
-        rows += await walk(
+        rows += await assertEach(
           fitting,
           ({ name }) => name,
           async (row) => {
@@ -87,7 +87,7 @@ describe('a uid', () => {
         ['made', 201],
         ['taken', 422],
       ] as const)
-        rows += await walk(
+        rows += await assertEach(
           good,
           ({ name }) => `${pass} ${name}`,
           async ({ uid }) => ({

@@ -182,7 +182,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     const row = await tx.get(insertApp, { ...values, at, userId: principal.user.id });
     if (row === undefined) return undefined;
     await writeTags(tx, row.id, change.tags ?? []);
-    await tx.run(indexApp, { id: row.id, words: appWords(values) });
+    tx.later(indexApp, { id: row.id, words: appWords(values) });
     await joinAsCreator(tx, { appId: row.id, user: principal.user, at });
     const app = await reload(tx, principal, row.id);
     await record(tx, principal, app, 'app_created', origin);
@@ -216,8 +216,8 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       await tx.run(deleteAppTags, { id: app.id });
       await writeTags(tx, app.id, wanted.tags);
     }
-    await tx.run(unindexApp, { id: app.id });
-    await tx.run(indexApp, { id: app.id, words: appWords(values) });
+    tx.later(unindexApp, { id: app.id });
+    tx.later(indexApp, { id: app.id, words: appWords(values) });
     const changed = await reload(tx, principal, app.id);
     await record(tx, principal, changed, 'app_updated');
     return changed;

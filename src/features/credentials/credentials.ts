@@ -54,9 +54,8 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }) {
   async function byToken(hash: Uint8Array): Promise<Principal> {
     const row = await db.read.get(userOfToken, { hash });
     if (row === undefined) throw refused('The access token is not known; it may have been revoked.');
-    const { expiresAt, ...user } = row;
-    if (expiresAt <= clock.now()) throw refused('The access token has expired.');
-    return { kind: 'token', user: usable(userOf(user)) };
+    if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
+    return { kind: 'token', user: usable(userOf(row)) };
   }
 
   async function byKey(hash: Uint8Array, onBehalfOf: string | undefined): Promise<Principal> {

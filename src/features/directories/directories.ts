@@ -84,7 +84,7 @@ async function insert(
   const row = await tx.get(insertDirectory, { name, at });
   if (row === undefined) return undefined;
   const directory = { id: row.id, name };
-  await tx.run(indexDirectory, { id: row.id, words: searchWords(name) });
+  tx.later(indexDirectory, { id: row.id, words: searchWords(name) });
   await changeCount(tx, { ...directoryTally, appId: 0 }, { live: 1, trashed: 0 });
   await record(tx, actor, directory, { action: 'directory_created', at });
   return directory;
@@ -161,8 +161,8 @@ export function createDirectories({
           if (isUniqueViolation(error, 'directories.name')) throw taken(changed.name);
           throw error;
         }
-        await tx.run(unindexDirectory, { id: directory.id });
-        await tx.run(indexDirectory, { id: directory.id, words: searchWords(changed.name) });
+        tx.later(unindexDirectory, { id: directory.id });
+        tx.later(indexDirectory, { id: directory.id, words: searchWords(changed.name) });
         await record(tx, actorOf(principal.user), changed, { action: 'directory_updated', at: clock.now() });
         return renderDirectory(changed);
       });
@@ -176,7 +176,7 @@ export function createDirectories({
         const used = usesInWords(await tx.get(usesOfDirectory, { id }));
         if (used !== undefined)
           throw new Problem('validation_failed', `The directory is in use by ${used}. Move them out first.`);
-        await tx.run(unindexDirectory, { id });
+        tx.later(unindexDirectory, { id });
         await tx.run(deleteDirectoryCounts, { id });
         await tx.run(deleteDirectory, { id });
         await changeCount(tx, { ...directoryTally, appId: 0 }, { live: -1, trashed: 0 });

@@ -3,7 +3,7 @@ import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 
-/** A comment or post as stored. `content` holds text, html, plain, metadata and tags in the words of the wire. */
+/** A comment or post as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
 export type EntryRow = {
   readonly id: number;
   readonly kind: string;
@@ -36,6 +36,30 @@ const entryColumns = [
   'entries.trashed_at as trashedAt',
 ] as const;
 
+/** What a list reads of an entry: what it renders, and what says which other rows to load. */
+export type ListedEntry = Pick<
+  EntryRow,
+  | 'id'
+  | 'content'
+  | 'parentType'
+  | 'parentId'
+  | 'attachmentCount'
+  | 'optionCount'
+  | 'createdById'
+  | 'modifiedById'
+>;
+
+const listedColumns = [
+  'entries.id',
+  'entries.content',
+  'entries.parent_type as parentType',
+  'entries.parent_id as parentId',
+  'entries.attachment_count as attachmentCount',
+  'entries.option_count as optionCount',
+  'entries.created_by_id as createdById',
+  'entries.modified_by_id as modifiedById',
+] as const;
+
 /** True unless what the entry hangs on is in the trash. */
 const parentIsLive = sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type
   and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0)`;
@@ -59,8 +83,8 @@ export const insertEntry = command<{
   content: string;
   attachmentCount: number;
   optionCount: number;
-  at: number;
-  userId: number;
+  createdAt: number;
+  createdById: number;
 }>()((q, value) =>
   q
     .insertInto('entries')
@@ -72,8 +96,8 @@ export const insertEntry = command<{
       content: value('content'),
       attachment_count: value('attachmentCount'),
       option_count: value('optionCount'),
-      created_at: value('at'),
-      created_by_id: value('userId'),
+      created_at: value('createdAt'),
+      created_by_id: value('createdById'),
     })
     .returning('id'),
 );
@@ -84,8 +108,8 @@ export const updateEntry = command<{
   content: string;
   attachmentCount: number;
   optionCount: number;
-  at: number;
-  userId: number;
+  modifiedAt: number;
+  modifiedById: number;
 }>()((q, value) =>
   q
     .updateTable('entries')
@@ -93,18 +117,19 @@ export const updateEntry = command<{
       content: value('content'),
       attachment_count: value('attachmentCount'),
       option_count: value('optionCount'),
-      modified_at: value('at'),
-      modified_by_id: value('userId'),
+      modified_at: value('modifiedAt'),
+      modified_by_id: value('modifiedById'),
     })
     .where('id', '=', value('id')),
 );
 
 /** Puts an entry in the trash or takes it out. */
-export const setEntryTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
-  q
-    .updateTable('entries')
-    .set({ trashed_at: value('trashedAt') })
-    .where('id', '=', value('id')),
+export const setEntryTrashed = command<{ id: number; content: string; trashedAt: number | null }>()(
+  (q, value) =>
+    q
+      .updateTable('entries')
+      .set({ content: value('content'), trashed_at: value('trashedAt') })
+      .where('id', '=', value('id')),
 );
 
 /** Forgets the tags of an entry. */
@@ -271,7 +296,7 @@ export const listEntries = shaped((key: string) => {
       .offset(value('skip'));
     return q
       .selectFrom('entries')
-      .select(entryColumns)
+      .select(listedColumns)
       .where('entries.id', 'in', ids)
       .orderBy(`entries.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction));

@@ -22,11 +22,19 @@ import {
   indexEntry,
   insertEntry,
   insertEntryTags,
+  type ListedEntry,
   setEntryTrashed,
   unindexEntry,
   updateEntry,
 } from './entries.store.ts';
-import { type Content, renderEntry, renderParent, renderText } from './entry-json.ts';
+import {
+  type Content,
+  contentOf,
+  renderContent,
+  renderEntry,
+  renderParent,
+  renderText,
+} from './entry-json.ts';
 import { addOptions, editOptions, renderedOptions } from './entry-options.ts';
 
 /**
@@ -43,7 +51,7 @@ export type EntryKind = {
   readonly members?: (
     read: Read,
     principal: Principal,
-    entries: readonly EntryRow[],
+    entries: readonly ListedEntry[],
   ) => Promise<Map<number, { readonly [name: string]: Json }>>;
 };
 
@@ -125,7 +133,7 @@ export async function renderEntries(
   read: Read,
   principal: Principal,
   resource: EntryKind,
-  entries: readonly EntryRow[],
+  entries: readonly ListedEntry[],
   expand: ReadonlySet<string>,
 ): Promise<Json[]> {
   const withAttachments = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
@@ -165,7 +173,7 @@ async function renderedAttachments(
 async function authors(
   read: Read,
   principal: Principal,
-  entries: readonly EntryRow[],
+  entries: readonly ListedEntry[],
   expand: ReadonlySet<string>,
 ): Promise<Map<number, Json>> {
   const ids = new Set<number>();
@@ -222,28 +230,26 @@ export async function createEntry(
   origin: Origin,
 ): Promise<EntryRow> {
   const { kind } = resource;
-  const values = {
+  const { parentType, parentId } = place;
+  const facts = {
     kind,
     appId: place.app.id,
-    parentType: place.parentType,
-    parentId: place.parentId,
-    content: JSON.stringify(draft.content),
+    parentType,
+    parentId,
     attachmentCount: draft.blobIds.length,
     optionCount: draft.options.length,
-  };
-  const row = await tx.get(insertEntry, { ...values, at: origin.at, userId: principal.user.id });
-  if (row === undefined) throw new Error('an entry was not inserted');
-  const entry: EntryRow = {
-    ...values,
-    id: row.id,
     createdAt: origin.at,
     createdById: principal.user.id,
     modifiedAt: null,
     modifiedById: null,
     trashedAt: null,
   };
+  const content = renderContent(facts, draft.content);
+  const row = await tx.get(insertEntry, { ...facts, content });
+  if (row === undefined) throw new Error('an entry was not inserted');
+  const entry: EntryRow = { ...facts, content, id: row.id };
   await writeIndexes(tx, entry, draft.content);
-  await changeCount(tx, { ...values }, { live: 1, trashed: 0 });
+  await changeCount(tx, { kind, appId: place.app.id, parentType, parentId }, { live: 1, trashed: 0 });
   const owner = { appId: place.app.id, kind, id: row.id };
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
@@ -254,7 +260,7 @@ export async function createEntry(
 
 async function writeIndexes(tx: Tx, entry: EntryRow, content: Content): Promise<void> {
   const scope = scopeWord(entry.kind, entry.parentType, entry.parentId);
-  await tx.run(indexEntry, { id: entry.id, words: `${scope} ${searchWords(content.plain)}` });
+  tx.later(indexEntry, { id: entry.id, words: `${scope} ${searchWords(content.plain)}` });
   if (content.tags.length > 0)
     await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
 }
@@ -286,33 +292,20 @@ export async function editEntry(
   const { entry, app } = await readableEntry(tx, principal, resource, id);
   assertMayEdit(principal, app, entry.createdById);
   const edit = input.valid();
-  const before = JSON.parse(entry.content) as Content;
+  const before = contentOf(entry.content);
   const after = edited(before, edit.change);
-  const content = JSON.stringify(after);
+  const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const attachmentCount = await editAttachments(tx, principal, entry, edit, at);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
   const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
   // What changes nothing is no edit: the entry stays as it was, without an event.
-  if (content === entry.content && !hasNewOptions && !hasNewFiles) return entry;
-  await tx.run(updateEntry, {
-    id: entry.id,
-    content,
-    attachmentCount,
-    optionCount,
-    at,
-    userId: principal.user.id,
-  });
-  const changed = {
-    ...entry,
-    content,
-    attachmentCount,
-    optionCount,
-    modifiedAt: at,
-    modifiedById: principal.user.id,
-  };
-  if (content !== entry.content) {
-    await tx.run(unindexEntry, { id: entry.id });
+  if (!hasNewContent && !hasNewOptions && !hasNewFiles) return entry;
+  const facts = { ...entry, attachmentCount, optionCount, modifiedAt: at, modifiedById: principal.user.id };
+  const changed = { ...facts, content: renderContent(facts, after) };
+  await tx.run(updateEntry, changed);
+  if (hasNewContent) {
+    tx.later(unindexEntry, { id: entry.id });
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
     await writeIndexes(tx, changed, after);
   }
@@ -353,8 +346,9 @@ export async function setEntryTrash(
   const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
   assertMayEdit(principal, app, entry.createdById);
   if ((entry.trashedAt !== null) === wanted.isTrashed) return { entry, isChanged: false };
-  const changed = { ...entry, trashedAt: wanted.isTrashed ? wanted.at : null };
-  await tx.run(setEntryTrashed, { id: entry.id, trashedAt: changed.trashedAt });
+  const facts = { ...entry, trashedAt: wanted.isTrashed ? wanted.at : null };
+  const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
+  await tx.run(setEntryTrashed, changed);
   const sign = wanted.isTrashed ? 1 : -1;
   const { parentType, parentId, kind, appId } = entry;
   await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });

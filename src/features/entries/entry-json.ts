@@ -36,24 +36,52 @@ export function renderOption(option: { id: number; text: string }): Json {
   );
 }
 
+/** The columns of an entry that its content repeats in the words of the wire. */
+type Facts = Pick<
+  EntryRow,
+  | 'appId'
+  | 'attachmentCount'
+  | 'optionCount'
+  | 'createdAt'
+  | 'createdById'
+  | 'modifiedAt'
+  | 'modifiedById'
+  | 'trashedAt'
+>;
+
 /**
- * An entry in the words of the wire. The content is spliced as it was rendered when it was written, which is what
- * makes a page of comments cheap.
+ * What is stored of an entry for reading: all that a list shows of it, but for its id, which is not known yet, and for
+ * what depends on other rows. It is rendered whenever the row is written, which is what makes a page of comments cheap.
  */
-export function renderEntry(entry: EntryRow, parts: EntryParts): Json {
+export function renderContent(facts: Facts, content: Content): string {
+  return JSON.stringify({
+    app_id: facts.appId,
+    ...content,
+    attachment_count: facts.attachmentCount,
+    option_count: facts.optionCount,
+    created_at: timestamp(facts.createdAt),
+    created_by_id: facts.createdById,
+    ...(facts.modifiedAt === null ? {} : { modified_at: timestamp(facts.modifiedAt) }),
+    ...(facts.modifiedById === null ? {} : { modified_by_id: facts.modifiedById }),
+    is_trashed: facts.trashedAt !== null,
+  });
+}
+
+/** What a person wrote, from what is stored. */
+export function contentOf(stored: string): Content {
+  const { text, html, plain, embed_id, meeting_id, metadata, tags } = JSON.parse(stored);
+  const all = { text, html, plain, embed_id, meeting_id, metadata, tags };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Content;
+}
+
+/** An entry in the words of the wire: what is stored, with what depends on other rows spliced in. */
+export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: EntryParts): Json {
   let members = '';
   for (const name in parts.members)
     if (parts.members[name] !== undefined) members += `"${name}":${parts.members[name]},`;
-  const modified =
-    entry.modifiedAt === null
-      ? ''
-      : `"modified_at":"${timestamp(entry.modifiedAt)}","modified_by_id":${entry.modifiedById},`;
   return json(
-    `{"id":${entry.id},"app_id":${entry.appId},${members}${entry.content.slice(1, -1)},` +
-      `"attachment_count":${entry.attachmentCount},"attachments":${jsonArray(parts.attachments)},` +
-      `"option_count":${entry.optionCount},"options":${jsonArray(parts.options)},"reactions":[],` +
-      `"created_at":"${timestamp(entry.createdAt)}","created_by_id":${entry.createdById},${modified}` +
-      `"is_trashed":${entry.trashedAt !== null}}`,
+    `{"id":${entry.id},${members}${entry.content.slice(1, -1)},"attachments":${jsonArray(parts.attachments)},` +
+      `"options":${jsonArray(parts.options)},"reactions":[]}`,
   );
 }
 

@@ -163,7 +163,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       userId: principal.user.id,
     });
     if (row === undefined) throw nameTaken(name);
-    await tx.run(indexFile, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}` });
+    tx.later(indexFile, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}` });
     if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
     await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
     const file = await reload(tx, principal, row.id);

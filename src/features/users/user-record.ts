@@ -139,7 +139,7 @@ export async function makeUser(
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
   if (user.tags !== '[]') await tx.run(insertUserTags, { id: user.id, tags: user.tags });
-  await tx.run(indexUser, { id: user.id, words: userWords(user) });
+  tx.later(indexUser, { id: user.id, words: userWords(user) });
   await recount(tx, undefined, user);
   await record(tx, user, 'user_created', doing);
   return user;
@@ -181,8 +181,8 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: next.tags });
   }
-  await tx.run(unindexUser, { id: user.id });
-  await tx.run(indexUser, { id: user.id, words: userWords(next) });
+  tx.later(unindexUser, { id: user.id });
+  tx.later(indexUser, { id: user.id, words: userWords(next) });
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: doing.at };
   await record(tx, after, 'user_updated', doing);

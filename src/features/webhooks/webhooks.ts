@@ -139,7 +139,7 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
         });
         if (row === undefined) throw new Error('a webhook was not inserted');
         await tx.run(insertTriggers, { id: row.id, triggers });
-        await tx.run(indexWebhook, { id: row.id, words: searchWords(payloadUrl) });
+        tx.later(indexWebhook, { id: row.id, words: searchWords(payloadUrl) });
         return await record(tx, principal, await find(tx, row.id), 'webhook_created');
       });
     },
@@ -173,8 +173,8 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
           await tx.run(deleteTriggers, { id });
           await tx.run(insertTriggers, { id, triggers: wanted.triggers });
         }
-        await tx.run(unindexWebhook, { id });
-        await tx.run(indexWebhook, { id, words: searchWords(values.payloadUrl) });
+        tx.later(unindexWebhook, { id });
+        tx.later(indexWebhook, { id, words: searchWords(values.payloadUrl) });
         tx.wake('deliveries');
         return await record(tx, principal, { ...webhook, ...values, triggers }, 'webhook_updated');
       });
@@ -215,7 +215,7 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
         const webhook = await find(tx, id);
         await tx.run(markDeleted, { id, at: clock.now() });
         await tx.run(deleteTriggers, { id });
-        await tx.run(unindexWebhook, { id });
+        tx.later(unindexWebhook, { id });
         await tx.run(deleteDeliveryCount, { id });
         await record(tx, principal, webhook, 'webhook_deleted');
         return await purgeBatch(tx, id);

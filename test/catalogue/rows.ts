@@ -110,7 +110,7 @@ export function invalidOf(id: string): number {
  * Tries rows one after the other and fails at the end with every row whose status is not the expected one, so that
  * one mistake does not hide another. Answers how many rows there were.
  */
-export async function walk<Row>(
+export async function assertEach<Row>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
   attempt: (row: Row) => Promise<{ expected: number; answer: Pick<Answer, 'status'> }>,
