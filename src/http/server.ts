@@ -149,6 +149,13 @@ function successStatus(operation: Operation): number {
   return Math.min(...Object.keys(operation.success).map(Number));
 }
 
+/** Above this many characters a body is encoded here, once: given a string, Node measures, joins and encodes it. */
+const stringBodyMax = 4096;
+
+function bodyOf(answer: Json): string | Buffer {
+  return answer.length > stringBodyMax ? Buffer.from(answer) : answer;
+}
+
 function isAnswer(value: Json | Answer): value is Answer {
   return typeof value === 'object';
 }
@@ -319,7 +326,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
         if (answer === undefined) return reply.code(status).send();
-        if (!isAnswer(answer)) return reply.code(status).header('content-type', jsonType).send(answer);
+        if (!isAnswer(answer)) return reply.code(status).header('content-type', jsonType).send(bodyOf(answer));
         if (answer.headers?.['content-type'] === undefined && answer.body !== undefined)
           reply.header('content-type', jsonType);
         return reply

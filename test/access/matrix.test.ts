@@ -5,7 +5,7 @@ import { makeWebhook } from '../support/fixtures.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
-import { type CellRequest, requestOf, undo } from './requests.ts';
+import { appOf, type CellRequest, requestOf, undo } from './requests.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 let server: TestServer;
@@ -57,7 +57,7 @@ const asKey = (): Record<string, string> => ({ authorization: `Bearer ${server.k
  */
 async function granting(
   policy: Policy,
-  { caller, place }: { caller: Caller; place: Place },
+  { caller, app }: { caller: Caller; app: string },
   act: (headers: Record<string, string>) => Promise<void>,
 ): Promise<void> {
   if (caller.kind === 'nobody') {
@@ -67,13 +67,11 @@ async function granting(
   const byMembership = policy.need === 'read' || policy.need === 'write';
   if (policy.need === 'key' || !byMembership)
     return act(caller.uid === undefined ? asKey() : { ...asKey(), 'x-confab-user': caller.uid });
-  const apps = place.apps.map((uid) => `/api/apps/${uid}/members/${caller.uid}`);
-  if (caller.kind === 'token')
-    for (const path of apps) await server.call('PUT', path, { access: policy.need });
+  const path = `/api/apps/${app}/members/${caller.uid}`;
+  if (caller.kind === 'token') await server.call('PUT', path, { access: policy.need });
   await act(caller.headers);
-  for (const path of apps)
-    if (caller.membership !== undefined) await server.call('PUT', path, { access: caller.membership });
-    else if (caller.kind === 'token') await server.call('DELETE', path);
+  if (caller.membership !== undefined) await server.call('PUT', path, { access: caller.membership });
+  else if (caller.kind === 'token') await server.call('DELETE', path);
 }
 
 /** The same request works once the right is there, so that no cell passes for a wrong reason. */
@@ -82,12 +80,13 @@ async function assertGrantHelps(id: string, ref: 'id' | 'uid', caller: Caller, p
   // A key asking for itself as a user, and an id where only a uid fits, are refused for ever.
   if (policy === undefined || (policy.isForUsers === true && caller.kind === 'key')) return;
   if (policy.takesUidOnly === true && ref === 'id') return;
+  const app = appOf(id, place);
   const isBuried = place.isTrashed && policy.inTrash === 'gone';
   const setTrashed = async (verb: 'trash' | 'restore') => {
-    if (isBuried) for (const uid of place.apps) await server.call('POST', `/api/apps/${uid}/${verb}`);
+    if (isBuried) await server.call('POST', `/api/apps/${app}/${verb}`);
   };
   await setTrashed('restore');
-  await granting(policy, { caller, place }, async (headers) => {
+  await granting(policy, { caller, app }, async (headers) => {
     const answer = await send(requestOf(id, place, { ref, webhook }), headers);
     assert.equal(answer.status, policy.success, `granted: ${answer.text}`);
     webhook = await undo(server, id, place, webhook);

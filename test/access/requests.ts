@@ -31,6 +31,14 @@ function bodyOf(id: string): unknown {
   return bodies[id];
 }
 
+/** The uid of the app that decides over the operation on the place. */
+export function appOf(id: string, place: Place): string {
+  const type = { createFileComment: 'files', createPostComment: 'posts' }[id] ?? 'comments';
+  const app = place.apps.find((uid) => uid.endsWith(type));
+  if (app === undefined) throw new Error(`${place.name} has no app of ${type}`);
+  return app;
+}
+
 /** The id that stands in the path of an operation on something in the place. */
 function idOf(id: string, place: Place, webhook: number): number {
   if (id === 'createFileComment') return place.file;
