@@ -71,7 +71,6 @@ const AppItem = Type.Object(
   { ...itemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
   { $id: 'AppItem' },
 );
-type AppItem = Static<typeof AppItem>;
 
 /** An app. */
 export const App = Type.Object({ ...itemFields, ...expandable }, { $id: 'App' });

@@ -6,10 +6,10 @@ type Address = {
   readonly operations: Map<string, Operation>;
 };
 
-/** What is served at which path, for requests that the router itself cannot place. */
-type Addresses = ReturnType<typeof createAddresses>;
-
-/** An empty table of addresses. A path is in the router's words: `/api/apps/:app`. */
+/**
+ * An empty table of what is served at which path, for requests that the router itself cannot place. A path is in the router's
+ * words: `/api/apps/:app`.
+ */
 export function createAddresses() {
   const known = new Map<string, Address>();
 

@@ -17,8 +17,12 @@ export function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem('invalid_json', 'The body is not valid JSON.', { cause: error });
+    throw unreadable(error);
   }
+}
+
+function unreadable(cause: unknown): Problem {
+  return new Problem('invalid_json', 'The body is not valid JSON.', { cause });
 }
 
 const quote = 0x22;

@@ -7,7 +7,7 @@
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
-const ascii = /^[\x00-\x7f]*$/;
+const ascii = /^\p{ASCII}*$/u;
 
 /** The most words of a question that are looked at; the rest are ignored. */
 export const searchWordsMax = 16;

@@ -5,7 +5,7 @@ import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { checkAnswer } from './contract-check.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the contract check has settled the shape that a test then reads
+// The contract check has settled the shape that a test then reads.
 type Parsed = any;
 
 /** An answer as tests look at it. `body` is parsed JSON, or undefined when there is none. */
