@@ -13,7 +13,8 @@ import { problemBody } from './problem-reply.ts';
 export function soleHeader(request: IncomingMessage, name: string): string | undefined {
   const raw = request.rawHeaders;
   let count = 0;
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) count += 1;
+  for (let i = 0; i < raw.length; i += 2)
+    if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) count += 1;
   const value = count === 1 ? request.headers[name] : undefined;
   return Array.isArray(value) ? value[0] : value;
 }

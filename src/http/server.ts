@@ -326,7 +326,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
         if (answer === undefined) return reply.code(status).send();
-        if (!isAnswer(answer)) return reply.code(status).header('content-type', jsonType).send(bodyOf(answer));
+        if (!isAnswer(answer))
+          return reply.code(status).header('content-type', jsonType).send(bodyOf(answer));
         if (answer.headers?.['content-type'] === undefined && answer.body !== undefined)
           reply.header('content-type', jsonType);
         return reply

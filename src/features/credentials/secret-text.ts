@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -42,5 +42,5 @@ export function kindOfSecret(secret: string): CredentialKind | undefined {
 
 /** What the store keeps of a credential. Its randomness makes a slow hash pointless. */
 export function hashSecret(secret: string): Uint8Array {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
