@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { configFrom } from '../src/config.ts';
 import { openSqlite } from '../src/db/sqlite.ts';
-import { command } from '../src/db/statement.ts';
+import { command, query } from '../src/db/statement.ts';
 import { makeSecret } from '../src/features/credentials/secret-text.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { Problem } from '../src/kernel/problem.ts';
@@ -141,11 +141,10 @@ describe('SIGTERM under load', () => {
 });
 
 const addDirectory = command<{ name: string }>()((q, value) =>
-  q
-    .insertInto('directories')
-    .values({ name: value('name'), created_at: 0 })
-    .returning('id'),
+  q.insertInto('directories').values({ name: value('name'), created_at: 0 }),
 );
+
+const namesOfDirectories = query()((q) => q.selectFrom('directories').select('name').orderBy('id'));
 
 // A write transaction stands alone: one that fails takes nothing with it, and one that dawdles is refused.
 describe('group commit', () => {
@@ -159,7 +158,7 @@ describe('group commit', () => {
 
   test('rolls back alone what fails among others', async () => {
     const results = await Promise.allSettled(
-      ['a', 'b', 'a', 'c'].map((name) => db.write((tx) => tx.get(addDirectory, { name }))),
+      ['a', 'b', 'a', 'c'].map((name) => db.write((tx) => tx.insert(addDirectory, { name }))),
     );
     assert.deepEqual(
       results.map((result) => result.status),
@@ -169,21 +168,57 @@ describe('group commit', () => {
 
   test('rolls back everything a failing transaction did, its earlier statements too', async () => {
     const failing = db.write(async (tx) => {
-      await tx.get(addDirectory, { name: 'half' });
+      await tx.insert(addDirectory, { name: 'half' });
       throw new Problem('validation_failed', 'no');
     });
     await assert.rejects(failing, Problem);
     // The name is free again, so the first statement left nothing.
-    assert.ok((await db.write((tx) => tx.get(addDirectory, { name: 'half' })))?.id);
+    assert.ok(await db.write((tx) => tx.insert(addDirectory, { name: 'half' })));
+  });
+
+  test('keeps the others of its group when a transaction fails after it has written', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    const results = await Promise.allSettled(
+      names.map((name) =>
+        db.write(async (tx) => {
+          const id = await tx.insert(addDirectory, { name: `group ${name}` });
+          if (name === 'two') throw new Problem('validation_failed', 'no');
+          return id;
+        }),
+      ),
+    );
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    );
+    const ids = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    assert.equal(new Set(ids).size, 3);
+    const found = (await db.read.all(namesOfDirectories, {})).map(({ name }) => name);
+    assert.deepEqual(
+      found.filter((name) => name.startsWith('group ')),
+      ['group one', 'group three', 'group four'],
+    );
+  });
+
+  test('is seen by a read that begins in the turn of its commit', async () => {
+    // In a turn of its own, where the write comes first and the read beside it holds a snapshot while it commits.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [seen, beside] = await Promise.all([
+      db
+        .write((tx) => tx.insert(addDirectory, { name: 'seen at once' }))
+        .then(() => db.read.all(namesOfDirectories, {})),
+      db.read.all(namesOfDirectories, {}),
+    ]);
+    assert.equal(seen.length, beside.length + 1);
   });
 
   test('refuses a transaction that awaits anything but the store', async () => {
     const dawdling = db.write(async (tx) => {
-      await tx.get(addDirectory, { name: 'dawdler' });
+      await tx.insert(addDirectory, { name: 'dawdler' });
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     });
     await assert.rejects(dawdling, /awaited something that is not the store/);
-    assert.ok((await db.write((tx) => tx.get(addDirectory, { name: 'dawdler' })))?.id);
+    assert.ok(await db.write((tx) => tx.insert(addDirectory, { name: 'dawdler' })));
   });
 
   test('refuses writes after it was closed', async () => {
@@ -191,7 +226,7 @@ describe('group commit', () => {
     const closed = openSqlite({ folder: other, log, clock: systemClock });
     await closed.close();
     await assert.rejects(
-      closed.write((tx) => tx.get(addDirectory, { name: 'late' })),
+      closed.write((tx) => tx.insert(addDirectory, { name: 'late' })),
       /takes no writes/,
     );
     rmSync(other, { recursive: true });

@@ -1,20 +1,25 @@
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Db, Health, Read, Topic, Tx } from './db.ts';
 import { migrations } from './migrations/all.ts';
 import type { SchemaWords } from './migrations/migration.ts';
-import { bindValues, type Compiled, compile, type Parameters, type Statement } from './statement.ts';
+import { Connection, SnapshotReader } from './sqlite-connection.ts';
+import type { Parameters, Statement } from './statement.ts';
 
 /**
  * The SQLite store: one connection that writes, one that only reads, and group commit.
  *
  * Players: a *job* is one write transaction somebody waits for; a *group* is the jobs that were waiting when the event
- * loop came round. A group runs inside one SQLite transaction, each job in a savepoint of its own, one after the
- * other. A job that throws rolls back alone. The commit syncs the file once for all of them, and only then does any
- * job answer, so what was answered survives a power cut.
+ * loop came round. A group runs inside one SQLite transaction, one job after the other. The commit syncs the file once
+ * for all of them, and only then does any job answer, so what was answered survives a power cut.
+ *
+ * A job that throws rolls back alone. Most refusals come before anything is written, and then there is nothing to roll
+ * back. When one comes later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints
+ * are not the rule because SQLite sets aside a copy of every page that is first touched in one, and all jobs touch the
+ * same few pages: they cost a comment a third of its statements' time.
  *
  * Jobs may await nothing but the store. The store answers at once, so a whole group runs before the event loop turns;
  * an immediate set at its start that fires before its end therefore proves that a job awaited something else.
@@ -72,70 +77,6 @@ function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;
-}
-
-type Prepared = { readonly handle: StatementSync; readonly columns: readonly string[] };
-
-/** A row as an object. Built here from the array of its values, because the objects the engine makes are slow to read. */
-function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i];
-  return row;
-}
-
-class Connection {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<Compiled, Prepared>();
-  readonly #onStatement: ((sql: string) => void) | undefined;
-
-  constructor(database: DatabaseSync, onStatement: ((sql: string) => void) | undefined) {
-    this.database = database;
-    this.#onStatement = onStatement;
-  }
-
-  #bind(
-    statement: Statement<unknown>,
-    parameters: Parameters,
-  ): Prepared & { readonly values: SQLInputValue[] } {
-    const compiled = compile(statement);
-    let prepared = this.#statements.get(compiled);
-    if (prepared === undefined) {
-      const handle = this.database.prepare(compiled.sql);
-      handle.setReturnArrays(true);
-      prepared = { handle, columns: handle.columns().map((column) => column.name) };
-      this.#statements.set(compiled, prepared);
-    }
-    this.#onStatement?.(compiled.sql);
-    const values = bindValues(compiled, parameters).map((value) =>
-      Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
-    );
-    return { handle: prepared.handle, columns: prepared.columns, values };
-  }
-
-  get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
-    const { handle, columns, values } = this.#bind(statement, parameters);
-    const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
-    return row === undefined ? undefined : (rowOf(columns, row) as R);
-  }
-
-  all<R>(statement: Statement<R>, parameters: Parameters): R[] {
-    const { handle, columns, values } = this.#bind(statement, parameters);
-    const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
-    return rows.map((row) => rowOf(columns, row) as R);
-  }
-
-  run(statement: Statement<unknown>, parameters: Parameters): number {
-    const { handle, values } = this.#bind(statement, parameters);
-    return Number(handle.run(...values).changes);
-  }
-}
-
-/** Reads and writes run at once; the promise is what the two engines have in common. */
-function readOn(connection: Connection): Read {
-  return {
-    get: async (query, parameters) => connection.get(query, parameters),
-    all: async (query, parameters) => connection.all(query, parameters),
-  };
 }
 
 function openWriter(file: string): DatabaseSync {
@@ -219,7 +160,7 @@ export function openSqlite(options: SqliteOptions): Db {
   reader.exec('pragma cache_size = -65536');
   return new SqliteStore(
     new Connection(writer, options.onStatement),
-    new Connection(reader, options.onStatement),
+    new SnapshotReader(new Connection(reader, options.onStatement)),
     options.log,
   );
 }
@@ -227,13 +168,15 @@ export function openSqlite(options: SqliteOptions): Db {
 class SqliteStore implements Db {
   readonly read: Read;
   readonly #writer: Connection;
-  readonly #reader: Connection;
+  readonly #reader: SnapshotReader;
   readonly #log: Log;
   readonly #tx: Tx;
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #woken = new Set<Topic>();
   /** What the jobs of the running group have put off to its end. */
   #deferred: Deferred[] = [];
+  /** Whether the running job has changed anything. */
+  #hasWritten = false;
   #waiting: Job[] = [];
   #isScheduled = false;
   #running: Promise<void> = Promise.resolve();
@@ -242,14 +185,29 @@ class SqliteStore implements Db {
   #failure: string | undefined;
   #isClosed = false;
 
-  constructor(writer: Connection, reader: Connection, log: Log) {
+  constructor(writer: Connection, reader: SnapshotReader, log: Log) {
     this.#writer = writer;
     this.#reader = reader;
     this.#log = log;
-    this.read = readOn(reader);
+    this.read = reader;
     this.#tx = {
-      ...(readOn(writer) as Pick<Tx, 'get' | 'all'>),
-      run: async (command, parameters) => writer.run(command, parameters),
+      get: async (statement, parameters) => {
+        if (statement.kind === 'command') this.#hasWritten = true;
+        return writer.get(statement, parameters);
+      },
+      all: async (statement, parameters) => {
+        if (statement.kind === 'command') this.#hasWritten = true;
+        return writer.all(statement, parameters);
+      },
+      run: async (command, parameters) => {
+        const { changes } = writer.run(command, parameters);
+        if (changes > 0) this.#hasWritten = true;
+        return changes;
+      },
+      insert: async (command, parameters) => {
+        this.#hasWritten = true;
+        return writer.run(command, parameters).id;
+      },
       later: (command, parameters) => void this.#deferred.push({ command, parameters }),
       wake: (topic) => void this.#woken.add(topic),
     };
@@ -288,18 +246,14 @@ class SqliteStore implements Db {
       return;
     }
     const group = this.#waiting.splice(0, groupJobsMax);
-    const outcomes: Outcome[] = [];
-    let hasTurned = false;
-    const turn = setImmediate(() => {
-      hasTurned = true;
-    });
-    this.#woken.clear();
-    this.#deferred = [];
+    let outcomes: Outcome[] | undefined;
     let failure: unknown;
     try {
-      for (const job of group) {
-        outcomes.push(await this.#runJob(job));
-        if (hasTurned) throw new Error('a write transaction awaited something that is not the store');
+      outcomes = await this.#runJobs(group, { isGuarded: false });
+      if (outcomes === undefined) {
+        database.exec('rollback');
+        database.exec('begin immediate');
+        outcomes = await this.#runJobs(group, { isGuarded: true });
       }
       // Outside the savepoints of the jobs, because the search index writes itself out at each of them.
       for (const { command, parameters } of this.#deferred) this.#writer.run(command, parameters);
@@ -308,17 +262,56 @@ class SqliteStore implements Db {
       failure = error;
       if (database.isTransaction) database.exec('rollback');
     }
-    clearImmediate(turn);
     this.#isScheduled = false;
     if (failure === undefined) {
-      this.#settle(group, outcomes);
+      this.#reader.renew();
+      this.#settle(group, outcomes ?? []);
     } else {
       this.#groupFailed(group, failure);
     }
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  async #runJob(job: Job): Promise<Outcome> {
+  /** Runs the jobs in turn; answers undefined when one that is not guarded failed after it had written. */
+  async #runJobs(
+    group: readonly Job[],
+    { isGuarded }: { isGuarded: boolean },
+  ): Promise<Outcome[] | undefined> {
+    this.#woken.clear();
+    this.#deferred = [];
+    let hasTurned = false;
+    const turn = setImmediate(() => {
+      hasTurned = true;
+    });
+    try {
+      const outcomes: Outcome[] = [];
+      for (const job of group) {
+        const outcome = isGuarded ? await this.#runGuarded(job) : await this.#runBare(job);
+        if (hasTurned) throw new Error('a write transaction awaited something that is not the store');
+        if (outcome === undefined) return undefined;
+        outcomes.push(outcome);
+      }
+      return outcomes;
+    } finally {
+      clearImmediate(turn);
+    }
+  }
+
+  /** Runs a job that is expected to succeed, or to fail before it has written anything. */
+  async #runBare(job: Job): Promise<Outcome | undefined> {
+    const deferredBefore = this.#deferred.length;
+    this.#hasWritten = false;
+    try {
+      return { value: await job.work(this.#tx) };
+    } catch (error) {
+      this.#assertGoesOn(error);
+      if (this.#hasWritten) return undefined;
+      this.#deferred.length = deferredBefore;
+      return { error };
+    }
+  }
+
+  async #runGuarded(job: Job): Promise<Outcome> {
     const database = this.#writer.database;
     const deferredBefore = this.#deferred.length;
     database.exec('savepoint job');
@@ -327,14 +320,18 @@ class SqliteStore implements Db {
       database.exec('release job');
       return { value };
     } catch (error) {
-      // A full disk or an I/O error may have ended the whole transaction: then the group fails together.
-      if (!database.isTransaction) throw error;
+      this.#assertGoesOn(error);
       this.#deferred.length = deferredBefore;
       database.exec('rollback to job');
       database.exec('release job');
-      if (sqliteCode(error) === sqliteFull || sqliteCode(error) === sqliteIoError) throw error;
       return { error };
     }
+  }
+
+  /** Throws what ended the whole transaction or may have: a full disk or an I/O error. Then the group fails together. */
+  #assertGoesOn(error: unknown): void {
+    const code = sqliteCode(error);
+    if (!this.#writer.database.isTransaction || code === sqliteFull || code === sqliteIoError) throw error;
   }
 
   #settle(group: readonly Job[], outcomes: readonly Outcome[]): void {
@@ -391,7 +388,7 @@ class SqliteStore implements Db {
       await new Promise((resolve) => setImmediate(resolve));
       await this.#running;
     }
-    this.#reader.database.close();
+    this.#reader.close();
     this.#writer.database.close();
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomUuid } from '../db/dialect.ts';
 import { command } from '../db/statement.ts';
 
-/** An event of the log; answers its id. */
+/** An event of the log. */
 export const insertEvent = command<{
   action: string;
   actorId: number;
@@ -12,18 +12,15 @@ export const insertEvent = command<{
   payload: string;
   createdAt: number;
 }>()((q, value) =>
-  q
-    .insertInto('events')
-    .values({
-      action: value('action'),
-      actor_id: value('actorId'),
-      app_id: value('appId'),
-      entity_type: value('entityType'),
-      entity_id: value('entityId'),
-      payload: value('payload'),
-      created_at: value('createdAt'),
-    })
-    .returning('id'),
+  q.insertInto('events').values({
+    action: value('action'),
+    actor_id: value('actorId'),
+    app_id: value('appId'),
+    entity_type: value('entityType'),
+    entity_id: value('entityId'),
+    payload: value('payload'),
+    created_at: value('createdAt'),
+  }),
 );
 
 /** One delivery for each enabled webhook with the group or the action among its triggers. */

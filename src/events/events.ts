@@ -94,7 +94,7 @@ export async function append(tx: Tx, event: NewEvent): Promise<number> {
   const { group, entity } = actions[event.action];
   const extra = Object.entries(event.extra ?? {}).map(([name, value]) => `"${name}":${value},`);
   const payload = `"action":"${event.action}","actor":${event.actor.json},"${entity}":${event.entity.json},${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
-  const row = await tx.get(insertEvent, {
+  const id = await tx.insert(insertEvent, {
     action: event.action,
     actorId: event.actor.id,
     appId: event.appId,
@@ -103,15 +103,14 @@ export async function append(tx: Tx, event: NewEvent): Promise<number> {
     payload,
     createdAt: event.at,
   });
-  if (row === undefined) throw new Error('an event was not inserted');
-  if (group === null || event.isSilent === true) return row.id;
-  const delivery = { eventId: row.id, action: event.action, group, now: event.at };
+  if (group === null || event.isSilent === true) return id;
+  const delivery = { eventId: id, action: event.action, group, now: event.at };
   if ((await tx.run(insertDeliveries, delivery)) > 0) {
-    await tx.run(countDeliveries, { eventId: row.id });
-    await tx.run(wakeWebhooks, { eventId: row.id, now: event.at });
+    await tx.run(countDeliveries, { eventId: id });
+    await tx.run(wakeWebhooks, { eventId: id, now: event.at });
     tx.wake('deliveries');
   }
-  return row.id;
+  return id;
 }
 
 /** The body of a delivery: the stored payload between the event's id and the delivery's guid, the same at each attempt. */

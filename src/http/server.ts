@@ -160,6 +160,22 @@ function isAnswer(value: Json | Answer): value is Answer {
   return typeof value === 'object';
 }
 
+let turn: Promise<void> | undefined;
+
+/**
+ * Resolves when what arrived in this turn of the event loop has been worked on, so that its answers leave together:
+ * sent one by one, each would wake the other side, and waking it costs more than most answers.
+ */
+function turnEnd(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}
+
 /** Makes the HTTP server; it listens only when its owner says so. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const prefix = randomBytes(6).toString('hex');
@@ -321,6 +337,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           raw: request,
         } as unknown as Call<O>;
         const answer = await handler(call);
+        // A write has waited for its group.
+        if (operation.method === 'GET') await turnEnd();
         // Kept open, it would hold up the stop until the client lets go of it.
         if (isClosing) reply.header('connection', 'close');
         reply.headers(apiHeaders).header('x-request-id', request.id);

@@ -100,6 +100,8 @@ export const initial: Migration = {
     `create index entries_parent_trash on entries (parent_type, parent_id, kind, id) where trashed_at is not null`,
     // Lists over many apps: all of them (an API key) or those a person may see.
     `create index entries_app on entries (app_id, kind, id)`,
+    `create index entries_kind on entries (kind, id)`,
+    `create index entries_created on entries (kind, created_at, id)`,
     table(
       'entry_tags',
       `app_id ${integer} not null, tag text not null, entry_id ${integer} not null references entries(id),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { appsFor, visibleTo } from '../access/access.sql.ts';
 
@@ -171,8 +171,8 @@ export const listApps = shaped((key: string) => {
       .select('apps.id')
       .orderBy(`apps.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction))
-      .limit(value('top'))
-      .offset(value('skip'));
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip')));
     return appsFor(q, value)
       .where('apps.id', 'in', ids)
       .orderBy(`apps.${shape.order}`, direction)

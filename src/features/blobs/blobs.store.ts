@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/dialect.ts';
+import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 import { fileIsShown } from '../access/access.sql.ts';
 
@@ -34,20 +34,17 @@ export const insertBlob = command<
     expiresAt: number;
   }
 >()((q, value) =>
-  q
-    .insertInto('blobs')
-    .values({
-      key: value('key'),
-      name: value('name'),
-      media_type: value('mediaType'),
-      width: value('width'),
-      height: value('height'),
-      size: value('size'),
-      created_at: value('at'),
-      created_by_id: value('userId'),
-      expires_at: value('expiresAt'),
-    })
-    .returning('id'),
+  q.insertInto('blobs').values({
+    key: value('key'),
+    name: value('name'),
+    media_type: value('mediaType'),
+    width: value('width'),
+    height: value('height'),
+    size: value('size'),
+    created_at: value('at'),
+    created_by_id: value('userId'),
+    expires_at: value('expiresAt'),
+  }),
 );
 
 /** A blob that is used or still waits. */
@@ -105,7 +102,7 @@ export const expiredBlobs = query<{ before: number; top: number }>()((q, value) 
     .select(['id', 'key'])
     .where('expires_at', '<=', value('before'))
     .orderBy('expires_at')
-    .limit(value('top')),
+    .limit(rowCount(value('top'))),
 );
 
 /** Forgets blobs whose files are gone. */

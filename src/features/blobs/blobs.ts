@@ -81,13 +81,12 @@ export function createBlobs({
         };
         const userId = principal.user.id;
         const at = clock.now();
-        const row = await db.write((tx) =>
-          tx.get(insertBlob, { ...values, at, userId, expiresAt: at + waitMs }),
+        const id = await db.write((tx) =>
+          tx.insert(insertBlob, { ...values, at, userId, expiresAt: at + waitMs }),
         );
-        if (row === undefined) throw new Error('a blob was not inserted');
         // The row first: a file without a row would never be found again, a row without a file is swept.
         await folder.place(key);
-        return renderBlob({ ...values, id: row.id, createdById: userId }, links);
+        return renderBlob({ ...values, id, createdById: userId }, links);
       } catch (error) {
         await folder.discard(key);
         throw error;

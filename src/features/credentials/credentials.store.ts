@@ -1,3 +1,4 @@
+import { rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 import { userColumns } from '../users/users.sql.ts';
 
@@ -70,14 +71,12 @@ export const deleteTokens = command<{ userId: number }>()((q, value) =>
 
 /** Forgets some of a user's tokens that ended by `now`, at most `top` of them, so that issuing one stays quick. */
 export const deleteEndedTokens = command<{ userId: number; now: number; top: number }>()((q, value) =>
-  q
-    .deleteFrom('access_tokens')
-    .where('hash', 'in', (sub) =>
-      sub
-        .selectFrom('access_tokens')
-        .select('hash')
-        .where('user_id', '=', value('userId'))
-        .where('expires_at', '<=', value('now'))
-        .limit(value('top')),
-    ),
+  q.deleteFrom('access_tokens').where('hash', 'in', (sub) =>
+    sub
+      .selectFrom('access_tokens')
+      .select('hash')
+      .where('user_id', '=', value('userId'))
+      .where('expires_at', '<=', value('now'))
+      .limit(rowCount(value('top'))),
+  ),
 );

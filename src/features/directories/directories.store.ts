@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { matches } from '../../db/dialect.ts';
+import { matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** One directory by id. */
@@ -113,8 +113,8 @@ export const listDirectories = shaped((key: string) => {
       .select(['directories.id', 'directories.name'])
       .orderBy(sql.ref(`directories.${shape.order}`), direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('directories.id', direction))
-      .limit(value('top'))
-      .offset(value('skip')),
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
   );
 });
 

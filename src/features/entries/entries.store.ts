@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 
@@ -74,7 +74,7 @@ export const entryById = query<{ id: number; kind: string }>()((q, value) =>
     .where(parentIsLive),
 );
 
-/** Inserts an entry and answers its id. */
+/** Adds an entry. */
 export const insertEntry = command<{
   kind: string;
   appId: number;
@@ -86,20 +86,17 @@ export const insertEntry = command<{
   createdAt: number;
   createdById: number;
 }>()((q, value) =>
-  q
-    .insertInto('entries')
-    .values({
-      kind: value('kind'),
-      app_id: value('appId'),
-      parent_type: value('parentType'),
-      parent_id: value('parentId'),
-      content: value('content'),
-      attachment_count: value('attachmentCount'),
-      option_count: value('optionCount'),
-      created_at: value('createdAt'),
-      created_by_id: value('createdById'),
-    })
-    .returning('id'),
+  q.insertInto('entries').values({
+    kind: value('kind'),
+    app_id: value('appId'),
+    parent_type: value('parentType'),
+    parent_id: value('parentId'),
+    content: value('content'),
+    attachment_count: value('attachmentCount'),
+    option_count: value('optionCount'),
+    created_at: value('createdAt'),
+    created_by_id: value('createdById'),
+  }),
 );
 
 /** Writes what an edit changed. */
@@ -257,7 +254,8 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
     )
     .$if(shape.scope !== 'parent', (part) =>
       part
-        .where('entries.app_id', 'in', (sub) =>
+        // The sign keeps the planner from going app by app and sorting everything when all apps are asked for.
+        .where(shape.scope === 'all' ? sql<number>`+entries.app_id` : 'entries.app_id', 'in', (sub) =>
           sub
             .selectFrom('apps')
             .select('apps.id')
@@ -292,8 +290,8 @@ export const listEntries = shaped((key: string) => {
       .select('entries.id')
       .orderBy(`entries.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction))
-      .limit(value('top'))
-      .offset(value('skip'));
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip')));
     return q
       .selectFrom('entries')
       .select(listedColumns)

@@ -245,15 +245,14 @@ export async function createEntry(
     trashedAt: null,
   };
   const content = renderContent(facts, draft.content);
-  const row = await tx.get(insertEntry, { ...facts, content });
-  if (row === undefined) throw new Error('an entry was not inserted');
-  const entry: EntryRow = { ...facts, content, id: row.id };
+  const id = await tx.insert(insertEntry, { ...facts, content });
+  const entry: EntryRow = { ...facts, content, id };
   await writeIndexes(tx, entry, draft.content);
   await changeCount(tx, { kind, appId: place.app.id, parentType, parentId }, { live: 1, trashed: 0 });
-  const owner = { appId: place.app.id, kind, id: row.id };
+  const owner = { appId: place.app.id, kind, id };
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
-  await addOptions(tx, row.id, draft.options);
+  await addOptions(tx, id, draft.options);
   await recordEntry(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
   return entry;
 }

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { fileIsShown, visibleTo } from '../access/access.sql.ts';
 
@@ -335,8 +335,8 @@ export const listFiles = shaped((key: string) => {
       .select('files.id')
       .orderBy(order, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('files.id', direction))
-      .limit(value('top'))
-      .offset(value('skip'));
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip')));
     return filesFor(q, value)
       .where('files.id', 'in', ids)
       .orderBy(order, direction)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** A member as listed. */
@@ -175,8 +175,8 @@ export const listMembers = shaped((key: string) => {
       .select(memberColumns)
       .orderBy(shape.order === 'id' ? 'members.user_id' : column, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('members.user_id', direction))
-      .limit(value('top'))
-      .offset(value('skip')),
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
   );
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches } from '../../db/dialect.ts';
+import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { systemUserId, userColumns } from './users.sql.ts';
 
@@ -200,8 +200,8 @@ export const listUsers = shaped((key: string) => {
       .select(userColumns)
       .orderBy(`users.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('users.id', direction))
-      .limit(value('top'))
-      .offset(value('skip')),
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
   );
 });
 

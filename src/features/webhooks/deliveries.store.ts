@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { containsWords } from '../../db/dialect.ts';
+import { containsWords, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
 
 /** A delivery as shown. Times are Unix milliseconds. */
@@ -59,8 +59,8 @@ export const listDeliveries = shaped((key: string) => {
       ])
       .orderBy(shape.order === 'duration' ? 'duration_us' : shape.order, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('id', direction))
-      .limit(value('top'))
-      .offset(value('skip')),
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
   );
 });
 

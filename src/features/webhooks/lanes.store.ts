@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../db/dialect.ts';
+import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
 // When the first waiting delivery of the webhook of this row is due: the first entry of its own part of an index.
@@ -46,7 +46,7 @@ export const claimLanes = command<{
         )
         .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
         .orderBy('due_at')
-        .limit(value('top')),
+        .limit(rowCount(value('top'))),
     )
     .returning('id'),
 );
@@ -71,7 +71,7 @@ export const headsOf = query<{
           .where((where) => where.not(anyOf(sql.ref('queue.id'), value('busy')) as never))
           .orderBy('queue.due_at')
           .orderBy('queue.id')
-          .limit(value('top')),
+          .limit(rowCount(value('top'))),
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')

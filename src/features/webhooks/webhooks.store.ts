@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { elementsOf, matches } from '../../db/dialect.ts';
+import { elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** A webhook as shown. `triggers` is a JSON array. */
@@ -30,22 +30,19 @@ export const webhookById = query<{ id: number }>()((q, value) =>
     .where('deleted_at', 'is', null),
 );
 
-/** A webhook for which nothing waits; answers its id. */
+/** Adds a webhook for which nothing waits. */
 export const insertWebhook = command<{
   payloadUrl: string;
   secret: string | null;
   isEnabled: number;
   at: number;
 }>()((q, value) =>
-  q
-    .insertInto('webhooks')
-    .values({
-      payload_url: value('payloadUrl'),
-      secret: value('secret'),
-      is_enabled: value('isEnabled'),
-      created_at: value('at'),
-    })
-    .returning('id'),
+  q.insertInto('webhooks').values({
+    payload_url: value('payloadUrl'),
+    secret: value('secret'),
+    is_enabled: value('isEnabled'),
+    created_at: value('at'),
+  }),
 );
 
 /** While a webhook is disabled it is never due; enabling makes it due when its first waiting delivery is. */
@@ -127,16 +124,14 @@ export const deletedWebhook = query()((q) =>
 
 /** Takes away the first deliveries of a webhook, with their attempts. */
 export const deleteDeliveries = command<{ id: number; top: number }>()((q, value) =>
-  q
-    .deleteFrom('deliveries')
-    .where('id', 'in', (sub) =>
-      sub
-        .selectFrom('deliveries')
-        .select('id')
-        .where('webhook_id', '=', value('id'))
-        .orderBy('id')
-        .limit(value('top')),
-    ),
+  q.deleteFrom('deliveries').where('id', 'in', (sub) =>
+    sub
+      .selectFrom('deliveries')
+      .select('id')
+      .where('webhook_id', '=', value('id'))
+      .orderBy('id')
+      .limit(rowCount(value('top'))),
+  ),
 );
 
 /** Removes the row of a webhook that has no deliveries left. */
@@ -177,8 +172,8 @@ export const listWebhooks = shaped((key: string) => {
       .select(triggersJson)
       .orderBy(`webhooks.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('webhooks.id', direction))
-      .limit(value('top'))
-      .offset(value('skip')),
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
   );
 });
 

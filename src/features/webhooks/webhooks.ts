@@ -131,16 +131,15 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
       const prepared = input.map((body) => prepare(body, body.enabled ?? body.is_enabled ?? true));
       return await db.write(async (tx) => {
         const { payloadUrl = '', secret = null, triggers = [], isEnabled } = prepared.valid();
-        const row = await tx.get(insertWebhook, {
+        const id = await tx.insert(insertWebhook, {
           payloadUrl,
           secret,
           isEnabled: isEnabled === false ? 0 : 1,
           at: clock.now(),
         });
-        if (row === undefined) throw new Error('a webhook was not inserted');
-        await tx.run(insertTriggers, { id: row.id, triggers });
-        tx.later(indexWebhook, { id: row.id, words: searchWords(payloadUrl) });
-        return await record(tx, principal, await find(tx, row.id), 'webhook_created');
+        await tx.run(insertTriggers, { id, triggers });
+        tx.later(indexWebhook, { id, words: searchWords(payloadUrl) });
+        return await record(tx, principal, await find(tx, id), 'webhook_created');
       });
     },
 

@@ -1,0 +1,118 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Read } from './db.ts';
+import {
+  bindValues,
+  type Compiled,
+  compile,
+  type Parameters,
+  type Query,
+  type Statement,
+} from './statement.ts';
+
+type Prepared = { readonly handle: StatementSync; readonly columns: readonly string[] };
+
+/** A row as an object. Built here from the array of its values, because the objects the engine makes are slow to read. */
+function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
+  const row: Record<string, unknown> = {};
+  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i];
+  return row;
+}
+
+/** One connection with the statements prepared on it. */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<Compiled, Prepared>();
+  readonly #onStatement: ((sql: string) => void) | undefined;
+
+  constructor(database: DatabaseSync, onStatement: ((sql: string) => void) | undefined) {
+    this.database = database;
+    this.#onStatement = onStatement;
+  }
+
+  #bind(
+    statement: Statement<unknown>,
+    parameters: Parameters,
+  ): Prepared & { readonly values: SQLInputValue[] } {
+    const compiled = compile(statement);
+    let prepared = this.#statements.get(compiled);
+    if (prepared === undefined) {
+      const handle = this.database.prepare(compiled.sql);
+      handle.setReturnArrays(true);
+      prepared = { handle, columns: handle.columns().map((column) => column.name) };
+      this.#statements.set(compiled, prepared);
+    }
+    this.#onStatement?.(compiled.sql);
+    const values = bindValues(compiled, parameters).map((value) =>
+      Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
+    );
+    return { handle: prepared.handle, columns: prepared.columns, values };
+  }
+
+  get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
+    const { handle, columns, values } = this.#bind(statement, parameters);
+    const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
+    return row === undefined ? undefined : (rowOf(columns, row) as R);
+  }
+
+  all<R>(statement: Statement<R>, parameters: Parameters): R[] {
+    const { handle, columns, values } = this.#bind(statement, parameters);
+    const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
+    return rows.map((row) => rowOf(columns, row) as R);
+  }
+
+  /** Answers how many rows changed and the id of the newest row, which means something after an insert only. */
+  run(statement: Statement<unknown>, parameters: Parameters): { changes: number; id: number } {
+    const { handle, values } = this.#bind(statement, parameters);
+    const { changes, lastInsertRowid } = handle.run(...values);
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+}
+
+/**
+ * Reads of committed data, at once; the promise is what the two engines have in common. Those of one turn of the event
+ * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. Whoever commits calls
+ * `renew`, so that what follows sees it.
+ */
+export class SnapshotReader implements Read {
+  readonly #connection: Connection;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
+  #isOpen = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#begin = connection.database.prepare('begin');
+    this.#end = connection.database.prepare('commit');
+  }
+
+  async get<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R | undefined> {
+    this.#open();
+    return this.#connection.get(query, parameters);
+  }
+
+  async all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]> {
+    this.#open();
+    return this.#connection.all(query, parameters);
+  }
+
+  /** Gives the snapshot back; the next read takes a new one. */
+  renew(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#end.run();
+  }
+
+  close(): void {
+    this.renew();
+    this.#connection.database.close();
+  }
+
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#begin.run();
+    this.#isOpen = true;
+    setImmediate(() => {
+      if (this.#connection.database.isOpen) this.renew();
+    });
+  }
+}
