@@ -31,14 +31,14 @@ function writesEventsApart(db: Db): Db {
     async write(work) {
       const events: ((tx: Tx) => Promise<unknown>)[] = [];
       const value = await db.write(async (tx) => {
-        const get: Tx['get'] = async (statement, parameters) => {
-          if (!writesTo(statement, 'events')) return await tx.get(statement, parameters);
-          events.push((later) => later.get(statement, parameters));
-          return { id: 0 } as never;
+        const insert: Tx['insert'] = async (command, parameters) => {
+          if (!writesTo(command, 'events')) return await tx.insert(command, parameters);
+          events.push((later) => later.insert(command, parameters));
+          return 0;
         };
         const run: Tx['run'] = async (command, parameters) =>
           writesTo(command, 'deliveries') ? 0 : await tx.run(command, parameters);
-        return await work({ ...tx, get, run });
+        return await work({ ...tx, insert, run });
       });
       for (const event of events) void db.write(event);
       return value;
