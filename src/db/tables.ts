@@ -128,6 +128,8 @@ export type Tables = {
   file_tags: { app_id: number; tag: string; file_id: number };
   file_search: { rowid: number; words: string };
   events: {
+    /** The one user whom it concerns; null for what concerns everyone who may see the entity. */
+    user_id: number | null;
     id: Generated<number>;
     action: string;
     actor_id: number;

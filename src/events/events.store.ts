@@ -7,6 +7,7 @@ export const insertEvent = command<{
   action: string;
   actorId: number;
   appId: number | null;
+  userId: number | null;
   entityType: string;
   entityId: number;
   payload: string;
@@ -16,6 +17,7 @@ export const insertEvent = command<{
     action: value('action'),
     actor_id: value('actorId'),
     app_id: value('appId'),
+    user_id: value('userId'),
     entity_type: value('entityType'),
     entity_id: value('entityId'),
     payload: value('payload'),
