@@ -85,9 +85,10 @@ export class Connection {
   /** The answer to a write shows what was written. */
   #compare(model: Model, operation: Operation, { body }: Reply): void {
     const [effect] = operation.effects;
-    if (effect === undefined || body.id === undefined) return;
+    if (effect === undefined || body.id === undefined || operation.answersOther === true) return;
     const { object, facts } = effect;
     model.learnId(object, body.id as number);
+    model.learnOptions(object, body.options);
     const shown = factsOf[object.kind](body);
     if (facts !== undefined && !isSame(shown, facts))
       model.violate(

@@ -7,6 +7,8 @@ const entry = (body: Body): Facts => ({
   parent: body.parent,
   text: body.text,
   options: names(body.options, 'text'),
+  votes: names(body.options, 'vote_count'),
+  reactions: names(body.reactions, 'content'),
   attachments: names(body.attachments, 'name'),
   attachment_count: body.attachment_count,
   option_count: body.option_count,

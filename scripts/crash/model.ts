@@ -21,6 +21,8 @@ export type Tracked = {
   readonly kind: Kind;
   readonly marker: string;
   id: number | undefined;
+  /** The ids of its poll options, in their order. */
+  options: readonly number[];
   possible: readonly State[];
   /** Whether a request was sent for it since it was last settled. */
   isTouched: boolean;
@@ -44,6 +46,8 @@ export type Operation = {
   readonly upload?: { readonly name: string; readonly text: string };
   /** The one status that is right. Below 300 the effects happen, otherwise nothing does. */
   readonly status: number;
+  /** Whether what is answered is not the first object that changes. */
+  readonly answersOther?: true;
   readonly effects: readonly Effect[];
 };
 
@@ -73,7 +77,7 @@ export class Model {
   /** Starts to follow an object that does not exist so far. */
   track(kind: Kind, marker: string): Tracked {
     const possible = [{ facts: undefined, events: [] }];
-    const object: Tracked = { kind, marker, id: undefined, possible, isTouched: false };
+    const object: Tracked = { kind, marker, id: undefined, options: [], possible, isTouched: false };
     this.objects.set(marker, object);
     return object;
   }
@@ -107,6 +111,11 @@ export class Model {
     this.#ids.add(key);
     this.#idsMax.set(object.kind, Math.max(this.#idsMax.get(object.kind) ?? 0, id));
     object.id = id;
+  }
+
+  /** Notes the ids of the options of a poll, by which it is voted. */
+  learnOptions(object: Tracked, options: unknown): void {
+    if (Array.isArray(options)) object.options = options.map((option: { id: number }) => option.id);
   }
 
   /** The highest id of a kind that was ever seen. */

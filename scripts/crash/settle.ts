@@ -38,7 +38,7 @@ async function settleOne(
 ): Promise<void> {
   const id = found.ids.get(object.marker);
   if (id !== undefined) model.learnId(object, id);
-  const facts = await readFacts(object, connection, key);
+  const facts = await readFacts(model, object, connection, key);
   const events = found.events.get(object) ?? [];
   const state = object.possible.find((one) => isSame(one.facts, facts) && isSame(one.events, events));
   if (state === undefined) report(model, object, facts, events);
@@ -51,11 +51,12 @@ async function settleOne(
   object.isTouched = false;
 }
 
-async function readFacts(object: Tracked, connection: Connection, key: string): Promise<Facts> {
+async function readFacts(model: Model, object: Tracked, connection: Connection, key: string): Promise<Facts> {
   if (object.id === undefined) return undefined;
   const reply: Reply = await connection.send('GET', pathOf[object.kind](object.id), key);
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw new Error(`${object.marker} answers ${reply.status}`);
+  model.learnOptions(object, reply.body.options);
   return factsOf[object.kind](reply.body);
 }
 

@@ -23,7 +23,10 @@ const rowsSql = `
     from apps
   union all
   select kind, id, json_extract(content, '$.text'), json_array(content, option_count, attachment_count, trashed_at,
-    app_id, parent_type, parent_id) from entries
+    app_id, parent_type, parent_id, reaction_count,
+    (select json_group_array(json_array(content, created_by_id)) from reactions where entry_id = entries.id),
+    (select json_group_array(json_array(text, vote_count)) from options where entry_id = entries.id),
+    (select json_group_array(json_array(option_id, user_id)) from votes where entry_id = entries.id)) from entries
   union all
   select 'file', id, name, json_array(blob_id, version, metadata, tags, trashed_at) from files
     where parent_type = 'app'
@@ -32,6 +35,13 @@ const rowsSql = `
   union all
   select 'webhook', id, replace(payload_url, rtrim(payload_url, replace(payload_url, '/', '')), ''),
     json_array(payload_url, is_enabled) from webhooks where deleted_at is null`;
+
+// Reactions and votes are told as changes of the entry they are to.
+const eventsSql = `
+  select id, action, app_id, entity_type, entity_id,
+      coalesce(json_extract(body, '$.reaction'), json_extract(body, '$.option.text')) as what,
+      json_extract(body, '$.entity.type') || ' ' || json_extract(body, '$.entity.id') as within
+    from (select *, '{' || payload || '}' as body from events where id > ?) order by id`;
 
 const ids: { readonly [table: string]: Kind } = {
   apps: 'app',
@@ -208,20 +218,23 @@ export class StoreCheck {
       if (object !== undefined) byId.set(`${kind} ${id}`, object);
     }
     const found = new Map<Tracked, string[]>();
-    for (const event of database
-      .prepare('select id, action, app_id, entity_type, entity_id from events where id > ? order by id')
-      .iterate(this.#lastEventId)) {
+    for (const event of database.prepare(eventsSql).iterate(this.#lastEventId)) {
       this.#lastEventId = Number(event.id);
       const isMember = event.entity_type === 'member';
       if (['user', 'directory'].includes(String(event.entity_type))) continue;
       if (this.#world.webhooks.some(({ id }) => event.entity_type === 'webhook' && event.entity_id === id))
         continue;
-      const object = byId.get(isMember ? `app ${event.app_id}` : `${event.entity_type} ${event.entity_id}`);
+      const object = byId.get(
+        isMember
+          ? `app ${event.app_id}`
+          : (event.within ?? `${event.entity_type} ${event.entity_id}`).toString(),
+      );
       if (object === undefined) {
         this.#model.violate('event', `event ${event.id} ${event.action} is about nothing that is there`);
         continue;
       }
-      const name = isMember ? `${event.action} ${event.entity_id}` : String(event.action);
+      const what = isMember ? event.entity_id : event.what;
+      const name = what === null ? String(event.action) : `${event.action} ${what}`;
       const list = found.get(object);
       if (list === undefined) found.set(object, [name]);
       else list.push(name);

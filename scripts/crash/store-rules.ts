@@ -19,19 +19,46 @@ export const storeRules: readonly {
             select 'app', app_id, 'member', count(*), 0 from members join users on users.id = user_id
               where suspended_at is null and trashed_at is null group by 2
             union all
-            select 'webhook', webhook_id, 'delivery', count(*), 0 from deliveries group by 2),
+            select 'webhook', webhook_id, 'delivery', count(*), 0 from deliveries group by 2
+            union all
+            select 'user', user_id, 'notification', count(*), 0 from notifications group by 2
+            union all
+            select 'user', user_id, 'unread_notification', count(*), 0 from notifications
+              where read_at is null group by 2),
           kept as (select parent_type, parent_id, kind, live, trashed from tallies
-            where kind in ('comment', 'post', 'file', 'member', 'delivery') and live + trashed > 0)
+            where live + trashed > 0 and kind in ('comment', 'post', 'message', 'file', 'member', 'delivery',
+              'notification', 'unread_notification'))
           select * from (select * from counted except select * from kept)
           union all select * from (select * from kept except select * from counted)`,
   },
   {
     what: 'count',
-    rule: 'an entry knows how many options and attachments it has',
+    rule: 'an entry knows how many options, reactions and attachments it has',
     sql: `select id from entries
           where option_count <> (select count(*) from options where entry_id = entries.id)
+             or reaction_count <> (select count(*) from reactions where entry_id = entries.id)
              or attachment_count <> (select count(*) from files where parent_type = entries.kind
                                        and parent_id = entries.id)`,
+  },
+  {
+    what: 'count',
+    rule: 'an option knows how many votes it has, all of its own poll',
+    sql: `select id from options where vote_count <> (select count(*) from votes
+            where option_id = options.id and votes.entry_id = options.entry_id)`,
+  },
+  {
+    what: 'count',
+    rule: 'an app knows its newest message that is not in the trash',
+    sql: `select id from apps where deleted_at is null and last_message_id is not (
+            select max(entries.id) from entries where parent_type = 'app' and parent_id = apps.id
+              and kind = 'message' and entries.trashed_at is null)`,
+  },
+  {
+    what: 'event',
+    rule: 'one event tells of each notification, to its own person',
+    sql: `select id from notifications where 1 <> (
+            select count(*) from events where action = 'notification_created'
+              and entity_id = notifications.id and events.user_id = notifications.user_id)`,
   },
   {
     what: 'search',

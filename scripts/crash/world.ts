@@ -78,7 +78,11 @@ export async function buildWorld(
   const webhooks: FixedWebhook[] = [];
   for (const { path, triggers, isEnabled } of [
     { path: '/fixed/1', triggers: ['comments'], isEnabled: true },
-    { path: '/fixed/2', triggers: ['apps', 'members', 'post_created', 'files'], isEnabled: true },
+    {
+      path: '/fixed/2',
+      triggers: ['apps', 'members', 'post_created', 'files', 'reactions', 'polls'],
+      isEnabled: true,
+    },
     { path: '/fixed/3', triggers: ['comments'], isEnabled: false },
   ]) {
     const body = { payload_url: receiverUrl + path, triggers, enabled: isEnabled, secret: 'crash run' };

@@ -1,4 +1,5 @@
 import type { Random } from '../harness/random.ts';
+import { deletion, isLive, reaction, vote } from './entry-changes.ts';
 import { current, type Facts, type Kind, type Model, type Operation, type Tracked } from './model.ts';
 import { refusedOperation } from './refused-mix.ts';
 import type { World, Writer } from './world.ts';
@@ -17,6 +18,9 @@ const weights = {
   createPost: 5,
   editPost: 2,
   trashOrRestorePost: 2,
+  react: 6,
+  vote: 6,
+  deleteEntry: 3,
   upload: 8,
   createFile: 4,
   trashOrRestoreFile: 3,
@@ -94,6 +98,12 @@ export class WriteMix {
         return this.#trashOrRestore('file');
       case 'trashOrRestoreApp':
         return this.#trashOrRestore('app');
+      case 'react':
+        return this.#react();
+      case 'vote':
+        return this.#vote();
+      case 'deleteEntry':
+        return this.#deleteEntry();
       case 'upload':
         return this.#upload();
       case 'createFile':
@@ -182,6 +192,8 @@ export class WriteMix {
       parent: { id: parent.id, type: parent.type },
       text,
       options,
+      votes: options.map(() => 0),
+      reactions: [],
       attachments: blob === undefined ? [] : [`${blob.object.marker}.txt`],
       attachment_count: blob === undefined ? 0 : 1,
       option_count: options.length,
@@ -220,6 +232,29 @@ export class WriteMix {
       status: 200,
       effects: [{ object: chosen.object, facts, events: [`${kind}_updated`] }],
     };
+  }
+
+  #react() {
+    const chosen = this.#pick(this.#random.oneIn(3) ? 'post' : 'comment', isLive);
+    const emoji = this.#random.pick(['👍', '😎']) ?? '';
+    return chosen === undefined ? undefined : { ...this.#token(), ...reaction(chosen, emoji) };
+  }
+
+  #vote() {
+    const chosen = this.#pick('comment', (facts, object) => isLive(facts) && object.options.length > 0);
+    if (chosen === undefined) return undefined;
+    const place = this.#random.integer(0, chosen.object.options.length - 1);
+    return { ...this.#token(), ...vote(chosen, place) };
+  }
+
+  #deleteEntry() {
+    const kind = this.#random.oneIn(4) ? 'post' : 'comment';
+    // Without attachments, whose uploads would go at a time of their own.
+    const chosen = this.#pick(
+      kind,
+      (facts, object) => facts.attachment_count === 0 && !this.#parents.has(object),
+    );
+    return chosen === undefined ? undefined : { ...this.#token(), ...deletion(kind, chosen) };
   }
 
   #trashOrRestore(kind: 'comment' | 'post' | 'file' | 'app') {

@@ -9,7 +9,7 @@ export type Read = {
 };
 
 /** What is woken after a commit that touched it: a hint that spares waiting, never the only way to find work. */
-export type Topic = 'deliveries';
+export type Topic = 'deliveries' | 'events' | 'removals';
 
 /**
  * A write transaction. It sees its own writes. Between its start and its end nothing may be awaited but the

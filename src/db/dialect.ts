@@ -24,6 +24,16 @@ export function elementsOf(parameter: unknown, name: string) {
   return sql<{ key: number; value: string | number }>`json_each(${parameter})`.as<string>(sql.ref(name));
 }
 
+/** The objects of a JSON array in a parameter, as a table `name` whose fields `fieldOf` reads, in their order by `key`. */
+export function recordsOf(parameter: unknown, name: string) {
+  return sql<{ key: number }>`json_each(${parameter})`.as<string>(sql.ref(name));
+}
+
+/** A field of the records in the table `name`; null where a record has none. */
+export function fieldOf<T>(name: string, field: string) {
+  return sql<T>`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`;
+}
+
 /** A random version 4 UUID (RFC 9562) made by the engine, one for each row of the statement. */
 export const randomUuid = sql<string>`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 

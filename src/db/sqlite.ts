@@ -112,11 +112,10 @@ function migrate(database: DatabaseSync, clock: Clock): void {
       'create table if not exists migrations (id integer primary key, name text not null, applied_at integer not null) strict',
     );
     const newest = Number(database.prepare('select max(id) as id from migrations').get()?.['id'] ?? 0);
-    if (newest > migrations.length)
-      throw new Error(
-        `the store was written by a newer Confab (schema ${newest}, this one knows ${migrations.length})`,
-      );
-    for (const migration of migrations.slice(newest)) {
+    const known = migrations.at(-1)?.id ?? 0;
+    if (newest > known)
+      throw new Error(`the store was written by a newer Confab (schema ${newest}, this one knows ${known})`);
+    for (const migration of migrations.filter(({ id }) => id > newest)) {
       for (const statement of migration.up(words)) database.exec(statement);
       database
         .prepare('insert into migrations (id, name, applied_at) values (?, ?, ?)')

@@ -27,6 +27,8 @@ export type Tables = {
     metadata: string | null;
     tags: string;
     is_bot: number;
+    /** 1 while the user has a live connection. */
+    is_active: Generated<number>;
     created_at: number;
     modified_at: number | null;
     suspended_at: number | null;
@@ -58,10 +60,29 @@ export type Tables = {
     modified_at: number | null;
     modified_by_id: number | null;
     trashed_at: number | null;
+    /** When it was removed for good: nobody sees it from then on, and what is in it goes batch by batch. */
+    deleted_at: number | null;
+    /** The newest message that is not in the trash. */
+    last_message_id: number | null;
   };
   app_tags: { app_id: number; tag: string };
   app_search: { rowid: number; words: string };
-  members: { app_id: number; user_id: number; access: string; created_at: number };
+  members: {
+    app_id: number;
+    user_id: number;
+    access: string;
+    created_at: number;
+    /** The newest message that the member has said to have read, and when. */
+    marked_id: number | null;
+    marked_at: number | null;
+    /** When messages reached the member the last time. */
+    delivered_at: number | null;
+    pinned_at: number | null;
+    /** The newest message that the member wrote: who writes has read. */
+    wrote_id: number | null;
+  };
+  /** The one private chat of two people, the lower id first. */
+  private_chats: { first_id: number; second_id: number; app_id: number };
   stars: { user_id: number; app_id: number };
   subscriptions: { user_id: number; entity_type: string; entity_id: number };
   /**
@@ -76,6 +97,8 @@ export type Tables = {
     live: number;
     trashed: number;
     is_hidden: number;
+    /** When the parent was deleted: what hung on it is out of sight and goes batch by batch. */
+    removed_at: number | null;
   };
   /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
   entries: {
@@ -87,6 +110,9 @@ export type Tables = {
     content: string;
     attachment_count: number;
     option_count: number;
+    reaction_count: Generated<number>;
+    embed_id: number | null;
+    meeting_id: number | null;
     created_at: number;
     created_by_id: number;
     modified_at: number | null;
@@ -95,7 +121,44 @@ export type Tables = {
   };
   entry_tags: { app_id: number; tag: string; entry_id: number };
   entry_search: { rowid: number; words: string };
-  options: { id: Generated<number>; entry_id: number; position: number; text: string };
+  options: {
+    id: Generated<number>;
+    entry_id: number;
+    position: number;
+    text: string;
+    vote_count: Generated<number>;
+  };
+  /** One vote for each person and poll. */
+  votes: { entry_id: number; user_id: number; option_id: number; created_at: number };
+  /** One reaction for each person and entry. */
+  reactions: {
+    id: Generated<number>;
+    entry_id: number;
+    content: string;
+    created_at: number;
+    created_by_id: number;
+  };
+  /** What was found at an address, for one person. `url` is its normal form, `content` the rendered members. */
+  embeds: {
+    id: Generated<number>;
+    url: string;
+    original_url: string;
+    content: string;
+    fetched_at: number;
+    created_at: number;
+    created_by_id: number;
+  };
+  meetings: {
+    id: Generated<number>;
+    provider: string;
+    provider_id: string;
+    uuid: string;
+    join_url: string;
+    created_at: number;
+    created_by_id: number;
+    ended_at: number | null;
+    recording_url: string | null;
+  };
   blobs: {
     id: Generated<number>;
     key: string;
@@ -108,6 +171,14 @@ export type Tables = {
     created_by_id: number;
     /** When the sweep may delete it; null while a file or a picture uses it. */
     expires_at: number | null;
+    /** Of a blob whose bytes are elsewhere: who has them, and the addresses there. */
+    provider: Generated<string | null>;
+    link: Generated<string | null>;
+    download: Generated<string | null>;
+    embed: Generated<string | null>;
+    raw: Generated<string | null>;
+    /** SHA-256 in hexadecimal, of pictures that came inside a request. */
+    digest: Generated<string | null>;
   };
   files: {
     id: Generated<number>;
@@ -116,6 +187,10 @@ export type Tables = {
     parent_id: number;
     blob_id: number;
     version: number;
+    /** The highest number that any of its versions has had. */
+    /** When and by whom its content was put in; null for the content it was made with. */
+    content_at: Generated<number | null>;
+    content_by_id: Generated<number | null>;
     name: string;
     metadata: string | null;
     tags: string;
@@ -124,6 +199,15 @@ export type Tables = {
     modified_at: number | null;
     modified_by_id: number | null;
     trashed_at: number | null;
+  };
+  /** Contents that files had before. `number` is what `files.version` was then. */
+  file_versions: {
+    file_id: number;
+    number: number;
+    blob_id: number;
+    name: string;
+    created_at: number;
+    created_by_id: number;
   };
   file_tags: { app_id: number; tag: string; file_id: number };
   file_search: { rowid: number; words: string };
@@ -138,7 +222,31 @@ export type Tables = {
     entity_id: number;
     payload: string;
     created_at: number;
+    /** 1 for what nobody is to be told of, such as what an import brought. */
+    is_silent: number;
   };
+  /** What a person is told of one event. `args` is a JSON array, `words` what a search looks through. */
+  notifications: {
+    id: Generated<number>;
+    event_id: number;
+    user_id: number;
+    reason: string;
+    action: string;
+    actor_id: number;
+    app_id: number;
+    link_type: string;
+    link_id: number;
+    template: string;
+    args: string;
+    words: string;
+    created_at: number;
+    read_at: number | null;
+  };
+  /**
+   * How far a reader has come in the log: it is done with the events up to `event_id`. `user_id` is above 0 while it is
+   * in the middle of the next event, done with the people up to that id.
+   */
+  event_cursors: { reader: string; event_id: number; user_id: number };
   webhooks: {
     id: Generated<number>;
     payload_url: string;

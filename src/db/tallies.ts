@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
 import type { Read, Tx } from './db.ts';
+import { anyOf } from './dialect.ts';
 import { command, query } from './statement.ts';
 
 /** What is counted: the items of one kind that one parent has. `appId` is 0 where the parent is in no app. */
@@ -57,4 +59,51 @@ export async function countOf(read: Read, tally: Omit<Tally, 'appId'>, trashed: 
   if (row === undefined) return 0;
   if (trashed === null) return row.live + row.trashed;
   return trashed ? row.trashed : row.live;
+}
+
+const orphan = command<{ type: string; ids: readonly number[]; at: number }>()((q, value) =>
+  q
+    .updateTable('tallies')
+    .set({ is_hidden: 1, removed_at: value('at') })
+    .where('parent_type', '=', value('type'))
+    .where(anyOf(sql.ref('parent_id'), value('ids'))),
+);
+
+/**
+ * Puts what hangs on some parents out of sight and marks it for removal, which comes batch by batch, so that deleting
+ * a parent costs the same however much hangs on it. Must run in the transaction that deletes the parents.
+ */
+export async function orphanBelow(
+  tx: Tx,
+  parents: { type: string; ids: readonly number[]; at: UnixMs },
+): Promise<void> {
+  if ((await tx.run(orphan, parents)) > 0) tx.wake('removals');
+}
+
+const orphaned = query<{ kinds: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('tallies')
+    .select(['parent_type as parentType', 'parent_id as parentId', 'kind', 'app_id as appId'])
+    .where('removed_at', 'is not', null)
+    // The sign keeps the planner from reading every count of these kinds: those to be removed have a small index.
+    .where(anyOf(sql`+kind`, value('kinds')))
+    .limit(1),
+);
+
+/** One parent that was deleted and still has items of one of these kinds, if any. */
+export async function orphanedTally(read: Read, kinds: readonly string[]): Promise<Tally | undefined> {
+  return await read.get(orphaned, { kinds });
+}
+
+const deleteTally = command<Omit<Tally, 'appId'>>()((q, value) =>
+  q
+    .deleteFrom('tallies')
+    .where('parent_type', '=', value('parentType'))
+    .where('parent_id', '=', value('parentId'))
+    .where('kind', '=', value('kind')),
+);
+
+/** Forgets the counts of a parent that is gone with everything that was counted. */
+export async function dropCount(tx: Tx, { parentType, parentId, kind }: Tally): Promise<void> {
+  await tx.run(deleteTally, { parentType, parentId, kind });
 }

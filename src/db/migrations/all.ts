@@ -1,6 +1,21 @@
 import { initial } from './0001-initial.ts';
 import { eventRecipients } from './0002-event-recipients.ts';
+import { reactionsAndVotes } from './0003-reactions-and-votes.ts';
+import { conversations } from './0004-conversations.ts';
+import { fileVersions } from './0005-file-versions.ts';
+import { embedsAndMeetings } from './0006-embeds-and-meetings.ts';
+import { notifications } from './0007-notifications.ts';
+import { presence } from './0008-presence.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [initial, eventRecipients];
+export const migrations: readonly Migration[] = [
+  initial,
+  eventRecipients,
+  reactionsAndVotes,
+  conversations,
+  fileVersions,
+  embedsAndMeetings,
+  notifications,
+  presence,
+];

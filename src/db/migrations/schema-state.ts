@@ -9,5 +9,5 @@ const newestMigration = query()((q) =>
 /** The migration the store stands at and the newest that this program knows; a later program may move the store on. */
 export async function schemaState(read: Read): Promise<{ stored: number; known: number }> {
   const row = await read.get(newestMigration, {});
-  return { stored: Number(row?.id ?? 0), known: migrations.length };
+  return { stored: Number(row?.id ?? 0), known: migrations.at(-1)?.id ?? 0 };
 }
