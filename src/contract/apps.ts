@@ -13,7 +13,7 @@ import {
   Uid,
 } from './fields.ts';
 import { operation } from './operation.ts';
-import { User } from './users.ts';
+import { profileFields, User } from './users.ts';
 
 const o = Type.Optional;
 
@@ -21,6 +21,18 @@ const o = Type.Optional;
 export const appTypeNames = ['chat', 'comments', 'files', 'posts', 'chat_room', 'private_chat'] as const;
 /** One of the app types. */
 export type AppType = (typeof appTypeNames)[number];
+
+/** The guids by which existing clients know the app types, in the order of the names. */
+const appTypeGuids = [
+  'd65dd4bc-418e-403c-9f56-f9cf4da931ed',
+  '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd',
+  '523edd88-4bbf-4547-b60f-2859a6d2ddc1',
+  '5ebfa152-de85-48da-82dd-30a1b560c313',
+  'edb400ac-839b-45a7-b2a8-6a01820d1c44',
+  '7e14f418-8f15-46f4-b182-f619b671e470',
+] as const;
+/** One of the guids of app types. */
+export type AppTypeGuid = (typeof appTypeGuids)[number];
 
 /** A member in the list of an app's members. */
 const AppMember = Type.Object(
@@ -39,9 +51,14 @@ const AppMember = Type.Object(
   { $id: 'AppMember' },
 );
 
-const itemFields = {
+/** The flat fields of an app. */
+export const appItemFields = {
   id: Id,
-  type: Type.Unsafe<AppType>({ type: 'string', enum: [...appTypeNames] }),
+  type: Type.Unsafe<AppType>({
+    type: 'string',
+    enum: [...appTypeNames, ...appTypeGuids],
+    description: 'The name of the type; its guid for a client that says `X-Weavy-Source: @weavy/uikit`.',
+  }),
   uid: Type.String(),
   access: Access,
   directory_id: o(Id),
@@ -64,16 +81,17 @@ const itemFields = {
 
 export const MemberList = listOf(AppMember, 'MemberList');
 
-const expandable = { created_by: User, modified_by: o(User), members: MemberList };
+/** What stands in a single app beside the flat fields. */
+export const appDetailFields = { created_by: User, modified_by: o(User), members: MemberList };
 
 /** An app in a list: the flat fields, and the others only where `expand` asks for them. */
 const AppItem = Type.Object(
-  { ...itemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
+  { ...appItemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
   { $id: 'AppItem' },
 );
 
 /** An app. */
-export const App = Type.Object({ ...itemFields, ...expandable }, { $id: 'App' });
+export const App = Type.Object({ ...appItemFields, ...appDetailFields }, { $id: 'App' });
 export type App = Static<typeof App>;
 
 const AppList = listOf(AppItem, 'AppList');
@@ -97,6 +115,19 @@ export const AppPatch = Type.Object({ uid: o(Uid), ...inputFields }, { $id: 'App
 export type AppPatch = Static<typeof AppPatch>;
 export const AppPut = Type.Object({ type: typeField, uid: o(Uid), ...inputFields }, { $id: 'AppPut' });
 export type AppPut = Static<typeof AppPut>;
+
+// Metadata is left out, because its limits are judged for a whole body only.
+const { metadata: _appMetadata, ...initAppFields } = inputFields;
+const { metadata: _userMetadata, ...initUserFields } = profileFields;
+
+export const AppInit = Type.Object(
+  {
+    app: Type.Object({ uid: Uid, type: typeField, ...initAppFields }),
+    user: Type.Object({ uid: Uid, ...initUserFields }),
+  },
+  { $id: 'AppInit' },
+);
+export type AppInit = Static<typeof AppInit>;
 
 const app = { app: 'ref' } as const;
 const tag = 'Apps';
@@ -155,6 +186,34 @@ export const appOperations = {
     success: { 200: App, 201: App },
     errors: [400, 401, 403, 422],
     example: { type: 'comments' },
+  }),
+  initApp: operation({
+    id: 'initApp',
+    method: 'POST',
+    path: '/api/apps/init',
+    tag,
+    summary:
+      'Makes sure that an app and a user are there and that the user is a member: all of it, or nothing.',
+    description:
+      'Fields that are present change the app and the user. Somebody who is a member already keeps their access; who becomes one gets write.',
+    caller: 'key',
+    body: AppInit,
+    success: { 200: App },
+    errors: [400, 401, 403, 422],
+    example: { app: { uid: 'product-42', type: 'comments' }, user: { uid: 'ada', name: 'Ada Lovelace' } },
+  }),
+  deleteApp: operation({
+    id: 'deleteApp',
+    method: 'DELETE',
+    path: '/api/apps/{app}',
+    tag,
+    summary: 'Deletes an app for good, with everything in it, whether or not it is in the trash.',
+    description:
+      'Nobody sees it from the answer on and its uid is free again; its content is taken off the disk in the background. One event, `app_deleted`, tells of all of it.',
+    caller: 'any',
+    params: app,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
   }),
   listApps: operation({
     id: 'listApps',

@@ -1,11 +1,14 @@
-import Type from 'typebox';
-import { Id } from './fields.ts';
+import Type, { type Static } from 'typebox';
+import { Id, limits } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
 
-/** An upload. Nobody sees it until a comment, a post or a file uses it. */
-const Blob = Type.Object(
+/** Limits of what a request can say about a blob whose bytes are elsewhere, in characters. */
+const characters = { providerMax: 256, addressMax: 2048, mediaTypeMax: 128 } as const;
+
+/** An upload, or something kept elsewhere. Nobody sees it until a comment, a post or a file uses it. */
+export const Blob = Type.Object(
   {
     id: Id,
     name: Type.String({
@@ -18,9 +21,36 @@ const Blob = Type.Object(
     thumbnail_url: o(
       Type.String({ description: 'Of a picture; needs no credential and ends within 30 hours.' }),
     ),
+    provider: o(Type.String({ description: 'Who keeps the bytes; absent for an upload.' })),
+    external_url: o(Type.String({ description: 'Where the provider shows it.' })),
+    download_url: o(Type.String({ description: 'Where the provider hands out the bytes.' })),
+    embed_url: o(Type.String({ description: 'Where the provider shows it inside another page.' })),
+    raw: o(Type.String({ description: 'What the provider says about it, as it was sent or as JSON.' })),
   },
   { $id: 'Blob' },
 );
+
+const address = Type.String({
+  maxLength: characters.addressMax,
+  description: 'An http or https address without a user name.',
+});
+
+export const ExternalBlobCreate = Type.Object(
+  {
+    provider: Type.String({ minLength: 1, maxLength: characters.providerMax }),
+    link: address,
+    name: Type.String({ maxLength: limits.nameCharactersMax }),
+    size: o(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    media_type: o(Type.String({ maxLength: characters.mediaTypeMax })),
+    width: o(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    height: o(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    download: o(address),
+    embed: o(address),
+    raw: o(Type.Unknown({ description: 'Any JSON, at most 64 KiB serialised. A text is kept as it is.' })),
+  },
+  { $id: 'ExternalBlobCreate' },
+);
+export type ExternalBlobCreate = Static<typeof ExternalBlobCreate>;
 
 const tag = 'Blobs';
 
@@ -37,12 +67,30 @@ export const blobOperations = {
     success: { 201: Blob },
     errors: [400, 401],
   }),
+  createExternalBlob: operation({
+    id: 'createExternalBlob',
+    method: 'POST',
+    path: '/api/blobs/external',
+    tag,
+    summary: 'Names a file that is kept elsewhere, to be used as an upload is.',
+    description: 'Nothing is fetched from the addresses, now or later.',
+    caller: 'any',
+    body: ExternalBlobCreate,
+    success: { 201: Blob },
+    errors: [400, 401, 422],
+    example: {
+      provider: 'Google Drive',
+      link: 'https://docs.example.com/document/1',
+      name: 'Plan.gdoc',
+      media_type: 'application/vnd.google-apps.document',
+    },
+  }),
   getBlob: operation({
     id: 'getBlob',
     method: 'GET',
     path: '/api/blobs/{id}',
     tag,
-    summary: 'Gets an upload of the caller; an API key gets those of anyone.',
+    summary: 'Gets a blob of the caller; an API key gets those of anyone.',
     caller: 'any',
     params: { id: 'id' },
     success: { 200: Blob },

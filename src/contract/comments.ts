@@ -8,6 +8,7 @@ import {
   entryList,
 } from './entries.ts';
 import { listOf, TrashedQuery } from './fields.ts';
+import { FileList, fileList } from './files.ts';
 import { operation } from './operation.ts';
 
 export const Comment = Type.Object({ ...entryItemFields, ...entryDetailFields }, { $id: 'Comment' });
@@ -142,5 +143,29 @@ export const commentOperations = {
     params: id,
     success: { 200: Comment },
     errors: [400, 401, 403, 404],
+  }),
+  deleteComment: operation({
+    id: 'deleteComment',
+    method: 'DELETE',
+    path: '/api/comments/{id}',
+    tag,
+    summary: 'Deletes a comment for good, in the trash or not.',
+    description: 'Its attachments, options, votes and reactions go with it. There is no way back.',
+    caller: 'any',
+    params: id,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+  }),
+  listCommentAttachments: operation({
+    id: 'listCommentAttachments',
+    method: 'GET',
+    path: '/api/comments/{id}/attachments',
+    tag,
+    summary: 'Lists the attachments of a comment.',
+    caller: 'any',
+    params: id,
+    list: fileList,
+    success: { 200: FileList },
+    errors: [401, 404],
   }),
 };

@@ -3,7 +3,7 @@ import { Id, listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** A group of people who see each other. A user belongs to at most one, an app can be limited to one. */
-const Directory = Type.Object({ id: Id, name: Type.String() }, { $id: 'Directory' });
+export const Directory = Type.Object({ id: Id, name: Type.String() }, { $id: 'Directory' });
 
 const DirectoryList = listOf(Directory, 'DirectoryList');
 

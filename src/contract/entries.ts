@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Embed } from './embeds.ts';
 import { Id, limits, Metadata, Tags, Text, Timestamp } from './fields.ts';
+import { Meeting } from './meetings.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
@@ -20,7 +22,11 @@ export const Attachment = Type.Object(
     tags: Type.Array(Type.String()),
     provider: o(Type.String()),
     raw: o(Type.String()),
-    download_url: Type.String(),
+    download_url: o(
+      Type.String({
+        description: 'Absent for what is kept elsewhere without an address to download it from.',
+      }),
+    ),
     application_url: o(Type.String()),
     embed_url: o(Type.String()),
     external_url: o(Type.String()),
@@ -39,69 +45,29 @@ export const Attachment = Type.Object(
   { $id: 'Attachment' },
 );
 
-/** A page on the web that an entry shows. */
-const Embed = Type.Object(
-  {
-    id: Id,
-    description: o(Type.String()),
-    created_at: Timestamp,
-    created_by_id: Id,
-    host: Type.String(),
-    original_url: Type.String(),
-    is_link: Type.Boolean(),
-    type: Type.String(),
-    version: o(Type.String()),
-    title: o(Type.String()),
-    author_name: o(Type.String()),
-    author_url: o(Type.String()),
-    provider_name: o(Type.String()),
-    provider_url: o(Type.String()),
-    cache_age: o(Type.Integer()),
-    thumbnail_url: o(Type.String()),
-    thumbnail_width: o(Type.Integer()),
-    thumbnail_height: o(Type.Integer()),
-    url: o(Type.String()),
-    width: o(Type.Integer()),
-    height: o(Type.Integer()),
-    html: o(Type.String()),
-  },
-  { $id: 'Embed' },
-);
-
-/** A video meeting that an entry invites to. */
-const Meeting = Type.Object(
-  {
-    id: Id,
-    provider: Type.String(),
-    provider_id: o(Type.String()),
-    uuid: o(Type.String()),
-    join_url: o(Type.String()),
-    ended_at: o(Timestamp),
-    recording_url: o(Type.String()),
-  },
-  { $id: 'Meeting' },
-);
-
 /** One answer of a poll. */
-const Option = Type.Object(
+export const Option = Type.Object(
   {
     id: Id,
     text: Type.String(),
     vote_count: Type.Integer({ minimum: 0 }),
     has_voted: Type.Boolean({ description: 'Whether the caller chose it.' }),
-    voters: Type.Array(User),
+    voters: Type.Array(User, {
+      description:
+        'The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters.',
+    }),
   },
   { $id: 'Option' },
 );
 
 /** One person's reaction. */
-const Reaction = Type.Object(
+export const Reaction = Type.Object(
   {
     id: Id,
-    content: Type.String(),
+    content: Type.String({ description: 'One emoji.' }),
     created_at: Timestamp,
     created_by_id: Id,
-    count: Type.Integer({ minimum: 1 }),
+    count: Type.Integer({ minimum: 1, description: 'How many people reacted to the same with this emoji.' }),
   },
   { $id: 'Reaction' },
 );

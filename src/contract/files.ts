@@ -20,7 +20,7 @@ const FileItem = Type.Object(
   { ...itemFields, parent: o(Parent), created_by: o(User), modified_by: o(User) },
   { $id: 'FileItem' },
 );
-const FileList = listOf(FileItem, 'FileList');
+export const FileList = listOf(FileItem, 'FileList');
 
 export const FileCreate = Type.Object(
   {
@@ -41,9 +41,37 @@ export const FileCreate = Type.Object(
 );
 export type FileCreate = Static<typeof FileCreate>;
 
+export const FilePatch = Type.Object(
+  {
+    blob_id: o(Id),
+    name: o(
+      Type.String({
+        maxLength: limits.nameCharactersMax,
+        description: 'Folders and invisible characters are left out.',
+      }),
+    ),
+    metadata: o(Metadata),
+    tags: o(Tags),
+    backup: o(
+      Type.Boolean({
+        description:
+          'Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is gone.',
+      }),
+    ),
+  },
+  { $id: 'FilePatch' },
+);
+export type FilePatch = Static<typeof FilePatch>;
+
+/** The answer of the list of versions, which is no page. */
+const FileVersions = Type.Array(File, { $id: 'FileVersions' });
+
 const tag = 'Files';
 const id = { id: 'id' } as const;
-const list = {
+const version = { id: 'id', version: 'id' } as const;
+
+/** What files and attachments can be sorted by. */
+export const fileList = {
   orderBy: ['id', 'name', 'size', 'created_at', 'modified_at', 'timestamp'],
   defaultOrder: { field: 'id', descending: false },
   expand: ['created_by', 'modified_by', 'parent'],
@@ -74,7 +102,7 @@ export const fileOperations = {
     description: '`timestamp` sorts by the last change, which for most files is when they were made.',
     caller: 'any',
     params: { app: 'ref' },
-    list,
+    list: fileList,
     success: { 200: FileList },
     errors: [401, 404],
   }),
@@ -86,7 +114,7 @@ export const fileOperations = {
     summary:
       'Lists the files of every files app the caller can see. Attachments stand in what they belong to.',
     caller: 'any',
-    list,
+    list: fileList,
     success: { 200: FileList },
     errors: [401],
   }),
@@ -121,6 +149,109 @@ export const fileOperations = {
     summary: 'Takes a file out of the trash.',
     caller: 'any',
     params: id,
+    success: { 200: File },
+    errors: [400, 401, 403, 404],
+  }),
+  updateFile: operation({
+    id: 'updateFile',
+    method: 'PATCH',
+    path: '/api/files/{id}',
+    tag,
+    summary: 'Changes the fields of a file that are present; null clears metadata and tags.',
+    description:
+      'With `blob_id` the file gets another content and the next version number. A name that another file of the app has is answered 409.',
+    caller: 'any',
+    params: id,
+    body: FilePatch,
+    neverNull: ['blob_id', 'name'],
+    success: { 200: File },
+    errors: [400, 401, 403, 404, 409, 422],
+    example: { name: 'plan-2.pdf', blob_id: 8, backup: true },
+  }),
+  deleteFile: operation({
+    id: 'deleteFile',
+    method: 'DELETE',
+    path: '/api/files/{id}',
+    tag,
+    summary: 'Deletes a file for good, in the trash or not, with its versions and what was said about it.',
+    caller: 'any',
+    params: id,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+  }),
+  subscribeFile: operation({
+    id: 'subscribeFile',
+    method: 'POST',
+    path: '/api/files/{id}/subscribe',
+    tag,
+    summary: 'Subscribes the caller to notifications of the file.',
+    caller: 'user',
+    params: id,
+    success: { 200: File },
+    errors: [401, 404],
+  }),
+  unsubscribeFile: operation({
+    id: 'unsubscribeFile',
+    method: 'POST',
+    path: '/api/files/{id}/unsubscribe',
+    tag,
+    summary: 'Ends the subscription of the caller.',
+    caller: 'user',
+    params: id,
+    success: { 200: File },
+    errors: [401, 404],
+  }),
+  listFileVersions: operation({
+    id: 'listFileVersions',
+    method: 'GET',
+    path: '/api/files/{id}/versions',
+    tag,
+    summary: 'Lists the versions of a file, the current one first and then the earlier ones, newest first.',
+    description:
+      '`modified_at` and `modified_by` of an earlier version say when and by whom its content was put in. Numbers count from 1 and are never given again.',
+    caller: 'any',
+    params: id,
+    query: Type.Object({
+      top: o(
+        Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'At most so many; 100 by default.' }),
+      ),
+      skip: o(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+    success: { 200: FileVersions },
+    errors: [401, 404],
+  }),
+  getFileVersion: operation({
+    id: 'getFileVersion',
+    method: 'GET',
+    path: '/api/files/{id}/versions/{version}',
+    tag,
+    summary: 'Gets one version of a file by its number.',
+    caller: 'any',
+    params: version,
+    success: { 200: File },
+    errors: [401, 404],
+  }),
+  deleteFileVersion: operation({
+    id: 'deleteFileVersion',
+    method: 'DELETE',
+    path: '/api/files/{id}/versions/{version}',
+    tag,
+    summary: 'Deletes an earlier version for good. The current one cannot be deleted (400).',
+    caller: 'any',
+    params: version,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+  }),
+  restoreFileVersion: operation({
+    id: 'restoreFileVersion',
+    method: 'POST',
+    path: '/api/files/{id}/versions/{version}/restore',
+    tag,
+    summary: 'Makes the content of an earlier version the current one, as a new version.',
+    description:
+      'The content it replaces becomes an earlier version, and the name stays. Restoring the current version changes nothing.',
+    caller: 'any',
+    params: version,
     success: { 200: File },
     errors: [400, 401, 403, 404],
   }),

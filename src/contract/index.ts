@@ -1,12 +1,24 @@
 import { appOperations } from './apps.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
+import { conversationOperations } from './conversations.ts';
 import { directoryOperations } from './directories.ts';
+import { embedOperations } from './embeds.ts';
+import { eventOperations } from './events.ts';
+import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
+import { meetingOperations } from './meetings.ts';
 import { memberOperations } from './members.ts';
+import { messageOperations } from './messages.ts';
+import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
+import { optionOperations } from './options.ts';
 import { postOperations } from './posts.ts';
+import { reactionOperations } from './reactions.ts';
+import { realtimeOperations } from './realtime.ts';
+import { starOperations } from './stars.ts';
 import { tokenOperations } from './tokens.ts';
+import { typingOperations } from './typing.ts';
 import { userOperations } from './users.ts';
 import { webhookOperations } from './webhooks.ts';
 
@@ -14,13 +26,25 @@ import { webhookOperations } from './webhooks.ts';
 export const operations = {
   ...appOperations,
   ...memberOperations,
+  ...starOperations,
+  ...featureOperations,
   ...commentOperations,
   ...blobOperations,
   ...fileOperations,
   ...postOperations,
+  ...messageOperations,
+  ...conversationOperations,
+  ...optionOperations,
+  ...reactionOperations,
+  ...embedOperations,
+  ...meetingOperations,
   ...userOperations,
   ...tokenOperations,
   ...directoryOperations,
+  ...notificationOperations,
+  ...eventOperations,
+  ...typingOperations,
+  ...realtimeOperations,
   ...webhookOperations,
 };
 

@@ -35,6 +35,12 @@ export type Operation = {
   readonly neverNull?: readonly string[];
   /** The one part of a multipart/form-data body, instead of a JSON body. */
   readonly upload?: { readonly part: string };
+  /** The body is plain text, instead of JSON. */
+  readonly takesText?: true;
+  /** The media type of a success that is not JSON. */
+  readonly media?: 'text/event-stream' | 'text/plain';
+  /** Whether the access token may stand in the query item `access_token`: browsers give some requests no headers. */
+  readonly takesTokenInQuery?: true;
   /** The answer of each success status; null is an empty body. */
   readonly success: { readonly [status: number]: TSchema | null };
   /** The error statuses it may answer, besides those of the transport. */

@@ -8,6 +8,7 @@ import {
   entryList,
 } from './entries.ts';
 import { listOf, TrashedQuery } from './fields.ts';
+import { FileList, fileList } from './files.ts';
 import { operation } from './operation.ts';
 
 const postFields = {
@@ -133,6 +134,31 @@ export const postOperations = {
     caller: 'user',
     params: id,
     success: { 200: Post },
+    errors: [401, 404],
+  }),
+  deletePost: operation({
+    id: 'deletePost',
+    method: 'DELETE',
+    path: '/api/posts/{id}',
+    tag,
+    summary: 'Deletes a post for good, in the trash or not.',
+    description:
+      'Its attachments, options, votes and reactions go with it, and so do its comments. There is no way back.',
+    caller: 'any',
+    params: id,
+    success: { 204: null },
+    errors: [400, 401, 403, 404],
+  }),
+  listPostAttachments: operation({
+    id: 'listPostAttachments',
+    method: 'GET',
+    path: '/api/posts/{id}/attachments',
+    tag,
+    summary: 'Lists the attachments of a post.',
+    caller: 'any',
+    params: id,
+    list: fileList,
+    success: { 200: FileList },
     errors: [401, 404],
   }),
 };

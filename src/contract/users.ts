@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { Blob } from './blobs.ts';
+import { Directory } from './directories.ts';
 import {
   Id,
   limits,
@@ -21,7 +23,8 @@ const characters = {
   partOfNameMax: 64,
   nicknameMax: 32,
   phoneNumberMax: 32,
-  pictureMax: 2048,
+  // A picture of 512 KiB in base64, with what stands before it.
+  pictureMax: 700_000,
 } as const;
 
 /** A user as it stands in `created_by` and `modified_by`. */
@@ -40,7 +43,9 @@ export const User = Type.Object(
     comment: o(Type.String()),
     directory_id: o(Id),
     picture_id: o(Id),
-    avatar_url: o(Type.String()),
+    avatar_url: o(
+      Type.String({ description: 'Needs no credential and is good until the user gets another picture.' }),
+    ),
     metadata: o(Metadata),
     tags: Type.Array(Type.String()),
     presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
@@ -54,7 +59,35 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** A user where one is asked for. */
+const UserDetail = Type.Object(
+  { ...User.properties, directory: o(Directory), picture: o(Blob) },
+  { $id: 'UserDetail', description: '`picture` is there when `avatar_url` shows a blob.' },
+);
+
 const UserList = listOf(User, 'UserList');
+
+/** Somebody who can be mentioned or invited. */
+const AutocompleteUser = Type.Object(
+  {
+    id: Id,
+    uid: Type.String(),
+    display_name: Type.String(),
+    avatar_url: o(Type.String()),
+    presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
+    is_member: o(Type.Boolean({ description: 'Whether the person is a member of the app that `id` names.' })),
+    access: o(
+      Type.Unsafe<'none' | 'read' | 'write' | 'admin'>({
+        type: 'string',
+        enum: ['none', 'read', 'write', 'admin'],
+        description: 'What the person may do in the app that `id` names; admin is who manages it.',
+      }),
+    ),
+  },
+  { $id: 'AutocompleteUser' },
+);
+
+const AutocompleteList = listOf(AutocompleteUser, 'AutocompleteList');
 
 /** What a request can say about a person, whatever the operation. */
 export const profileFields = {
@@ -70,7 +103,8 @@ export const profileFields = {
     Type.Unsafe<string | number>({
       type: ['string', 'integer'],
       maxLength: characters.pictureMax,
-      description: 'An http or https address.',
+      description:
+        'The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters.',
     }),
   ),
   directory: o(
@@ -120,7 +154,7 @@ export const userOperations = {
     summary: 'Creates a user.',
     caller: 'key',
     body: UserCreate,
-    success: { 201: User },
+    success: { 201: UserDetail },
     errors: [400, 401, 403, 422],
     example: { uid: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' },
   }),
@@ -141,6 +175,31 @@ export const userOperations = {
     success: { 200: UserList },
     errors: [401],
   }),
+  // Before the operations of `{user}`, because this path is no uid to a reader of the list.
+  autocompleteUsers: operation({
+    id: 'autocompleteUsers',
+    method: 'GET',
+    path: '/api/users/autocomplete',
+    tag,
+    summary: 'Finds people by how the words of their names begin.',
+    description:
+      'People of the directory of the caller, or without one those who have none, and the members of the app that `id` names; an API key finds everybody. Nobody suspended or in the trash. In the order of their ids.',
+    caller: 'any',
+    query: Type.Object({
+      q: o(Type.String({ description: 'How the words begin; absent lists everybody.' })),
+      top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
+      skip: o(Type.Integer({ minimum: 0 })),
+      count: o(Type.Boolean({ description: 'Whether to count all of them. The default is false.' })),
+      id: o(
+        Type.Integer({
+          minimum: 1,
+          description: 'The app whose membership `is_member` and `access` tell; without it they are absent.',
+        }),
+      ),
+    }),
+    success: { 200: AutocompleteList },
+    errors: [401, 404],
+  }),
   getUser: operation({
     id: 'getUser',
     method: 'GET',
@@ -150,7 +209,7 @@ export const userOperations = {
     caller: 'key',
     params: user,
     query: TrashedQuery,
-    success: { 200: User },
+    success: { 200: UserDetail },
     errors: [401, 403, 404],
   }),
   updateUser: operation({
@@ -163,7 +222,7 @@ export const userOperations = {
     params: user,
     body: UserPatch,
     neverNull: ['uid'],
-    success: { 200: User },
+    success: { 200: UserDetail },
     errors: [400, 401, 403, 404, 422],
     example: { name: 'Ada King', is_suspended: false },
   }),
@@ -179,7 +238,7 @@ export const userOperations = {
     params: { user: 'text' },
     body: UserPatch,
     neverNull: ['uid'],
-    success: { 200: User, 201: User },
+    success: { 200: UserDetail, 201: UserDetail },
     errors: [400, 401, 403, 422],
     example: { name: 'Ada Lovelace', directory: 'acme' },
   }),
@@ -191,7 +250,7 @@ export const userOperations = {
     summary: 'Puts the user in the trash, who can do nothing from then on; once there, they stay there.',
     caller: 'key',
     params: user,
-    success: { 200: User },
+    success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
   }),
   restoreUser: operation({
@@ -202,7 +261,7 @@ export const userOperations = {
     summary: 'Takes the user out of the trash.',
     caller: 'key',
     params: user,
-    success: { 200: User },
+    success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
   }),
   getCaller: operation({
@@ -212,7 +271,7 @@ export const userOperations = {
     tag,
     summary: 'Gets the user whose access token is used.',
     caller: 'user',
-    success: { 200: User },
+    success: { 200: UserDetail },
     errors: [401],
   }),
   listDirectoryMembers: operation({

@@ -19,6 +19,8 @@ export type User = {
   readonly createdAt: number;
   readonly modifiedAt: number | null;
   readonly isBot: boolean;
+  /** Whether the user has a live connection. */
+  readonly isActive: boolean;
   readonly suspendedAt: number | null;
   readonly trashedAt: number | null;
 };
@@ -27,4 +29,6 @@ export type User = {
 export type Principal = {
   readonly kind: 'token' | 'key';
   readonly user: User;
+  /** When the access token ends, in Unix milliseconds; absent for what does not end by itself. */
+  readonly expiresAt?: number;
 };

@@ -7,6 +7,7 @@ export const problems = {
   invalid_json: { status: 400, title: 'The body is not readable JSON' },
   wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
   invalid_query: { status: 400, title: 'A query parameter is not usable' },
+  embed_failed: { status: 400, title: 'Nothing to show at this address' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
   user_required: { status: 401, title: 'Unauthorized: this operation needs the access token of a user' },
@@ -30,6 +31,7 @@ export const problems = {
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong on the server' },
   storage_unavailable: { status: 503, title: 'The store cannot take this request at the moment' },
+  too_busy: { status: 503, title: 'Too much is waiting to be done' },
   shutting_down: { status: 503, title: 'The server is shutting down' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -1,0 +1,180 @@
+import Type, { type Static } from 'typebox';
+import { appDetailFields, appItemFields } from './apps.ts';
+import { Id, limits, listOf, TrashedQuery, TrueFalseNull } from './fields.ts';
+import { MessageItem } from './messages.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+
+const stateFields = {
+  last_message_id: o(Id),
+  last_message: o(MessageItem),
+  is_pinned: Type.Boolean({ description: 'Whether the caller pinned it.' }),
+  is_unread: Type.Boolean({ description: 'Whether the caller has not read its last message.' }),
+};
+
+/** A chat, chat room or private chat as a conversation of its members. */
+export const Conversation = Type.Object(
+  { ...appItemFields, ...appDetailFields, ...stateFields },
+  { $id: 'Conversation' },
+);
+export type Conversation = Static<typeof Conversation>;
+const ConversationItem = Type.Object(
+  { ...appItemFields, ...appDetailFields, created_by: o(User), ...stateFields },
+  { $id: 'ConversationItem' },
+);
+const ConversationList = listOf(ConversationItem, 'ConversationList');
+
+const ConversationBadge = Type.Object(
+  {
+    private: Type.Integer({ minimum: 0 }),
+    rooms: Type.Integer({ minimum: 0 }),
+    chat: Type.Integer({ minimum: 0 }),
+    bots: Type.Integer({
+      minimum: 0,
+      description: 'Always 0: there are no conversations with bots of their own kind.',
+    }),
+  },
+  { $id: 'ConversationBadge', description: 'How many conversations of each kind the caller has not read.' },
+);
+
+const ConversationCreate = Type.Object(
+  {
+    members: o(
+      Type.Array(
+        Type.Unsafe<string | number>({
+          type: ['integer', 'string'],
+          description: 'The id or uid of a user.',
+        }),
+        { maxItems: limits.membersMax },
+      ),
+    ),
+    name: o(Type.String({ maxLength: limits.nameCharactersMax })),
+    type: o(Type.String({ description: 'private_chat or chat_room; absent, it follows from the others.' })),
+  },
+  { $id: 'ConversationCreate' },
+);
+export type ConversationCreate = Static<typeof ConversationCreate>;
+
+const tag = 'Conversations';
+const id = { id: 'id' } as const;
+const own = {
+  tag,
+  caller: 'user',
+  params: id,
+  success: { 200: Conversation },
+  errors: [401, 404],
+} as const;
+
+export const conversationOperations = {
+  createConversation: operation({
+    id: 'createConversation',
+    method: 'POST',
+    path: '/api/conversations',
+    tag,
+    summary: 'Starts a conversation with some people.',
+    description:
+      'One other person and no name make a private chat; two people have one, and it is answered when it exists. A name or more people make a chat room.',
+    caller: 'user',
+    body: ConversationCreate,
+    success: { 201: Conversation },
+    errors: [400, 401, 403, 422],
+    example: { members: ['bob', 'carol'], name: 'Lunch' },
+  }),
+  listConversations: operation({
+    id: 'listConversations',
+    method: 'GET',
+    path: '/api/conversations',
+    tag,
+    summary: 'Lists the conversations of the caller: pinned ones first, then those with the newest messages.',
+    caller: 'user',
+    query: Type.Object({
+      unread: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description: 'true lists unread conversations only, false read ones, absent or null both.',
+        }),
+      ),
+      type: o(Type.Array(Type.String(), { description: 'Names or guids of app types; absent lists all.' })),
+      member: o(Type.String({ description: 'Only conversations with this user, by id or uid.' })),
+      contextual: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description: 'true lists chats only, false chat rooms and private chats, absent or null both.',
+        }),
+      ),
+    }),
+    list: {
+      orderBy: ['pinned_at', 'last_message_id', 'id', 'name', 'created_at'],
+      defaultOrder: { field: 'pinned_at', descending: true },
+      expand: ['created_by', 'modified_by'],
+    },
+    success: { 200: ConversationList },
+    errors: [401],
+  }),
+  getBadge: operation({
+    id: 'getBadge',
+    method: 'GET',
+    path: '/api/conversations/badge',
+    tag,
+    summary: 'Counts the unread conversations of the caller.',
+    caller: 'user',
+    success: { 200: ConversationBadge },
+    errors: [401],
+  }),
+  getConversation: operation({
+    ...own,
+    id: 'getConversation',
+    method: 'GET',
+    path: '/api/conversations/{id}',
+    summary: 'Gets a conversation; only its members and an API key know of it.',
+    caller: 'any',
+    query: TrashedQuery,
+  }),
+  setDelivered: operation({
+    ...own,
+    id: 'setDelivered',
+    method: 'PUT',
+    path: '/api/conversations/{id}/delivered',
+    summary: 'Says that the messages so far have reached the caller.',
+  }),
+  markConversation: operation({
+    ...own,
+    id: 'markConversation',
+    method: 'PUT',
+    path: '/api/conversations/{id}/mark',
+    summary: 'Marks a conversation as read up to a message. A mark never goes back.',
+    query: Type.Object({
+      message_id: o(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'A message of the conversation; absent, the newest.',
+        }),
+      ),
+    }),
+    errors: [401, 404, 422],
+  }),
+  unmarkConversation: operation({
+    ...own,
+    id: 'unmarkConversation',
+    method: 'DELETE',
+    path: '/api/conversations/{id}/mark',
+    summary: 'Marks a conversation as unread.',
+  }),
+  pinConversation: operation({
+    ...own,
+    id: 'pinConversation',
+    method: 'PUT',
+    path: '/api/conversations/{id}/pin',
+    summary: 'Puts a conversation before the others in the list of the caller.',
+  }),
+  unpinConversation: operation({
+    ...own,
+    id: 'unpinConversation',
+    method: 'DELETE',
+    path: '/api/conversations/{id}/pin',
+    summary: 'Ends that.',
+  }),
+};

@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { Id, limits, Timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+
+const Event = Type.Object(
+  {
+    position: Type.Integer({ minimum: 1, description: 'Where the event stands in the log.' }),
+    id: Id,
+    action: Type.String({ examples: ['comment_created'] }),
+    actor: User,
+    timestamp: Timestamp,
+    type: Type.String({ description: 'The action with a dot, as webhooks have it.' }),
+  },
+  {
+    $id: 'Event',
+    additionalProperties: true,
+    description:
+      'One change, with what it is about under its own name: `comment`, `app`, `member` and so on.',
+  },
+);
+
+const EventPage = Type.Object(
+  {
+    data: Type.Array(Event),
+    next: Type.Integer({
+      minimum: 0,
+      description: 'What to send as `after` to go on. It can be further than the last event that is shown.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether there was more to read at this moment.' }),
+  },
+  { $id: 'EventPage', description: 'Some events in the order of the log.' },
+);
+
+const after = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The position of the last event that is known.',
+});
+
+export const eventOperations = {
+  listEvents: operation({
+    id: 'listEvents',
+    method: 'GET',
+    path: '/api/events',
+    tag: 'Events',
+    summary: 'Reads the log of changes in its order, from a position on.',
+    description:
+      'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice.',
+    caller: 'any',
+    query: Type.Object({
+      after: o(after),
+      top: o(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.topMax,
+          default: limits.topDefault,
+          description: 'The most events of the page.',
+        }),
+      ),
+    }),
+    success: { 200: EventPage },
+    errors: [401],
+  }),
+  streamEvents: operation({
+    id: 'streamEvents',
+    method: 'GET',
+    path: '/api/events/stream',
+    tag: 'Events',
+    summary: 'Sends the log of changes as it grows, as server-sent events.',
+    description:
+      'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`.',
+    caller: 'any',
+    query: Type.Object({ after: o(after) }),
+    media: 'text/event-stream',
+    takesTokenInQuery: true,
+    success: { 200: Type.String() },
+    errors: [401],
+  }),
+};

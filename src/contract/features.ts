@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+
+/** What a client can offer people, as existing clients name it. */
+export const featureNames = [
+  'attachments',
+  'comments',
+  'embeds',
+  'meetings',
+  'mentions',
+  'polls',
+  'previews',
+  'reactions',
+  'receipts',
+  'thumbnails',
+  'typing',
+  'versions',
+] as const;
+/** One of the features. */
+export type Feature = (typeof featureNames)[number];
+
+const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...featureNames] }), {
+  $id: 'Features',
+  description: 'What works in apps of this kind on this server.',
+});
+
+export const featureOperations = {
+  getFeatures: operation({
+    id: 'getFeatures',
+    method: 'GET',
+    path: '/api/features/{set}',
+    tag: 'Apps',
+    summary: 'Tells a client what it can offer: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
+    caller: 'user',
+    params: { set: 'text' },
+    success: { 200: Features },
+    errors: [401, 404],
+  }),
+};

@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox';
+import { Parent } from './entries.ts';
+import { Id, listOf, Timestamp, TrueFalseNull } from './fields.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+
+const itemFields = {
+  id: Id,
+  action: Type.String({ description: 'What happened, in the word of the event, such as comment_created.' }),
+  actor_id: o(Id),
+  template: Type.String({ description: 'The sentence, with {0}, {1} and so on in the place of `args`.' }),
+  args: Type.Array(Type.String(), {
+    description:
+      'Who did it, then the name of the app or file, then how the text begins; what is unknown is left out.',
+  }),
+  text: Type.String({ description: 'The sentence with its arguments.' }),
+  html: Type.String({ description: 'The same as HTML.' }),
+  plain: Type.String({ description: 'The same without markup.' }),
+  link: o(Parent),
+  user_id: Id,
+  created_at: Timestamp,
+  is_unread: Type.Boolean(),
+};
+
+/**
+ * What a person is told. Once they may not see what it is about, it keeps its place and says nothing: `actor_id`,
+ * `actor` and `link` are absent.
+ */
+export const Notification = Type.Object(
+  { ...itemFields, actor: o(User), user: User },
+  { $id: 'Notification' },
+);
+export type Notification = Static<typeof Notification>;
+
+const NotificationItem = Type.Object(
+  { ...itemFields, actor: o(User), user: o(User) },
+  { $id: 'NotificationItem' },
+);
+const NotificationList = listOf(NotificationItem, 'NotificationList');
+
+const tag = 'Notifications';
+const id = { id: 'id' } as const;
+
+export const notificationOperations = {
+  listNotifications: operation({
+    id: 'listNotifications',
+    method: 'GET',
+    path: '/api/notifications',
+    tag,
+    summary: 'Lists the notifications of the caller, the newest first.',
+    description:
+      'A notification about what the caller may not see any more stays in the list and says nothing. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
+    caller: 'user',
+    query: Type.Object({
+      action: o(Type.String({ description: 'Only notifications of this action, such as comment_created.' })),
+      unread: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description: 'true lists what is unread, false what is read; both by default.',
+        }),
+      ),
+    }),
+    list: {
+      orderBy: ['id', 'created_at'],
+      defaultOrder: { field: 'id', descending: true },
+      expand: ['actor', 'user'],
+    },
+    success: { 200: NotificationList },
+    errors: [401],
+  }),
+  markNotifications: operation({
+    id: 'markNotifications',
+    method: 'PUT',
+    path: '/api/notifications/mark',
+    tag,
+    summary: 'Marks a notification of the caller and all earlier ones as read, or all of them without an id.',
+    caller: 'user',
+    query: Type.Object({
+      id: o(Type.String({ description: 'The id of the last notification to mark.', examples: ['42'] })),
+    }),
+    success: { 200: null },
+    errors: [401, 404],
+  }),
+  getNotification: operation({
+    id: 'getNotification',
+    method: 'GET',
+    path: '/api/notifications/{id}',
+    tag,
+    summary: 'Gets a notification: one of the caller, or with an API key one of anybody.',
+    caller: 'any',
+    params: id,
+    success: { 200: Notification },
+    errors: [401, 404],
+  }),
+  deleteNotification: operation({
+    id: 'deleteNotification',
+    method: 'DELETE',
+    path: '/api/notifications/{id}',
+    tag,
+    summary: 'Deletes a notification for ever.',
+    caller: 'any',
+    params: id,
+    success: { 204: null },
+    errors: [401, 404],
+  }),
+  markNotification: operation({
+    id: 'markNotification',
+    method: 'PUT',
+    path: '/api/notifications/{id}/mark',
+    tag,
+    summary: 'Marks a notification as read.',
+    caller: 'any',
+    params: id,
+    success: { 200: Notification },
+    errors: [401, 404],
+  }),
+  unmarkNotification: operation({
+    id: 'unmarkNotification',
+    method: 'DELETE',
+    path: '/api/notifications/{id}/mark',
+    tag,
+    summary: 'Marks a notification as unread.',
+    caller: 'any',
+    params: id,
+    success: { 200: Notification },
+    errors: [401, 404],
+  }),
+};

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { Option } from './entries.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const tag = 'Polls';
+const id = { id: 'id' } as const;
+
+export const optionOperations = {
+  getOption: operation({
+    id: 'getOption',
+    method: 'GET',
+    path: '/api/options/{id}',
+    tag,
+    summary: 'Gets an option of a poll.',
+    caller: 'any',
+    params: id,
+    success: { 200: Option },
+    errors: [401, 404],
+  }),
+  voteOption: operation({
+    id: 'voteOption',
+    method: 'POST',
+    path: '/api/options/{id}/vote',
+    tag,
+    summary: 'Votes for an option, or takes the vote back from the option the caller chose.',
+    description:
+      'A person has one vote in a poll. Voting for another option of it moves the vote; voting for the chosen one clears it.',
+    caller: 'any',
+    params: id,
+    success: { 200: Option },
+    errors: [400, 401, 403, 404],
+  }),
+  listVoters: operation({
+    id: 'listVoters',
+    method: 'GET',
+    path: '/api/options/{id}/voters',
+    tag,
+    summary: 'Lists everybody who chose an option, in the order in which they did.',
+    caller: 'any',
+    params: id,
+    success: { 200: Type.Array(User) },
+    errors: [401, 404],
+  }),
+};

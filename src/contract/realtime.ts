@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+
+const o = Type.Optional;
+const tag = 'Realtime';
+const path = '/hubs/rtm';
+const id = Type.String({ description: 'The `connectionToken` that negotiating has answered.' });
+
+const Negotiation = Type.Object(
+  {
+    negotiateVersion: Type.Integer({ minimum: 0, maximum: 1 }),
+    connectionId: Type.String(),
+    connectionToken: o(
+      Type.String({ description: 'What to send as `id`. It is a secret of this connection.' }),
+    ),
+    availableTransports: Type.Array(
+      Type.Object({
+        transport: Type.Unsafe<'WebSockets' | 'ServerSentEvents' | 'LongPolling'>({
+          type: 'string',
+          enum: ['WebSockets', 'ServerSentEvents', 'LongPolling'],
+        }),
+        transferFormats: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'Negotiation', description: 'How a connection can be opened.' },
+);
+
+export const realtimeOperations = {
+  negotiateConnection: operation({
+    id: 'negotiateConnection',
+    method: 'POST',
+    path: `${path}/negotiate`,
+    tag,
+    summary:
+      'Begins a live connection: the first step of the SignalR protocol, which its client libraries take.',
+    description:
+      'After it the connection is opened with the JSON hub protocol, version 1. The methods `Subscribe` and `Unsubscribe` take the name of a channel: an action such as `message_created` for what concerns the caller, or `a42:comment_created` for an action in the app with the id 42. What happens is sent to a method of the client that is called like the channel.',
+    caller: 'user',
+    query: Type.Object({
+      negotiate_version: o(
+        Type.Integer({ minimum: 0, maximum: 1, description: '1 for a `connectionToken`.' }),
+      ),
+    }),
+    takesTokenInQuery: true,
+    success: { 200: Negotiation },
+    errors: [401],
+  }),
+  openConnection: operation({
+    id: 'openConnection',
+    method: 'GET',
+    path,
+    tag,
+    summary: 'Opens a live connection, or polls it.',
+    description:
+      'With `Upgrade: websocket` it becomes a WebSocket; with `Accept: text/event-stream` what is sent comes as server-sent events; otherwise one answer holds what is there, 204 when the connection has ended.',
+    caller: 'user',
+    query: Type.Object({ id: o(id) }),
+    media: 'text/plain',
+    takesTokenInQuery: true,
+    success: { 200: Type.String(), 204: null },
+    errors: [401, 404],
+  }),
+  sendToConnection: operation({
+    id: 'sendToConnection',
+    method: 'POST',
+    path,
+    tag,
+    summary: 'Sends records of the hub protocol where the connection is no WebSocket.',
+    caller: 'user',
+    query: Type.Object({ id: o(id) }),
+    takesText: true,
+    takesTokenInQuery: true,
+    success: { 202: null },
+    errors: [400, 401, 404],
+  }),
+  endConnection: operation({
+    id: 'endConnection',
+    method: 'DELETE',
+    path,
+    tag,
+    summary: 'Ends a live connection that is no WebSocket.',
+    caller: 'user',
+    query: Type.Object({ id: o(id) }),
+    takesTokenInQuery: true,
+    success: { 202: null },
+    errors: [401, 404],
+  }),
+};
