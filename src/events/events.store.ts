@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { randomUuid } from '../db/dialect.ts';
+import { anyOf, fieldOf, randomUuid, recordsOf } from '../db/dialect.ts';
 import { command } from '../db/statement.ts';
 
 /** An event of the log. */
@@ -12,6 +12,7 @@ export const insertEvent = command<{
   entityId: number;
   payload: string;
   createdAt: number;
+  isSilent: number;
 }>()((q, value) =>
   q.insertInto('events').values({
     action: value('action'),
@@ -22,6 +23,7 @@ export const insertEvent = command<{
     entity_id: value('entityId'),
     payload: value('payload'),
     created_at: value('createdAt'),
+    is_silent: value('isSilent'),
   }),
 );
 
@@ -86,5 +88,119 @@ export const wakeWebhooks = command<{ eventId: number; now: number }>()((q, valu
     .set({ due_at: sql`min(coalesce(due_at, ${value('now')}), ${value('now')})` })
     .where('id', 'in', (sub) =>
       sub.selectFrom('deliveries').select('webhook_id').where('event_id', '=', value('eventId')),
+    ),
+);
+
+/** Many events of one action and time; `events` is a JSON array of what differs. */
+export const insertEvents = command<{
+  action: string;
+  entityType: string;
+  createdAt: number;
+  events: string;
+}>()((q, value) =>
+  q
+    .insertInto('events')
+    .columns([
+      'action',
+      'actor_id',
+      'app_id',
+      'user_id',
+      'entity_type',
+      'entity_id',
+      'payload',
+      'created_at',
+      'is_silent',
+    ])
+    .expression(
+      q
+        .selectFrom(recordsOf(value('events'), 'given'))
+        .select([
+          sql<string>`${value('action')}`.as('action'),
+          fieldOf<number>('given', 'actorId').as('actor_id'),
+          fieldOf<number | null>('given', 'appId').as('app_id'),
+          fieldOf<number | null>('given', 'userId').as('user_id'),
+          sql<string>`${value('entityType')}`.as('entity_type'),
+          fieldOf<number>('given', 'entityId').as('entity_id'),
+          fieldOf<string>('given', 'payload').as('payload'),
+          sql<number>`${value('createdAt')}`.as('created_at'),
+          sql<number>`0`.as('is_silent'),
+        ])
+        .orderBy(sql`given.key`),
+    )
+    .returning('id'),
+);
+
+/** As `insertDeliveries`, for many events of one action. */
+export const insertDeliveriesOf = command<{
+  eventIds: readonly number[];
+  action: string;
+  group: string;
+  now: number;
+}>()((q, value) =>
+  q
+    .insertInto('deliveries')
+    .columns(['webhook_id', 'event_id', 'guid', 'action', 'trigger', 'status', 'due_at'])
+    .expression(
+      q
+        .selectFrom(['events', 'webhooks'])
+        .select([
+          'webhooks.id as webhook_id',
+          'events.id as event_id',
+          randomUuid.as('guid'),
+          sql<string>`${value('action')}`.as('action'),
+          sql<string>`${value('group')}`.as('trigger'),
+          sql<string>`'pending'`.as('status'),
+          sql<number>`${value('now')}`.as('due_at'),
+        ])
+        .where(anyOf(sql.ref('events.id'), value('eventIds')))
+        .where('webhooks.is_enabled', '=', 1)
+        .where('webhooks.id', 'in', (sub) =>
+          sub
+            .selectFrom('webhook_triggers')
+            .select('webhook_id')
+            .where('trigger', 'in', [value('group'), value('action')]),
+        )
+        .orderBy('events.id')
+        .orderBy('webhooks.id'),
+    ),
+);
+
+/** Counts the deliveries of many events for the lists of their webhooks. */
+export const countDeliveriesOf = command<{ eventIds: readonly number[] }>()((q, value) =>
+  q
+    .insertInto('tallies')
+    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
+    .expression(
+      q
+        .selectFrom('deliveries')
+        .select([
+          sql<string>`'webhook'`.as('parent_type'),
+          'webhook_id',
+          sql<string>`'delivery'`.as('kind'),
+          sql<number>`0`.as('app_id'),
+          sql<number>`count(*)`.as('live'),
+          sql<number>`0`.as('trashed'),
+          sql<number>`0`.as('is_hidden'),
+        ])
+        .where(anyOf(sql.ref('event_id'), value('eventIds')))
+        .groupBy('webhook_id'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_type', 'parent_id', 'kind'])
+        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
+    ),
+);
+
+/** As `wakeWebhooks`, for many events. */
+export const wakeWebhooksOf = command<{ eventIds: readonly number[]; now: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ due_at: sql`min(coalesce(due_at, ${value('now')}), ${value('now')})` })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('deliveries')
+        .select('webhook_id')
+        .where(anyOf(sql.ref('event_id'), value('eventIds'))),
     ),
 );

@@ -110,30 +110,37 @@ export type NewEvent = {
   readonly appId: number | null;
   /** The one user whom it concerns, if it is nobody else's business. */
   readonly userId?: number;
-  /** The entity in list form. */
-  readonly entity: { readonly id: number; readonly json: Json };
+  /** The entity in list form; absent for what is about no single one, such as marking all notifications. */
+  readonly entity?: { readonly id: number; readonly json: Json };
   /** More properties of the payload, already rendered, by name. */
   readonly extra?: { readonly [name: string]: Json };
   readonly at: UnixMs;
-  /** Whether webhooks are left out: set by imports, whose content is old. */
+  /** Whether nobody is told, by webhook or notification: set by imports, whose content is old. */
   readonly isSilent?: boolean;
 };
+
+/** What deliveries and readers of the log are told of an event, but for its id: the members of a JSON object. */
+export function payloadOf(event: NewEvent): string {
+  const about = event.entity === undefined ? '' : `"${actions[event.action].entity}":${event.entity.json},`;
+  const extra = Object.entries(event.extra ?? {}).map(([name, value]) => `"${name}":${value},`);
+  return `"action":"${event.action}","actor":${event.actor.json},${about}${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
+}
 
 /** Appends an event and its deliveries; must run in the transaction of the change. Answers the event's id. */
 export async function append(tx: Tx, event: NewEvent): Promise<number> {
   const { group, entity } = actions[event.action];
-  const extra = Object.entries(event.extra ?? {}).map(([name, value]) => `"${name}":${value},`);
-  const payload = `"action":"${event.action}","actor":${event.actor.json},"${entity}":${event.entity.json},${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
   const id = await tx.insert(insertEvent, {
     action: event.action,
     actorId: event.actor.id,
     appId: event.appId,
     userId: event.userId ?? null,
     entityType: entity,
-    entityId: event.entity.id,
-    payload,
+    entityId: event.entity?.id ?? 0,
+    payload: payloadOf(event),
     createdAt: event.at,
+    isSilent: event.isSilent === true ? 1 : 0,
   });
+  tx.wake('events');
   if (group === null || event.isSilent === true) return id;
   const delivery = { eventId: id, action: event.action, group, now: event.at };
   if ((await tx.run(insertDeliveries, delivery)) > 0) {

@@ -21,6 +21,12 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
+/** Reads a body of plain text, whatever it is announced as; throws `malformed_request` unless it is UTF-8. */
+export function readText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Problem('malformed_request', 'The body is not UTF-8.');
+  return bytes.toString('utf8');
+}
+
 function unreadable(cause: unknown): Problem {
   return new Problem('invalid_json', 'The body is not valid JSON.', { cause });
 }

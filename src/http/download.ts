@@ -20,6 +20,18 @@ export type Download = {
 /** How long a browser may use its copy without asking, in seconds. What is behind an address never changes. */
 const cacheSeconds = 3600;
 
+/** What the query of a signed address says: its proof, and whether a browser is to save the file (`d=1`). */
+export function readSigned(request: FastifyRequest): {
+  proof: { expires: string; signature: string };
+  isSaved: boolean;
+} {
+  const query = new URL(request.url, 'http://localhost').searchParams;
+  return {
+    proof: { expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' },
+    isSaved: query.get('d') === '1',
+  };
+}
+
 type ByteRange = { readonly start: number; readonly end: number };
 
 /**

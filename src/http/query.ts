@@ -3,6 +3,7 @@ import { limits } from '../contract/fields.ts';
 import type { ListSpec, Operation } from '../contract/operation.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
 import { type FieldError, Problem } from '../kernel/problem.ts';
+import { isReferenceClient } from './reference-client.ts';
 
 /**
  * Query strings are read leniently, because lists list no 400: a value outside its range is clamped and anything
@@ -107,8 +108,7 @@ function readExpand(
   source: string | undefined,
   faults: Faults,
 ): Set<string> {
-  // The reference client cannot render an item without its author and needs what it shows inline.
-  if (source?.startsWith('@weavy/uikit')) return new Set(list.expand);
+  if (isReferenceClient(source)) return new Set(list.expand);
   const asked = new Set<string>();
   for (const name of text?.split(',') ?? []) {
     if (name.trim() === '') continue;

@@ -29,7 +29,7 @@ export type EgressAnswer = {
   readonly statusCode: number;
   /** By lower-case name, repeated fields joined by a comma, at most `HEADER_BYTES_KEPT`; cookies are redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The first `BODY_BYTES_KEPT` bytes as they came: any encoding, perhaps compressed, perhaps not text. */
+  /** The first bytes as they came: any encoding, perhaps compressed, perhaps not text. */
   readonly body: Buffer;
   /** Whether the body had more bytes than were kept. */
   readonly truncated: boolean;
@@ -51,14 +51,19 @@ export type EgressFailure = {
 /** What became of a request. */
 export type EgressResult = EgressAnswer | EgressFailure;
 
-/** One request. `timeoutMs` replaces the deadline for this request. */
-export type EgressPost = {
+type EgressRequest = {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** Replaces the deadline for this request. */
   readonly timeoutMs?: number;
   /** Gives the request up, as at shutdown: the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 };
+
+/** A request that sends something; `BODY_BYTES_KEPT` of the answer are kept. */
+export type EgressPost = EgressRequest & { readonly body: string | Buffer };
+
+/** A request that reads something; at most `bodyBytesMax` bytes are read and kept, then the connection is cut. */
+export type EgressGet = EgressRequest & { readonly bodyBytesMax: number };
 
 /** Sends guarded requests until closed. */
 export type Egress = {
@@ -68,6 +73,8 @@ export type Egress = {
    * @throws the reason of `signal`, an error of undici for headers that are not valid in HTTP, or for use after close.
    */
   post(url: string, options: EgressPost): Promise<EgressResult>;
+  /** Reads `url` in the same way. A redirect is an answer: who follows it calls again, so that each hop is judged. */
+  get(url: string, options: EgressGet): Promise<EgressResult>;
   /** Lets requests in flight end, within their deadline, then closes all sockets. Closing twice is closing once. */
   close(): Promise<void>;
 };
@@ -92,8 +99,11 @@ export type EgressOptions = {
   readonly socketsPerOriginMax?: number;
 };
 
-/** Kept of a body: enough to recognise any error page, little enough to store for each attempt. */
+/** Kept of the answer to a `post`: enough to recognise any error page, little enough to store for each attempt. */
 export const BODY_BYTES_KEPT = 16 * 1024;
+
+/** The default of streams, which is enough for a body that is read at once. */
+const READ_AHEAD_BYTES = 64 * 1024;
 
 /** Kept of the headers, names and values with four bytes of punctuation each. */
 export const HEADER_BYTES_KEPT = 8 * 1024;
@@ -132,52 +142,61 @@ export function createEgress({ allow, resolver, timeouts, socketsPerOriginMax }:
   });
   let closing: Promise<void> | undefined;
 
-  return {
-    async post(url, options) {
-      const startedAt = performance.now();
-      const durationMs = (): number => performance.now() - startedAt;
+  async function exchange(url: string, options: EgressRequest & Exchange): Promise<EgressResult> {
+    const startedAt = performance.now();
+    const durationMs = (): number => performance.now() - startedAt;
+    options.signal?.throwIfAborted();
+    const target = checkTarget(url, allow);
+    if (!target.ok) {
+      return {
+        answered: false,
+        errorCode: 'blocked_address',
+        permanent: true,
+        cause: target.code,
+        durationMs: durationMs(),
+      };
+    }
+    using deadline = startDeadline(options.timeoutMs ?? totalMs);
+    const signal = AbortSignal.any([
+      deadline.signal,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ]);
+    try {
+      return {
+        answered: true,
+        ...(await send(target.url, { ...options, agent, signal })),
+        durationMs: durationMs(),
+      };
+    } catch (error) {
       options.signal?.throwIfAborted();
-      const target = checkTarget(url, allow);
-      if (!target.ok) {
-        return {
-          answered: false,
-          errorCode: 'blocked_address',
-          permanent: true,
-          cause: target.code,
-          durationMs: durationMs(),
-        };
-      }
-      using deadline = startDeadline(options.timeoutMs ?? totalMs);
-      const signal = AbortSignal.any([
-        deadline.signal,
-        ...(options.signal === undefined ? [] : [options.signal]),
-      ]);
-      try {
-        return {
-          answered: true,
-          ...(await send(target.url, { ...options, agent, signal })),
-          durationMs: durationMs(),
-        };
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        const errorCode = deadline.signal.aborted ? 'timeout' : errorCodeOf(error);
-        if (errorCode === undefined) throw error;
-        const cause = codeOf(error instanceof ConnectFailure ? error.cause : error);
-        return {
-          answered: false,
-          errorCode,
-          permanent: false,
-          ...(cause === '' ? {} : { cause }),
-          durationMs: durationMs(),
-        };
-      }
-    },
+      const errorCode = deadline.signal.aborted ? 'timeout' : errorCodeOf(error);
+      if (errorCode === undefined) throw error;
+      const cause = codeOf(error instanceof ConnectFailure ? error.cause : error);
+      return {
+        answered: false,
+        errorCode,
+        permanent: false,
+        ...(cause === '' ? {} : { cause }),
+        durationMs: durationMs(),
+      };
+    }
+  }
+
+  return {
+    post: (url, options) => exchange(url, { ...options, method: 'POST', bodyBytesMax: BODY_BYTES_KEPT }),
+    get: (url, options) => exchange(url, { ...options, method: 'GET', body: null }),
     close: () => {
       closing ??= agent.close();
       return closing;
     },
   };
 }
+
+type Exchange = {
+  readonly method: 'GET' | 'POST';
+  readonly body: string | Buffer | null;
+  readonly bodyBytesMax: number;
+};
 
 /** A signal that aborts after `timeoutMs`. Unlike `AbortSignal.timeout` it keeps the process alive until disposed. */
 function startDeadline(timeoutMs: number): Disposable & { readonly signal: AbortSignal } {
@@ -188,21 +207,29 @@ function startDeadline(timeoutMs: number): Disposable & { readonly signal: Abort
 
 async function send(
   url: URL,
-  { agent, signal, headers, body }: EgressPost & { readonly agent: Agent; readonly signal: AbortSignal },
+  {
+    agent,
+    signal,
+    headers,
+    method,
+    body,
+    bodyBytesMax,
+  }: Pick<EgressRequest, 'headers'> & Exchange & { readonly agent: Agent; readonly signal: AbortSignal },
 ): Promise<Pick<EgressAnswer, 'statusCode' | 'headers' | 'body' | 'truncated'>> {
   // undici heeds the signal only from the moment a socket is there; waiting for one must end at the deadline as well.
   const response = await Promise.race([
     request(url, {
       dispatcher: agent,
-      method: 'POST',
+      method,
       headers: { ...headers },
       body,
       signal,
-      highWaterMark: BODY_BYTES_KEPT,
+      // What is received ahead of being read; no more is wanted of a body than is kept.
+      highWaterMark: Math.min(bodyBytesMax, READ_AHEAD_BYTES),
     }),
     rejectOnAbort(signal),
   ]);
-  const { kept, truncated } = await readBody(response.body);
+  const { kept, truncated } = await readBody(response.body, bodyBytesMax);
   return { statusCode: response.statusCode, headers: keepHeaders(response.headers), body: kept, truncated };
 }
 
@@ -213,18 +240,18 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 /** Reads up to the cap. Leaving the loop early destroys the stream, and with it the socket if bytes are outstanding. */
-async function readBody(stream: AsyncIterable<Buffer>): Promise<{ kept: Buffer; truncated: boolean }> {
+async function readBody(
+  stream: AsyncIterable<Buffer>,
+  bytesMax: number,
+): Promise<{ kept: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_KEPT) break;
+    if (bytes > bytesMax) break;
   }
-  return {
-    kept: Buffer.concat(chunks, Math.min(bytes, BODY_BYTES_KEPT)),
-    truncated: bytes > BODY_BYTES_KEPT,
-  };
+  return { kept: Buffer.concat(chunks, Math.min(bytes, bytesMax)), truncated: bytes > bytesMax };
 }
 
 /** Fields that do not fit are left out one by one, so that a long one does not cost the short ones after it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
@@ -42,14 +43,15 @@ const patterns = operationList.map((operation) => ({
 }));
 
 /** The operation that a request is, or undefined for a path or method that is none. */
-function operationOf(method: string, path: string): Operation | undefined {
-  const bare = path.split('?')[0] ?? '';
+function operationOf(method: string, target: string): Operation | undefined {
+  const bare = target.split('?')[0] ?? '';
   return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
     ?.operation;
 }
 
-/** Where the run collects which statuses of which operations were seen; set by scripts/test.ts. */
+/** Where the run collects which statuses of which operations each test file has seen; set by scripts/test.ts. */
 const coverageFile = process.env['TEST_COVERAGE_FILE'];
+const testFile = path.relative(process.cwd(), process.argv[1] ?? '');
 
 /** Fails unless the answer is one that the contract allows for the request. */
 export function checkAnswer(
@@ -60,7 +62,7 @@ export function checkAnswer(
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
   const operation = operationOf(request.method, request.path);
   if (operation !== undefined && coverageFile !== undefined)
-    appendFileSync(coverageFile, `${operation.id} ${answer.status}\n`);
+    appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile}\n`);
   if (answer.status >= 400) {
     assert.match(answer.contentType ?? '', /^application\/problem\+json/, where);
     assertValid(ProblemBody, answer.body, where);
@@ -77,7 +79,11 @@ export function checkAnswer(
   const schema = operation.success[answer.status];
   assert.notEqual(schema, undefined, `${where} is not documented`);
   if (schema === null) assert.equal(answer.body, undefined, `${where} has no body`);
-  else if (schema !== undefined) assertValid(schema, answer.body, where);
+  else if (schema !== undefined) {
+    // No bytes are an empty text, where the answer is a text.
+    const body = operation.media === undefined ? answer.body : (answer.body ?? '');
+    assertValid(schema, body, where);
+  }
 }
 
 function assertValid(schema: object, body: unknown, where: string): void {

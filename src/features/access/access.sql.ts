@@ -17,12 +17,41 @@ export function visibleTo(
       and not exists (select 1 from members where app_id = open_apps.id and user_id = ${viewer.userId}))`;
 }
 
+/**
+ * The same rule for one app and one person, whose ids come from the row: true when the app is not in the trash and the
+ * person may read it. Two look-ups by key.
+ */
+export function mayRead(
+  appId: Expression<unknown>,
+  person: { userId: Expression<unknown>; directoryId: Expression<unknown> },
+): Expression<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from apps as read_app left join members as reader
+      on reader.app_id = read_app.id and reader.user_id = ${person.userId}
+    where read_app.id = ${appId} and read_app.trashed_at is null and read_app.deleted_at is null
+      and case when reader.access is not null
+      then reader.access <> 'none'
+      else read_app.access <> 'none'
+        and (read_app.directory_id is null or read_app.directory_id = ${person.directoryId}) end)`;
+}
+
 /** True unless the file in `files` is attached to an entry that is in the trash, or whose own parent is. */
 export const fileIsShown = sql<boolean>`(files.parent_type = 'app' or exists (
   select 1 from entries join tallies on tallies.parent_type = entries.parent_type
     and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
   where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null
     and tallies.is_hidden = 0))`;
+
+/** True while a comment, post, message or file is there and neither in the trash nor below something that is. */
+export function isThere(type: Expression<unknown>, id: Expression<unknown>): Expression<SqlBool> {
+  return sql<SqlBool>`case ${type} when 'file' then exists (
+    select 1 from files where files.id = ${id} and files.trashed_at is null and ${fileIsShown})
+  else exists (
+    select 1 from entries join tallies on tallies.parent_type = entries.parent_type
+      and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
+    where entries.id = ${id} and entries.kind = ${type}
+      and entries.trashed_at is null and tallies.is_hidden = 0) end`;
+}
 
 /** An app with what decides over the caller's access to it. */
 export type AppRow = {
@@ -53,6 +82,7 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
     .leftJoin('members', (join) =>
       join.onRef('members.app_id', '=', 'apps.id').on('members.user_id', '=', userId),
     )
+    .where('apps.deleted_at', 'is', null)
     .select([
       'apps.id',
       'apps.type',

@@ -27,6 +27,9 @@ export type WritableApp = ReadableApp & { readonly [writable]: true };
 /** An app that the caller may change, with its members and everyone's content. */
 export type ManageableApp = WritableApp & { readonly [manageable]: true };
 
+/** What of a caller decides. */
+type Caller = Pick<Principal, 'kind'> & { readonly user: Pick<Principal['user'], 'id' | 'directoryId'> };
+
 type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess'>;
 
 /**
@@ -34,7 +37,7 @@ type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberA
  * in both directions, and manages when they made the app and may write; anyone else has the app's access, if the app
  * has no directory or theirs.
  */
-export function levelOf(principal: Principal, app: AppFacts): Level {
+export function levelOf(principal: Caller, app: AppFacts): Level {
   if (principal.kind === 'key') return 'manage';
   if (app.memberAccess !== null) {
     if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';

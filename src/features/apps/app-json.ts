@@ -1,9 +1,12 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { type AppView, permissionsOf } from '../access/access.ts';
+import { guidOf } from './app-types.ts';
 
-/** What stands beside the flat fields where it is asked for. */
+/** What stands beside the flat fields where it is asked for, and how a conversation is called by its reader. */
 export type AppExtras = {
+  readonly displayName?: string | undefined;
+  readonly avatarUrl?: string | undefined;
   readonly createdBy?: Json | undefined;
   readonly modifiedBy?: Json | undefined;
   readonly members?: Json | undefined;
@@ -15,6 +18,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
     app.name === null ? '' : `"name":${jsonString(app.name)},`,
     app.description === null ? '' : `"description":${jsonString(app.description)},`,
+    extras.avatarUrl === undefined ? '' : `"avatar_url":${jsonString(extras.avatarUrl)},`,
     app.metadata === null ? '' : `"metadata":${app.metadata},`,
     app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
     app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
@@ -24,9 +28,17 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   ].join('');
   return json(
     `{"id":${app.id},"type":"${app.type}","uid":${jsonString(app.uid)},"access":"${app.access}",` +
-      `"display_name":${jsonString(app.name ?? app.uid)},${optional}"tags":${app.tags},` +
+      `"display_name":${jsonString(extras.displayName ?? app.name ?? app.uid)},${optional}"tags":${app.tags},` +
       `"created_at":"${timestamp(app.createdAt)}","created_by_id":${app.createdById},` +
       `"permissions":${JSON.stringify(permissionsOf(app.level))},"is_starred":${app.isStarred === 1},` +
       `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}}`,
   );
+}
+
+// Where `renderApp` puts the type; no text of a person stands before it.
+const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)/;
+
+/** A rendered app with the guid of its type for the name, as the reference client tells types apart. */
+export function withTypeGuid(app: Json): Json {
+  return json(app.replace(typeMember, (_, start: string, type: string) => start + guidOf(type)));
 }

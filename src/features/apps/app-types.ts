@@ -1,9 +1,10 @@
-import type { AppType } from '../../contract/apps.ts';
+import { randomUUID } from 'node:crypto';
+import type { AppType, AppTypeGuid } from '../../contract/apps.ts';
 import { invalidField } from '../../kernel/problem.ts';
 
 /** Every type of app: its guid as existing clients know it, and whether it is bound to a place in the host product. */
 const appTypes: {
-  readonly [T in AppType]: { readonly guid: string; readonly isContextual: boolean };
+  readonly [T in AppType]: { readonly guid: AppTypeGuid; readonly isContextual: boolean };
 } = {
   chat: { guid: 'd65dd4bc-418e-403c-9f56-f9cf4da931ed', isContextual: true },
   comments: { guid: '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd', isContextual: true },
@@ -12,6 +13,9 @@ const appTypes: {
   chat_room: { guid: 'edb400ac-839b-45a7-b2a8-6a01820d1c44', isContextual: false },
   private_chat: { guid: '7e14f418-8f15-46f4-b182-f619b671e470', isContextual: false },
 };
+
+/** The types that messages are written in: the conversations of their members. */
+export const chatTypes: readonly string[] = ['chat', 'chat_room', 'private_chat'] satisfies AppType[];
 
 const names = Object.keys(appTypes) as AppType[];
 
@@ -31,4 +35,21 @@ export function readAppType(text: string): AppType {
 /** The types that are contextual, or those that are not. */
 export function typesByContext(isContextual: boolean): AppType[] {
   return names.filter((name) => appTypes[name].isContextual === isContextual);
+}
+
+/** The guid of a type, by which the reference client knows it. */
+export function guidOf(type: string): string {
+  return appTypes[type as AppType].guid;
+}
+
+/** A uid for an app that nobody gives one to. */
+export function makeUid(type: AppType): string {
+  return `${type}:${randomUUID()}`;
+}
+
+const madeUid = /^[a-z_]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a uid was made by `makeUid`, so that nobody looks for it. */
+export function isMadeUid(uid: string): boolean {
+  return madeUid.test(uid);
 }

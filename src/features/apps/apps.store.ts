@@ -139,6 +139,7 @@ export type AppListParameters = {
 function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShape) {
   return q
     .selectFrom('apps')
+    .where('apps.deleted_at', 'is', null)
     .$if(shape.isLimited, (part) =>
       part.where(
         visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),

@@ -1,4 +1,4 @@
-import type { AppCreate, AppPatch, AppPut } from '../../contract/apps.ts';
+import type { AppCreate, AppPatch, AppPut, AppType } from '../../contract/apps.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation, searchExpression } from '../../db/dialect.ts';
@@ -27,7 +27,7 @@ import { firstMembers, joinAsCreator } from '../members/members.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderApp } from './app-json.ts';
-import { findAppType, readAppType, typesByContext } from './app-types.ts';
+import { findAppType, isMadeUid, readAppType, typesByContext } from './app-types.ts';
 import {
   type AppListShape,
   type AppValues,
@@ -94,7 +94,7 @@ async function writeTags(tx: Tx, id: number, tags: readonly string[]): Promise<v
 }
 
 function appWords(values: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
-  return searchWords(values.uid, values.name, values.description);
+  return searchWords(isMadeUid(values.uid) ? null : values.uid, values.name, values.description);
 }
 
 const everything: ReadonlySet<string> = new Set(['created_by', 'modified_by', 'members']);
@@ -223,6 +223,32 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     return changed;
   }
 
+  /** Finds or makes the app with a uid; what the caller may not change is 403, because PUT lists no 404. */
+  async function upsert(
+    tx: Tx,
+    principal: Principal,
+    uid: string,
+    prepared: Input<{ type: AppType; change: Change }>,
+  ): Promise<{ isNew: boolean; app: AppView }> {
+    const found = uidFault(uid) === undefined ? await findApp(tx, principal, { uid }) : undefined;
+    if (found === undefined) {
+      const { type, change: wanted } = prepared.valid();
+      const made = await insert(tx, principal, { uid: wanted.uid ?? uid, type, change: wanted });
+      if (made === undefined) throw taken();
+      return { isNew: true, app: made };
+    }
+    const app = found.level === 'none' ? asManageable(found) : (found as ReadableApp);
+    const { type, change: wanted } = prepared.valid();
+    if (type !== app.type)
+      throw invalidField('/type', 'immutable', `is ${app.type} for this app and cannot be changed`);
+    // Anyone who may see the app may repeat a PUT that changes nothing, as the reference client does on each load.
+    const isChange = Object.keys(wanted).length > 0;
+    return {
+      isNew: false,
+      app: isChange ? await change(tx, principal, asManageable(app), wanted) : app,
+    };
+  }
+
   async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const app = await manageableApp(tx, principal, ref, 'any');
@@ -286,23 +312,22 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
         return { type: readAppType(body.type), change: prepareChange(body) };
       });
       return await db.write(async (tx) => {
-        const found = uidFault(uid) === undefined ? await findApp(tx, principal, { uid }) : undefined;
-        if (found === undefined) {
-          const { type, change: wanted } = prepared.valid();
-          const made = await insert(tx, principal, { uid: wanted.uid ?? uid, type, change: wanted });
-          if (made === undefined) throw taken();
-          return { isNew: true, body: await detail(tx, made) };
-        }
-        const app = found.level === 'none' ? asManageable(found) : (found as ReadableApp);
-        const { type, change: wanted } = prepared.valid();
-        if (type !== app.type)
-          throw invalidField('/type', 'immutable', `is ${app.type} for this app and cannot be changed`);
-        // Anyone who may see the app may repeat a PUT that changes nothing, as the reference client does on each load.
-        const isChange = Object.keys(wanted).length > 0;
-        const changed = isChange ? await change(tx, principal, asManageable(app), wanted) : app;
-        return { isNew: false, body: await detail(tx, changed) };
+        const { isNew, app } = await upsert(tx, principal, uid, prepared);
+        return { isNew, body: await detail(tx, app) };
       });
     },
+
+    /** The app with the uid of the input, changed or made as PUT would; must run in a transaction. */
+    async ensureApp(tx: Tx, principal: Principal, input: Input<AppCreate>): Promise<AppView> {
+      const prepared = input.map(({ uid: _uid, type, ...fields }) => ({
+        type: readAppType(type),
+        change: prepareChange(fields),
+      }));
+      return (await upsert(tx, principal, input.valid().uid, prepared)).app;
+    },
+
+    /** An app in full. */
+    renderedApp: detail,
 
     async listApps(
       principal: Principal,
@@ -337,6 +362,17 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       const apps = rows.map((row) => ({ ...row, level: levelOf(principal, row) }));
       const items = await renderApps(db.read, apps, list.expand);
       return envelope(list, { items, count });
+    },
+
+    /** Makes an app with a uid that nobody has; must run in a transaction. */
+    async makeApp(
+      tx: Tx,
+      principal: Principal,
+      { uid, type, name }: { uid: string; type: string; name: string | undefined },
+    ): Promise<AppView> {
+      const app = await insert(tx, principal, { uid, type, change: name === undefined ? {} : { name } });
+      if (app === undefined) throw taken();
+      return app;
     },
 
     /**

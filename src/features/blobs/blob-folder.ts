@@ -18,6 +18,11 @@ export type Written = {
   readonly head: Uint8Array;
 };
 
+/** What can be made of a blob and is kept beside it. */
+export const derivedForms = ['thumbnail', 'preview', 'picture', 'code'] as const;
+/** One of them. A `picture` is that of a person; `code` is the fragment that shows source code. */
+export type DerivedForm = (typeof derivedForms)[number];
+
 /** The folder of blobs. */
 export type BlobFolder = {
   /** Writes and syncs `bytes` to the end. When they fail, throws what they fail with and leaves nothing. */
@@ -28,8 +33,19 @@ export type BlobFolder = {
   discard(key: string): Promise<void>;
   /** Opens a file for reading; undefined when it is not there. The caller closes it. */
   open(key: string): Promise<FileHandle | undefined>;
-  /** Removes a file if it is there. */
+  /** Removes a file if it is there, with everything that was made of it. */
   remove(key: string): Promise<void>;
+  /** Opens what was made of a blob; undefined when nothing was. The caller closes it. An empty file says that nothing can be made. */
+  openDerived(key: string, form: DerivedForm): Promise<FileHandle | undefined>;
+  /**
+   * Keeps what `make` writes to `target` from the blob at `source` beside the blob, whole or not at all; an empty file
+   * when `make` answers false. Throws what `make` throws and keeps nothing then, and nothing for a blob that is gone.
+   */
+  derive(
+    key: string,
+    form: DerivedForm,
+    make: (paths: { source: string; target: string }) => Promise<boolean>,
+  ): Promise<void>;
 };
 
 function codeOf(error: unknown): unknown {
@@ -38,7 +54,7 @@ function codeOf(error: unknown): unknown {
 
 /** A full disk is the operator's matter and passes; anything else is what it is. */
 function toStorageProblem(error: unknown): unknown {
-  const isFull = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].includes(String(codeOf(error)));
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(String(codeOf(error)));
   return isFull
     ? new Problem('storage_unavailable', 'The store could not keep this file.', { cause: error })
     : error;
@@ -67,6 +83,15 @@ export async function openBlobFolder(path: string): Promise<BlobFolder> {
   const waiting = (key: string) => join(tmp, key);
   const shelf = (key: string) => join(path, key.slice(0, 2));
   const placed = (key: string) => join(shelf(key), key);
+  const derived = (key: string, form: DerivedForm) => `${placed(key)}.${form}`;
+  async function openPresent(file: string): Promise<FileHandle | undefined> {
+    try {
+      return await open(file, 'r');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
   // The shelves that this process knows to outlast a power cut; a shelf is one of 256 folders.
   const lasting = new Set<string>();
 
@@ -105,15 +130,34 @@ export async function openBlobFolder(path: string): Promise<BlobFolder> {
 
     discard: async (key) => await rm(waiting(key), { force: true }),
 
-    async open(key) {
-      try {
-        return await open(placed(key), 'r');
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return undefined;
-        throw error;
-      }
+    open: async (key) => await openPresent(placed(key)),
+
+    async remove(key) {
+      // The blob first: `derive` looks for it after its rename, so nothing it makes meanwhile can stay behind.
+      await rm(placed(key), { force: true });
+      for (const form of derivedForms) await rm(derived(key, form), { force: true });
     },
 
-    remove: async (key) => await rm(placed(key), { force: true }),
+    openDerived: async (key, form) => await openPresent(derived(key, form)),
+
+    async derive(key, form, make) {
+      const target = waiting(`${key}.${form}.${randomBytes(4).toString('hex')}`);
+      try {
+        const isMade = await make({ source: placed(key), target });
+        const file = await open(target, isMade ? 'r+' : 'w', 0o600);
+        try {
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(target, derived(key, form));
+      } catch (error) {
+        await rm(target, { force: true });
+        throw toStorageProblem(error);
+      }
+      const blob = await openPresent(placed(key));
+      if (blob === undefined) await rm(derived(key, form), { force: true });
+      await blob?.close();
+    },
   };
 }

@@ -16,13 +16,31 @@ const lifeMsMin = 24 * 3_600_000;
 /** What an address gives away. */
 export type Linked = { readonly key: string; readonly name: string };
 
+/** What of a blob is served: its bytes, or something small made of them. */
+export type BlobForm = 'original' | 'thumbnail' | 'preview';
+
+const folders = { original: 'blobs', thumbnail: 'thumbnails', preview: 'previews' } as const;
+
+/** The proof that an address carries. */
+export type Proof = { readonly expires: string; readonly signature: string };
+
 /** Makes and checks the addresses of blobs. */
 export type BlobLinks = {
   /** The address of a blob, good for 24 to 30 hours. */
-  to(blob: Linked): string;
+  to(blob: Linked, form?: BlobForm): string;
   /** Throws `not_found` for an address that was not made here, `link_expired` for one whose time is over. */
-  verify(blob: Linked, proof: { expires: string; signature: string }): void;
+  verify(blob: Linked, proof: Proof, form?: BlobForm): void;
+  /**
+   * The address of a person's picture. It has no end, because a page that stays open keeps showing it and because it
+   * is stored with the person; it dies when the person gets another picture.
+   */
+  toPicture(key: string): string;
+  /** Throws `not_found` for an address of a picture that was not made here. */
+  verifyPicture(key: string, signature: string): void;
 };
+
+/** The characters of the address of a picture from its last `/pictures/` on: a key and a signature, both of one length. */
+export const pictureTailCharacters = '/pictures/?signature='.length + 32 + 43;
 
 /** Addresses signed with `secret`, beneath the address that clients know this server by. */
 export function createBlobLinks({
@@ -34,23 +52,32 @@ export function createBlobLinks({
   publicUrl: () => string;
   clock: Clock;
 }): BlobLinks {
-  // A name holds no line break, so the parts cannot be told to end elsewhere.
-  function sign(blob: Linked, expires: string): string {
-    return createHmac('sha256', secret).update(`${blob.key}\n${expires}\n${blob.name}`).digest('base64url');
+  function hmac(text: string): string {
+    return createHmac('sha256', secret).update(text).digest('base64url');
   }
-
+  // A name holds no line break and a key is hexadecimal, so the parts cannot be told to begin or end elsewhere.
+  function sign(blob: Linked, expires: string, form: BlobForm): string {
+    const prefix = form === 'original' ? '' : `${form}\n`;
+    return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
+  }
+  function assertSigned(sent: string, due: string): void {
+    const [sentBytes, dueBytes] = [Buffer.from(sent), Buffer.from(due)];
+    if (sentBytes.length !== dueBytes.length || !timingSafeEqual(sentBytes, dueBytes)) throw notFound('file');
+  }
   return {
-    to(blob) {
+    to(blob, form = 'original') {
       const end = Math.floor(clock.now() / roundMs) * roundMs + roundMs + lifeMsMin;
       const expires = String(end / 1000);
-      return `${publicUrl()}/blobs/${blob.key}/${encodeURIComponent(blob.name)}?expires=${expires}&signature=${sign(blob, expires)}`;
+      return `${publicUrl()}/${folders[form]}/${blob.key}/${encodeURIComponent(blob.name)}?expires=${expires}&signature=${sign(blob, expires, form)}`;
     },
-    verify(blob, { expires, signature }) {
-      const due = Buffer.from(sign(blob, expires));
-      const sent = Buffer.from(signature);
-      if (sent.length !== due.length || !timingSafeEqual(sent, due)) throw notFound('file');
+    verify(blob, { expires, signature }, form = 'original') {
+      assertSigned(signature, sign(blob, expires, form));
       if (Number(expires) * 1000 <= clock.now())
         throw new Problem('link_expired', 'Ask for the object again: it carries a fresh address.');
+    },
+    toPicture: (key) => `${publicUrl()}/pictures/${key}?signature=${hmac(`picture\n${key}`)}`,
+    verifyPicture(key, signature) {
+      assertSigned(signature, hmac(`picture\n${key}`));
     },
   };
 }

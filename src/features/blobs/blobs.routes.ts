@@ -1,5 +1,5 @@
 import { operations } from '../../contract/index.ts';
-import { downloadAnswer } from '../../http/download.ts';
+import { downloadAnswer, readSigned } from '../../http/download.ts';
 import { receiveUpload } from '../../http/multipart.ts';
 import type { Http } from '../../http/server.ts';
 import type { Blobs } from './blobs.ts';
@@ -10,10 +10,12 @@ export function bindBlobs(http: Http, blobs: Blobs): void {
     receiveUpload(raw, operations.createBlob.upload.part, (upload) => blobs.createBlob(principal, upload)),
   );
   http.bind(operations.getBlob, ({ principal, params }) => blobs.getBlob(principal, params.id));
+  http.bind(operations.createExternalBlob, ({ principal, body }) =>
+    blobs.createExternalBlob(principal, body),
+  );
   http.page('/blobs/:key/:name', async ({ key = '', name = '' }, raw) => {
-    const query = new URL(raw.url, 'http://localhost').searchParams;
-    const proof = { expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
+    const { proof, isSaved } = readSigned(raw);
     const served = await blobs.findServed({ key, name }, proof);
-    return await downloadAnswer(raw, { ...served, isInline: served.isInline && query.get('d') !== '1' });
+    return await downloadAnswer(raw, { ...served, isInline: served.isInline && !isSaved });
   });
 }

@@ -13,6 +13,12 @@ export type BlobRow = {
   readonly height: number | null;
   readonly size: number;
   readonly createdById: number;
+  /** Who keeps the bytes, and the addresses there; null for an upload. */
+  readonly provider: string | null;
+  readonly link: string | null;
+  readonly download: string | null;
+  readonly embed: string | null;
+  readonly raw: string | null;
 };
 
 const blobColumns = [
@@ -24,11 +30,17 @@ const blobColumns = [
   'blobs.height',
   'blobs.size',
   'blobs.created_by_id as createdById',
+  'blobs.provider',
+  'blobs.link',
+  'blobs.download',
+  'blobs.embed',
+  'blobs.raw',
 ] as const;
 
 /** Inserts a blob that waits for its use until `expiresAt`. */
 export const insertBlob = command<
   Omit<BlobRow, 'id' | 'createdById'> & {
+    digest: string | null;
     at: number;
     userId: number;
     expiresAt: number;
@@ -41,6 +53,12 @@ export const insertBlob = command<
     width: value('width'),
     height: value('height'),
     size: value('size'),
+    provider: value('provider'),
+    link: value('link'),
+    download: value('download'),
+    embed: value('embed'),
+    raw: value('raw'),
+    digest: value('digest'),
     created_at: value('at'),
     created_by_id: value('userId'),
     expires_at: value('expiresAt'),
@@ -57,20 +75,42 @@ export const blobById = query<{ id: number; now: number }>()((q, value) =>
 );
 
 /**
- * The blob behind an address, unless it waits in vain or every file that uses it is out of sight. A blob that is used
- * and has no file is the picture of a user.
+ * The blob behind an address, unless it waits in vain or every file that has it, now or as an earlier version, is out
+ * of sight. A person's picture is served where nothing but something small made of it is (`isSmall` is 1), because its
+ * bytes may say where it was taken; bytes kept elsewhere are not served at all.
  */
-export const servedBlob = query<{ key: string; now: number }>()((q, value) =>
+export const servedBlob = query<{ key: string; now: number; isSmall: number }>()((q, value) =>
   q
     .selectFrom('blobs')
     .select(blobColumns)
     .where('key', '=', value('key'))
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', value('now'))]))
+    .where('provider', 'is', null)
     .where(
-      sql<boolean>`(not exists (select 1 from files where files.blob_id = blobs.id)
-        or exists (select 1 from files join apps on apps.id = files.app_id where files.blob_id = blobs.id
-          and files.trashed_at is null and apps.trashed_at is null and ${fileIsShown}))`,
+      sql<boolean>`(expires_at > ${value('now')} or expires_at is null and (
+        exists (select 1 from files join apps on apps.id = files.app_id where files.blob_id = blobs.id
+          and files.trashed_at is null and apps.trashed_at is null and ${fileIsShown})
+        or exists (select 1 from file_versions join files on files.id = file_versions.file_id
+          join apps on apps.id = files.app_id where file_versions.blob_id = blobs.id
+          and files.trashed_at is null and apps.trashed_at is null)
+        or ${value('isSmall')} = 1 and exists (select 1 from users where users.picture_id = blobs.id)))`,
     ),
+);
+
+/** The blob that is somebody's picture now. */
+export const pictureBlob = query<{ key: string }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select(blobColumns)
+    .where('key', '=', value('key'))
+    .where(sql<boolean>`exists (select 1 from users where users.picture_id = blobs.id)`),
+);
+
+/** Some blobs, in whatever state. */
+export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select([...blobColumns, 'blobs.digest'])
+    .where(anyOf(sql.ref('blobs.id'), value('ids'))),
 );
 
 /** Claims the blobs that wait, of one user or of anyone (`anyones` is 1); what is missing could not be claimed. */
@@ -87,12 +127,20 @@ export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyo
       .returning(['id', 'name']),
 );
 
-/** Lets go of blobs: they can be swept from `at` on and not be claimed again. */
+/**
+ * Lets go of those of some blobs that nothing uses any more: they can be swept from `at` on and not be claimed again.
+ * A content that was restored belongs to a file and to its versions at once.
+ */
 export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
   q
     .updateTable('blobs')
     .set({ expires_at: value('at') })
-    .where(anyOf(sql.ref('id'), value('ids'))),
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where(
+      sql<boolean>`not exists (select 1 from files where files.blob_id = blobs.id)
+        and not exists (select 1 from file_versions where file_versions.blob_id = blobs.id)
+        and not exists (select 1 from users where users.picture_id = blobs.id)`,
+    ),
 );
 
 /** The blobs that have been waiting in vain since `before`, the oldest first. */

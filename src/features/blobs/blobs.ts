@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import type { Db, Tx } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import type { BlobFolder } from './blob-folder.ts';
-import type { BlobLinks, Linked } from './blob-links.ts';
+import { renderBlob } from './blob-json.ts';
+import type { BlobForm, BlobLinks, Linked, Proof } from './blob-links.ts';
 import { cleanName } from './blob-name.ts';
 import {
   type BlobRow,
@@ -17,11 +21,12 @@ import {
   expiredBlobs,
   insertBlob,
   insertSetting,
+  pictureBlob,
   releaseBlobs,
   servedBlob,
   settingOf,
 } from './blobs.store.ts';
-import { previewFormatOf } from './file-kinds.ts';
+import { noOtherPlace, prepareExternal } from './external-blob.ts';
 import { detectMediaType, isInlineType, sampleBytesMax } from './media-type.ts';
 import { type PictureSize, pictureBytesMax, readPictureSize } from './picture-size.ts';
 
@@ -57,40 +62,91 @@ export function createBlobs({
   clock,
   folder,
   links,
+  actorOf,
 }: {
   db: Db;
   clock: Clock;
   folder: BlobFolder;
   links: BlobLinks;
+  /** Who did something, rendered; passed in because users have blobs as pictures. */
+  actorOf: (user: User) => { id: number; json: Json };
 }) {
+  /** Keeps bytes and their row, or nothing. `digest` is that of bytes which are to be known again. */
+  async function keep(
+    principal: Principal,
+    { name: sent, bytes }: Upload,
+    digest: string | null,
+  ): Promise<BlobRow> {
+    const { key, size, head } = await folder.write(bytes, { headBytesMax: pictureBytesMax });
+    try {
+      const name = cleanName(sent) ?? 'file';
+      const mediaType = await detectMediaType(head.subarray(0, sampleBytesMax), name);
+      const picture: PictureSize | undefined = readPictureSize(head, mediaType);
+      const values = {
+        ...noOtherPlace,
+        key,
+        name,
+        mediaType,
+        size,
+        width: picture?.width ?? null,
+        height: picture?.height ?? null,
+      };
+      const userId = principal.user.id;
+      const at = clock.now();
+      const row = { ...values, digest, at, userId, expiresAt: at + waitMs };
+      const id = await db.write((tx) => tx.insert(insertBlob, row));
+      // The row first: a file without a row would never be found again, a row without a file is swept.
+      await folder.place(key);
+      return { ...values, id, createdById: userId };
+    } catch (error) {
+      await folder.discard(key);
+      throw error;
+    }
+  }
+
+  /** The blob behind an address of one form; throws `not_found` or `link_expired`. */
+  async function findLinked(linked: Linked, proof: Proof, form: BlobForm): Promise<BlobRow> {
+    links.verify(linked, proof, form);
+    const blob = await db.read.get(servedBlob, {
+      key: linked.key,
+      now: clock.now(),
+      isSmall: form === 'thumbnail' ? 1 : 0,
+    });
+    if (blob === undefined) throw notFound('file');
+    return blob;
+  }
+
   return {
+    findLinked,
+
     /** Keeps an upload. Throws what reading `bytes` throws, and leaves nothing then. */
-    async createBlob(principal: Principal, { name: sent, bytes }: Upload): Promise<Json> {
-      const { key, size, head } = await folder.write(bytes, { headBytesMax: pictureBytesMax });
-      try {
-        const name = cleanName(sent) ?? 'file';
-        const mediaType = await detectMediaType(head.subarray(0, sampleBytesMax), name);
-        const picture: PictureSize | undefined = readPictureSize(head, mediaType);
-        const values = {
-          key,
-          name,
-          mediaType,
-          size,
-          width: picture?.width ?? null,
-          height: picture?.height ?? null,
-        };
-        const userId = principal.user.id;
-        const at = clock.now();
-        const id = await db.write((tx) =>
-          tx.insert(insertBlob, { ...values, at, userId, expiresAt: at + waitMs }),
-        );
-        // The row first: a file without a row would never be found again, a row without a file is swept.
-        await folder.place(key);
-        return renderBlob({ ...values, id, createdById: userId }, links);
-      } catch (error) {
-        await folder.discard(key);
-        throw error;
-      }
+    createBlob: async (principal: Principal, upload: Upload): Promise<Json> =>
+      renderBlob(await keep(principal, upload, null), links),
+
+    /** Keeps bytes that came inside a request; they wait for their use as an upload does. */
+    keepBytes: async (principal: Principal, upload: Upload & { digest: string }): Promise<BlobRow> =>
+      await keep(principal, upload, upload.digest),
+
+    /** Names something that is kept elsewhere. */
+    async createExternalBlob(principal: Principal, input: Input<ExternalBlobCreate>): Promise<Json> {
+      const place = input.map(prepareExternal).valid();
+      const values = { ...place, key: randomBytes(16).toString('hex') };
+      const userId = principal.user.id;
+      const at = clock.now();
+      return await db.write(async (tx) => {
+        const row = { ...values, digest: null, at, userId, expiresAt: at + waitMs };
+        const id = await tx.insert(insertBlob, row);
+        const blob = renderBlob({ ...values, id }, links);
+        await append(tx, {
+          action: 'blob_linked',
+          actor: actorOf(principal.user),
+          appId: null,
+          userId,
+          entity: { id, json: blob },
+          at,
+        });
+        return blob;
+      });
     },
 
     async getBlob(principal: Principal, id: number): Promise<Json> {
@@ -101,22 +157,24 @@ export function createBlobs({
     },
 
     /** The file behind an address; throws `not_found` or `link_expired`. */
-    async findServed(linked: Linked, proof: { expires: string; signature: string }): Promise<Served> {
-      links.verify(linked, proof);
-      const blob = await db.read.get(servedBlob, { key: linked.key, now: clock.now() });
-      if (blob === undefined) throw notFound('file');
+    async findServed(linked: Linked, proof: Proof): Promise<Served> {
+      const blob = await findLinked(linked, proof, 'original');
       return {
         name: linked.name,
         mediaType: blob.mediaType,
         size: blob.size,
         tag: `"${blob.key}"`,
         isInline: isInlineType(blob.mediaType),
-        async open() {
-          const file = await folder.open(blob.key);
-          if (file === undefined) throw notFound('file');
-          return file;
-        },
+        open: async () => await openBlob(folder, blob),
       };
+    },
+
+    /** The blob that is somebody's picture, by its address; throws `not_found`. */
+    async findPicture(key: string, signature: string): Promise<BlobRow> {
+      links.verifyPicture(key, signature);
+      const blob = await db.read.get(pictureBlob, { key });
+      if (blob === undefined) throw notFound('file');
+      return blob;
     },
 
     /** Removes some of the blobs that nobody used in time; answers whether there may be more. */
@@ -131,16 +189,11 @@ export function createBlobs({
   };
 }
 
-function renderBlob(blob: BlobRow, links: BlobLinks): Json {
-  const size = blob.width === null ? '' : `"width":${blob.width},"height":${blob.height},`;
-  const thumbnail =
-    previewFormatOf(blob.name, blob.mediaType) === 'image'
-      ? `,"thumbnail_url":${jsonString(links.to(blob))}`
-      : '';
-  return json(
-    `{"id":${blob.id},"name":${jsonString(blob.name)},"media_type":${jsonString(blob.mediaType)},` +
-      `${size}"size":${blob.size}${thumbnail}}`,
-  );
+/** Opens the bytes of a blob; the caller closes them. Throws `not_found` when they are gone. */
+export async function openBlob(folder: BlobFolder, blob: { key: string }): Promise<FileHandle> {
+  const file = await folder.open(blob.key);
+  if (file === undefined) throw notFound('file');
+  return file;
 }
 
 /** Whose uploads a caller may use: an API key those of anyone. */
@@ -166,7 +219,10 @@ export async function useBlobs(
   return names;
 }
 
-/** Ends the use of blobs, whose bytes are swept soon; must run in the transaction that removes what used them. */
+/**
+ * Ends the use of blobs: what nothing else uses is swept soon. Must run in the transaction that removes what used them,
+ * after the removal.
+ */
 export async function dropBlobs(tx: Tx, ids: readonly number[], at: UnixMs): Promise<void> {
   if (ids.length > 0) await tx.run(releaseBlobs, { ids, at });
 }

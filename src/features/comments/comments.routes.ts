@@ -33,4 +33,10 @@ export function bindComments(http: Http, comments: Comments): void {
   http.bind(operations.restoreComment, ({ principal, params }) =>
     comments.restoreComment(principal, params.id),
   );
+  http.bind(operations.deleteComment, ({ principal, params }) =>
+    comments.deleteComment(principal, params.id),
+  );
+  http.bind(operations.listCommentAttachments, ({ principal, params, list }) =>
+    comments.listCommentAttachments(principal, params.id, list),
+  );
 }

@@ -21,7 +21,8 @@ import {
   readableEntry,
   setEntryTrash,
 } from '../entries/entries.ts';
-import { listEntriesOf } from '../entries/entry-lists.ts';
+import { listAttachmentsOf, listEntriesOf } from '../entries/entry-lists.ts';
+import { deleteEntry } from '../entries/entry-removal.ts';
 
 /** Comments as a kind of entry, for those that come without attachments. */
 export const comment: EntryKind = { kind: 'comment' };
@@ -124,5 +125,12 @@ export function createComments({
 
     trashComment: async (principal: Principal, id: number) => await setTrashed(principal, id, true),
     restoreComment: async (principal: Principal, id: number) => await setTrashed(principal, id, false),
+
+    async deleteComment(principal: Principal, id: number): Promise<undefined> {
+      await db.write((tx) => deleteEntry(tx, principal, kind, id, clock.now()));
+    },
+
+    listCommentAttachments: async (principal: Principal, id: number, list: ListQuery) =>
+      await listAttachmentsOf(db.read, principal, kind, id, list),
   };
 }

@@ -7,6 +7,7 @@ import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
+import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange } from '../users/user-change.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { findUser, makeUser } from '../users/user-record.ts';
@@ -50,12 +51,21 @@ export type KeyInfo = {
 export type Credentials = ReturnType<typeof createCredentials>;
 
 /** API keys and access tokens: who is calling (specification section 5). */
-export function createCredentials({ db, clock }: { db: Db; clock: Clock }) {
+export function createCredentials({
+  db,
+  clock,
+  settlePicture,
+}: {
+  db: Db;
+  clock: Clock;
+  /** Settles the picture of a profile ahead of the transaction; commands, which issue no tokens, leave it out. */
+  settlePicture?: Pictures['settle'];
+}) {
   async function byToken(hash: Uint8Array): Promise<Principal> {
     const row = await db.read.get(userOfToken, { hash });
     if (row === undefined) throw refused('The access token is not known; it may have been revoked.');
     if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
-    return { kind: 'token', user: usable(userOf(row)) };
+    return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt };
   }
 
   async function byKey(hash: Uint8Array, onBehalfOf: string | undefined): Promise<Principal> {
@@ -114,7 +124,13 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }) {
     async issueToken(principal: Principal, ref: Ref, input: Input<TokenCreate>): Promise<Json> {
       const secret = makeSecret('token');
       const hash = hashSecret(secret);
-      const profile = input.map(prepareChange);
+      const sent = input.map(prepareChange);
+      const isNew = 'uid' in ref && (await findUser(db.read, ref)) === undefined;
+      // The profile of a user who is there already is judged and not taken.
+      const profile =
+        isNew && settlePicture !== undefined
+          ? await settlePicture(principal, sent, undefined)
+          : sent.map(({ change }) => change);
       const seconds = await db.write(async (tx) => {
         const user = await userForToken(tx, principal, ref, profile);
         const expiresIn = input.valid().expires_in ?? tokenSecondsDefault;

@@ -38,6 +38,12 @@ function renderDirectory(directory: Directory): Json {
   return json(`{"id":${directory.id},"name":${jsonString(directory.name)}}`);
 }
 
+/** The directory with this id, rendered, if there is one. */
+export async function renderedDirectory(read: Read, id: number): Promise<Json | undefined> {
+  const directory = await read.get(directoryById, { id });
+  return directory === undefined ? undefined : renderDirectory(directory);
+}
+
 async function findDirectory(read: Read, ref: Ref): Promise<Directory | undefined> {
   return 'id' in ref
     ? await read.get(directoryById, { id: ref.id })

@@ -3,7 +3,7 @@ import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 
-/** A comment or post as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
+/** A comment, post or message as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
 export type EntryRow = {
   readonly id: number;
   readonly kind: string;
@@ -13,6 +13,9 @@ export type EntryRow = {
   readonly content: string;
   readonly attachmentCount: number;
   readonly optionCount: number;
+  readonly reactionCount: number;
+  readonly embedId: number | null;
+  readonly meetingId: number | null;
   readonly createdAt: number;
   readonly createdById: number;
   readonly modifiedAt: number | null;
@@ -29,6 +32,9 @@ const entryColumns = [
   'entries.content',
   'entries.attachment_count as attachmentCount',
   'entries.option_count as optionCount',
+  'entries.reaction_count as reactionCount',
+  'entries.embed_id as embedId',
+  'entries.meeting_id as meetingId',
   'entries.created_at as createdAt',
   'entries.created_by_id as createdById',
   'entries.modified_at as modifiedAt',
@@ -45,6 +51,9 @@ export type ListedEntry = Pick<
   | 'parentId'
   | 'attachmentCount'
   | 'optionCount'
+  | 'reactionCount'
+  | 'embedId'
+  | 'meetingId'
   | 'createdById'
   | 'modifiedById'
 >;
@@ -56,6 +65,9 @@ const listedColumns = [
   'entries.parent_id as parentId',
   'entries.attachment_count as attachmentCount',
   'entries.option_count as optionCount',
+  'entries.reaction_count as reactionCount',
+  'entries.embed_id as embedId',
+  'entries.meeting_id as meetingId',
   'entries.created_by_id as createdById',
   'entries.modified_by_id as modifiedById',
 ] as const;
@@ -74,6 +86,11 @@ export const entryById = query<{ id: number; kind: string }>()((q, value) =>
     .where(parentIsLive),
 );
 
+/** An entry of whatever kind whose parent is not in the trash. */
+export const entryOfAnyKind = query<{ id: number }>()((q, value) =>
+  q.selectFrom('entries').select(entryColumns).where('id', '=', value('id')).where(parentIsLive),
+);
+
 /** Adds an entry. */
 export const insertEntry = command<{
   kind: string;
@@ -83,6 +100,8 @@ export const insertEntry = command<{
   content: string;
   attachmentCount: number;
   optionCount: number;
+  embedId: number | null;
+  meetingId: number | null;
   createdAt: number;
   createdById: number;
 }>()((q, value) =>
@@ -94,6 +113,8 @@ export const insertEntry = command<{
     content: value('content'),
     attachment_count: value('attachmentCount'),
     option_count: value('optionCount'),
+    embed_id: value('embedId'),
+    meeting_id: value('meetingId'),
     created_at: value('createdAt'),
     created_by_id: value('createdById'),
   }),
@@ -105,6 +126,8 @@ export const updateEntry = command<{
   content: string;
   attachmentCount: number;
   optionCount: number;
+  embedId: number | null;
+  meetingId: number | null;
   modifiedAt: number;
   modifiedById: number;
 }>()((q, value) =>
@@ -114,6 +137,8 @@ export const updateEntry = command<{
       content: value('content'),
       attachment_count: value('attachmentCount'),
       option_count: value('optionCount'),
+      embed_id: value('embedId'),
+      meeting_id: value('meetingId'),
       modified_at: value('modifiedAt'),
       modified_by_id: value('modifiedById'),
     })
@@ -158,65 +183,6 @@ export const indexEntry = command<{ id: number; words: string }>()((q, value) =>
 /** Takes an entry out of the search index. */
 export const unindexEntry = command<{ id: number }>()((q, value) =>
   q.deleteFrom('entry_search').where('rowid', '=', value('id')),
-);
-
-/** The options of some entries, in the order in which they are shown. */
-export const optionsOf = query<{ entryIds: readonly number[] }>()((q, value) =>
-  q
-    .selectFrom('options')
-    .select(['id', 'entry_id as entryId', 'text'])
-    .where(anyOf(sql.ref('entry_id'), value('entryIds')))
-    .orderBy('entry_id')
-    .orderBy('position'),
-);
-
-/** Adds options to an entry, the first at position `from`. */
-export const insertOptions = command<{
-  entryId: number;
-  texts: readonly string[];
-  positions: readonly number[];
-}>()((q, value) =>
-  q
-    .insertInto('options')
-    .columns(['entry_id', 'position', 'text'])
-    .expression(
-      q
-        .selectFrom([elementsOf(value('texts'), 'given'), elementsOf(value('positions'), 'place')])
-        .select([
-          sql<number>`${value('entryId')}`.as('entry_id'),
-          sql<number>`place.value`.as('position'),
-          sql<string>`given.value`.as('text'),
-        ])
-        .where(sql<boolean>`given.key = place.key`)
-        .orderBy(sql`given.key`),
-    ),
-);
-
-/** Rewrites the texts and places of options that stay; the three lists belong together by position. */
-export const updateOptions = command<{
-  entryId: number;
-  ids: readonly number[];
-  texts: readonly string[];
-  positions: readonly number[];
-}>()((q, value) => {
-  const chosen = (list: 'texts' | 'positions') =>
-    q
-      .selectFrom([elementsOf(value('ids'), 'chosen'), elementsOf(value(list), 'given')])
-      .select(sql`given.value`.as('value'))
-      .where(sql<boolean>`given.key = chosen.key and chosen.value = options.id`);
-  return q
-    .updateTable('options')
-    .set({ text: sql<string>`(${chosen('texts')})`, position: sql<number>`(${chosen('positions')})` })
-    .where('entry_id', '=', value('entryId'))
-    .where(anyOf(sql.ref('id'), value('ids')));
-});
-
-/** Removes the options of an entry that are not among `keep`. */
-export const deleteOtherOptions = command<{ entryId: number; keep: readonly number[] }>()((q, value) =>
-  q
-    .deleteFrom('options')
-    .where('entry_id', '=', value('entryId'))
-    .where((where) => where.not(anyOf(sql.ref('id'), value('keep')) as never)),
 );
 
 /** What decides the text of an entry list statement; every part has few values. */
@@ -300,6 +266,14 @@ export const listEntries = shaped((key: string) => {
       .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction));
   });
 });
+
+/** Some entries as a list shows them. */
+export const listedByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(listedColumns)
+    .where(anyOf(sql.ref('entries.id'), value('ids'))),
+);
 
 /** How many entries a list with a question or a tag has. */
 export const countEntries = shaped((key: string) => {

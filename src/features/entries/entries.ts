@@ -13,12 +13,14 @@ import { normaliseTags } from '../../kernel/tags.ts';
 import { assertMayEdit, findApp, type ReadableApp, type WritableApp } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { attachBlobs, attachmentsOf, hideBelow, keepAttachments } from '../files/attachments.ts';
+import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import {
   deleteEntryTags,
   type EntryRow,
   entryById,
+  entryOfAnyKind,
   indexEntry,
   insertEntry,
   insertEntryTags,
@@ -36,15 +38,23 @@ import {
   renderText,
 } from './entry-json.ts';
 import { addOptions, editOptions, renderedOptions } from './entry-options.ts';
+import { renderedReactions } from './entry-reactions.ts';
+import { assertReferences, referenceColumns, renderedReferences } from './entry-references.ts';
 
 /**
- * What comments and posts share. An *entry* is text with what people put into it: attachments, poll options, tags,
- * metadata. Its *kind* says which resource it is, its *parent* what it hangs on.
+ * What comments, posts and messages share. An *entry* is text with what people put into it: attachments, poll options,
+ * tags, metadata. Its *kind* says which resource it is, its *parent* what it hangs on.
  */
+
+/** A comment, post or message as stored. */
+export type Entry = EntryRow;
+
+/** The kinds of entries, in the words of the wire. */
+export const entryKinds = ['comment', 'post', 'message'] as const;
 
 /** A kind of entry, and what its resource shows besides the shared fields. */
 export type EntryKind = {
-  readonly kind: 'comment' | 'post';
+  readonly kind: (typeof entryKinds)[number];
   /** Makes the addresses of attachments; can be absent only where no entry has any. */
   readonly links?: BlobLinks;
   /** More members of each of some entries by entry id, in a fixed number of statements. */
@@ -77,19 +87,13 @@ export function scopeWord(kind: string, parentType: string, parentId: number): s
   return `\uE000${kind}${parentType}${parentId}`;
 }
 
-/** No embed or meeting exists yet, so an id of one cannot resolve. */
-function refuseReferences(body: { embed_id?: number | null; meeting_id?: number | null }): void {
-  for (const field of ['embed_id', 'meeting_id'] as const)
-    if (typeof body[field] === 'number')
-      throw invalidField(`/${field}`, 'not_found', `names no ${field.slice(0, -3)}`);
-}
-
 /** Prepares the body of a create. */
 export function prepareDraft(body: EntryCreate): Draft {
-  refuseReferences(body);
   return {
     content: {
       ...renderText(body.text),
+      ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
+      ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
       tags: normaliseTags(body.tags ?? []),
     },
@@ -107,12 +111,13 @@ type Edit = {
 
 /** Prepares the body of an edit: absent leaves a field, null clears it, an array replaces. */
 export function prepareEdit(body: Clearable<EntryPatch>): Edit {
-  refuseReferences(body);
   const text =
     body.text === undefined ? {} : { text: null, html: null, plain: null, ...renderText(body.text) };
   return {
     change: {
       ...text,
+      ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
+      ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
       ...(body.tags === undefined ? {} : { tags: normaliseTags(body.tags ?? []) }),
     },
@@ -138,13 +143,16 @@ export async function renderEntries(
 ): Promise<Json[]> {
   const withAttachments = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
   const attachments = await renderedAttachments(read, principal, resource, withAttachments);
-  const options = await renderedOptions(read, entries);
+  const options = await renderedOptions(read, principal, entries, { hasVoters: expand.has('voters') });
+  const reactions = await renderedReactions(read, entries);
   const users = await authors(read, principal, entries, expand);
+  const referencesOf = await renderedReferences(read, entries, expand);
   const members = await resource.members?.(read, principal, entries);
   return entries.map((entry) =>
     renderEntry(entry, {
       attachments: attachments.get(entry.id) ?? [],
       options: options.get(entry.id) ?? [],
+      reactions: reactions.get(entry.id) ?? [],
       members: {
         parent: expand.has('parent') ? renderParent(entry) : undefined,
         created_by: expand.has('created_by') ? users.get(entry.createdById) : undefined,
@@ -152,6 +160,7 @@ export async function renderEntries(
           expand.has('modified_by') && entry.modifiedById !== null
             ? users.get(entry.modifiedById)
             : undefined,
+        ...referencesOf(entry),
         ...members?.get(entry.id),
       },
     }),
@@ -162,12 +171,17 @@ export async function renderEntries(
 async function renderedAttachments(
   read: Read,
   principal: Principal,
-  { kind, links }: EntryKind,
+  resource: EntryKind,
   ids: readonly number[],
 ): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map();
+  return await attachmentsOf(read, principal, linksOf(resource), { kind: resource.kind, ids });
+}
+
+/** What makes the addresses of attachments of a kind that has some. */
+export function linksOf({ links }: EntryKind): BlobLinks {
   if (links === undefined) throw new Error('an entry has attachments where none can be');
-  return await attachmentsOf(read, principal, links, { kind, ids });
+  return links;
 }
 
 async function authors(
@@ -187,8 +201,17 @@ async function authors(
   return isOwn ? users.set(principal.user.id, renderUser(principal.user)) : users;
 }
 
-const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by', 'embed', 'meeting']);
-const payloadForm: ReadonlySet<string> = new Set(['parent']);
+// No list can ask for voters: there may be many of them on each entry.
+const everything: ReadonlySet<string> = new Set([
+  'parent',
+  'created_by',
+  'modified_by',
+  'embed',
+  'meeting',
+  'voters',
+]);
+// What an event shows is put into lists as it is, and whoever puts it there has nothing else of its embed and meeting.
+const payloadForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
 
 /** One entry in full. */
 export async function entryDetail(
@@ -231,6 +254,7 @@ export async function createEntry(
 ): Promise<EntryRow> {
   const { kind } = resource;
   const { parentType, parentId } = place;
+  await assertReferences(tx, principal, draft.content);
   const facts = {
     kind,
     appId: place.app.id,
@@ -238,11 +262,13 @@ export async function createEntry(
     parentId,
     attachmentCount: draft.blobIds.length,
     optionCount: draft.options.length,
+    reactionCount: 0,
     createdAt: origin.at,
     createdById: principal.user.id,
     modifiedAt: null,
     modifiedById: null,
     trashedAt: null,
+    ...referenceColumns(draft.content),
   };
   const content = renderContent(facts, draft.content);
   const id = await tx.insert(insertEntry, { ...facts, content });
@@ -253,6 +279,12 @@ export async function createEntry(
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
   await addOptions(tx, id, draft.options);
+  if (origin.isSilent !== true)
+    await subscribeAuthor(
+      tx,
+      principal,
+      kind === 'post' ? { type: kind, id } : { type: parentType, id: parentId },
+    );
   await recordEntry(tx, principal, resource, entry, { ...origin, action: `${kind}_created` });
   return entry;
 }
@@ -273,9 +305,31 @@ export async function readableEntry(
   trash: 'live' | 'any' = 'live',
 ): Promise<{ entry: EntryRow; app: ReadableApp }> {
   const entry = await read.get(entryById, { id, kind: resource.kind });
-  if (entry === undefined || (entry.trashedAt !== null && trash === 'live')) throw notFound(resource.kind);
+  return await asReadable(read, principal, entry, { what: resource.kind, trash });
+}
+
+/**
+ * The entry, of whatever kind, that something called `what` belongs to, if the caller may see it and it is not in the
+ * trash; throws `not_found`.
+ */
+export async function readableOwner(
+  read: Read,
+  principal: Principal,
+  owned: { entryId: number; what: string },
+): Promise<{ entry: EntryRow; app: ReadableApp }> {
+  const entry = await read.get(entryOfAnyKind, { id: owned.entryId });
+  return await asReadable(read, principal, entry, { what: owned.what, trash: 'live' });
+}
+
+async function asReadable(
+  read: Read,
+  principal: Principal,
+  entry: EntryRow | undefined,
+  { what, trash }: { what: string; trash: 'live' | 'any' },
+): Promise<{ entry: EntryRow; app: ReadableApp }> {
+  if (entry === undefined || (entry.trashedAt !== null && trash === 'live')) throw notFound(what);
   const app = await findApp(read, principal, { id: entry.appId });
-  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound(resource.kind);
+  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound(what);
   return { entry, app: app as ReadableApp };
 }
 
@@ -293,6 +347,7 @@ export async function editEntry(
   const edit = input.valid();
   const before = contentOf(entry.content);
   const after = edited(before, edit.change);
+  await assertReferences(tx, principal, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const attachmentCount = await editAttachments(tx, principal, entry, edit, at);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
@@ -300,7 +355,14 @@ export async function editEntry(
   const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
   // What changes nothing is no edit: the entry stays as it was, without an event.
   if (!hasNewContent && !hasNewOptions && !hasNewFiles) return entry;
-  const facts = { ...entry, attachmentCount, optionCount, modifiedAt: at, modifiedById: principal.user.id };
+  const facts = {
+    ...entry,
+    ...referenceColumns(after),
+    attachmentCount,
+    optionCount,
+    modifiedAt: at,
+    modifiedById: principal.user.id,
+  };
   const changed = { ...facts, content: renderContent(facts, after) };
   await tx.run(updateEntry, changed);
   if (hasNewContent) {

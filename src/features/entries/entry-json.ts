@@ -1,5 +1,5 @@
 import { timestamp } from '../../kernel/clock.ts';
-import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
+import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from './entries.store.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -25,16 +25,10 @@ export function renderText(text: string | null | undefined): Pick<Content, 'text
 export type EntryParts = {
   readonly attachments: readonly string[];
   readonly options: readonly string[];
+  readonly reactions: readonly string[];
   /** More members of the object, rendered, by name: parent, created_by and the like. */
   readonly members: { readonly [name: string]: Json | undefined };
 };
-
-/** A poll option as this caller sees it. Nobody has voted: there is no way to. */
-export function renderOption(option: { id: number; text: string }): Json {
-  return json(
-    `{"id":${option.id},"text":${jsonString(option.text)},"vote_count":0,"has_voted":false,"voters":[]}`,
-  );
-}
 
 /** The columns of an entry that its content repeats in the words of the wire. */
 type Facts = Pick<
@@ -81,7 +75,7 @@ export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: Entr
     if (parts.members[name] !== undefined) members += `"${name}":${parts.members[name]},`;
   return json(
     `{"id":${entry.id},${members}${entry.content.slice(1, -1)},"attachments":${jsonArray(parts.attachments)},` +
-      `"options":${jsonArray(parts.options)},"reactions":[]}`,
+      `"options":${jsonArray(parts.options)},"reactions":${jsonArray(parts.reactions)}}`,
   );
 }
 

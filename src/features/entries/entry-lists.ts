@@ -6,14 +6,16 @@ import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import { viewerOf } from '../access/access.ts';
+import { listAttachments } from '../files/attachment-lists.ts';
 import {
   countAllEntries,
   countEntries,
   type EntryListParameters,
   type EntryListShape,
   listEntries,
+  listedByIds,
 } from './entries.store.ts';
-import { type EntryKind, renderEntries, scopeWord } from './entries.ts';
+import { type EntryKind, linksOf, readableEntry, renderEntries, scopeWord } from './entries.ts';
 
 /** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
 export async function listEntriesOf(
@@ -49,6 +51,32 @@ export async function listEntriesOf(
   if (list.countOnly) return envelope(list, { items: [], count });
   const rows = await read.all(listEntries(JSON.stringify(shape)), parameters);
   return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
+}
+
+/** Some entries as a list shows them, by id; whoever asks has settled that the caller may see them. */
+export async function listedEntries(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  ids: readonly number[],
+  expand: ReadonlySet<string>,
+): Promise<Map<number, Json>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read.all(listedByIds, { ids });
+  const rendered = await renderEntries(read, principal, resource, rows, expand);
+  return new Map(rows.map((row, index) => [row.id, rendered[index] as Json]));
+}
+
+/** A list of the attachments of one entry; throws `not_found`. */
+export async function listAttachmentsOf(
+  read: Read,
+  principal: Principal,
+  resource: EntryKind,
+  id: number,
+  list: ListQuery,
+): Promise<Json> {
+  await readableEntry(read, principal, resource, id);
+  return await listAttachments(read, principal, linksOf(resource), { kind: resource.kind, id }, list);
 }
 
 /** From the maintained counts; only a question or a tag makes the database count what matches. */

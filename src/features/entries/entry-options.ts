@@ -1,22 +1,74 @@
 import type { Read, Tx } from '../../db/db.ts';
+import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { deleteOtherOptions, insertOptions, optionsOf, updateOptions } from './entries.store.ts';
-import { renderOption } from './entry-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import {
+  deleteOtherOptions,
+  firstVoters,
+  insertOptions,
+  optionsOf,
+  optionTexts,
+  updateOptions,
+} from './entry-options.store.ts';
+
+/** A poll option as one person sees it; `hasVoted` is 1 if they chose it. */
+export type Option = {
+  readonly id: number;
+  readonly text: string;
+  readonly voteCount: number;
+  readonly hasVoted: number;
+};
+
+/** The most voters that stand in an option. `vote_count` counts all of them, and they are listed under the option. */
+const votersMax = 100;
+
+/** A poll option in the words of the wire. */
+export function renderOption(option: Option, voters: readonly string[] = []): Json {
+  return json(
+    `{"id":${option.id},"text":${jsonString(option.text)},"vote_count":${option.voteCount},` +
+      `"has_voted":${option.hasVoted === 1},"voters":${jsonArray(voters)}}`,
+  );
+}
+
+/** One option with its first voters. */
+export async function optionDetail(read: Read, option: Option): Promise<Json> {
+  return renderOption(option, (await renderedVoters(read, [option])).get(option.id));
+}
+
+/** The rendered first voters of some options by option id; no statement when nobody chose any of them. */
+async function renderedVoters(read: Read, options: readonly Option[]): Promise<Map<number, string[]>> {
+  const optionIds = options.filter((option) => option.voteCount > 0).map((option) => option.id);
+  if (optionIds.length === 0) return new Map();
+  const votes = await read.all(firstVoters, { optionIds, top: votersMax });
+  const users = await renderedUsers(
+    read,
+    votes.map((vote) => vote.userId),
+  );
+  const byOption = Map.groupBy(votes, (vote) => vote.optionId);
+  return new Map(
+    [...byOption].map(([id, chosen]) => [id, chosen.flatMap(({ userId }) => users.get(userId) ?? [])]),
+  );
+}
 
 /** The rendered poll options of some entries by entry id; no statement when none of them is a poll. */
 export async function renderedOptions(
   read: Read,
+  principal: Principal,
   entries: readonly { id: number; optionCount: number }[],
+  { hasVoters }: { hasVoters: boolean },
 ): Promise<Map<number, string[]>> {
-  const rendered = new Map<number, string[]>();
   const entryIds = entries.filter((entry) => entry.optionCount > 0).map((entry) => entry.id);
-  if (entryIds.length === 0) return rendered;
-  for (const row of await read.all(optionsOf, { entryIds })) {
-    const list = rendered.get(row.entryId);
-    if (list === undefined) rendered.set(row.entryId, [renderOption(row)]);
-    else list.push(renderOption(row));
-  }
-  return rendered;
+  if (entryIds.length === 0) return new Map();
+  const rows = await read.all(optionsOf, { entryIds, userId: principal.user.id });
+  const voters = hasVoters ? await renderedVoters(read, rows) : undefined;
+  const byEntry = Map.groupBy(rows, (row) => row.entryId);
+  return new Map(
+    [...byEntry].map(([id, options]) => [
+      id,
+      options.map((option) => renderOption(option, voters?.get(option.id))),
+    ]),
+  );
 }
 
 /** Adds the options of a new poll in their order. */
@@ -31,7 +83,7 @@ export async function editOptions(
   entryId: number,
   wanted: readonly { id?: number | null; text: string }[],
 ): Promise<boolean> {
-  const present = await tx.all(optionsOf, { entryIds: [entryId] });
+  const present = await tx.all(optionTexts, { entryId });
   const texts = new Map(present.map((option) => [option.id, option.text]));
   const chosen = wanted.map((option, position) => ({
     id: option.id ?? undefined,

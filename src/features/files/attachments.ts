@@ -1,15 +1,19 @@
 import type { Read, Tx } from '../../db/db.ts';
+import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 import { renderFile } from './file-json.ts';
+import { blobsOfVersions, deleteVersions } from './file-versions.store.ts';
 import {
   attachmentsOfEntries,
   deleteFiles,
+  deleteSubscriptionsToFiles,
+  deleteTagsOfFiles,
   filesBelow,
-  filesOfEntry,
+  filesOfEntries,
   insertAttachments,
   setHidden,
 } from './files.store.ts';
@@ -49,22 +53,46 @@ export async function keepAttachments(
   keepIds: readonly number[],
   at: UnixMs,
 ): Promise<number> {
-  const present = await tx.all(filesOfEntry, { kind: owner.kind, entryId: owner.id });
+  const present = await tx.all(filesOfEntries, { kind: owner.kind, entryIds: [owner.id] });
   const presentIds = new Set(present.map((file) => file.id));
   const wrong = keepIds.findIndex((id) => !presentIds.has(id));
   if (wrong !== -1) throw invalidField(`/attachments/${wrong}`, 'not_found', 'is no attachment of this');
   const keep = new Set(keepIds);
   const removed = present.filter((file) => !keep.has(file.id));
   if (removed.length === 0) return keep.size;
-  const ids = removed.map((file) => file.id);
+  await removeFiles(tx, removed, at);
+  return keep.size;
+}
+
+/** Removes every attachment of some entries of one kind for good; must run in the transaction that deletes them. */
+export async function removeAttachments(
+  tx: Tx,
+  owners: { kind: string; ids: readonly number[] },
+  at: UnixMs,
+): Promise<void> {
+  await removeFiles(tx, await tx.all(filesOfEntries, { kind: owners.kind, entryIds: owners.ids }), at);
+}
+
+/** Removes files for good, with their versions, what was said about them and what their blobs hold. */
+export async function removeFiles(
+  tx: Tx,
+  files: readonly { id: number; blobId: number }[],
+  at: UnixMs,
+): Promise<void> {
+  if (files.length === 0) return;
+  const ids = files.map((file) => file.id);
   await hideBelow(tx, { type: 'file', ids, isHidden: true });
+  await orphanBelow(tx, { type: 'file', ids, at });
+  await tx.run(deleteTagsOfFiles, { ids });
+  await tx.run(deleteSubscriptionsToFiles, { ids });
+  const earlier = await tx.all(blobsOfVersions, { ids });
+  await tx.run(deleteVersions, { ids });
   await tx.run(deleteFiles, { ids });
   await dropBlobs(
     tx,
-    removed.map((file) => file.blobId),
+    [...files, ...earlier].map(({ blobId }) => blobId),
     at,
   );
-  return keep.size;
 }
 
 /**

@@ -1,21 +1,43 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { renderOtherPlace } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { kindOf, previewFormatOf } from '../blobs/file-kinds.ts';
+import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../blobs/file-kinds.ts';
 import type { FileRow } from './files.store.ts';
 
 /** More members of a file, rendered, by name: parent, created_by and the like. */
 export type FileMembers = { readonly [name: string]: Json | undefined };
 
+/** Where a file is shown from: something made of it, the file itself, or whoever keeps it. */
+function previewAddress(file: FileRow, links: BlobLinks, format: PreviewFormat): string | null {
+  const linked = { key: file.blobKey, name: file.name };
+  if (format === 'none') return null;
+  if (format === 'embed') return file.embed;
+  if (format === 'text' || format === 'code') return links.to(linked, 'preview');
+  if (format === 'image' && isShrinkable(file)) return links.to(linked, 'preview');
+  return links.to(linked);
+}
+
+/** The members of a file that lead to its bytes. */
+function renderAddresses(file: FileRow, links: BlobLinks): string {
+  const format = previewFormatOf(file);
+  const preview = previewAddress(file, links, format);
+  const linked = { key: file.blobKey, name: file.name };
+  return [
+    file.provider === null ? `"download_url":${jsonString(links.to(linked))},` : '',
+    `"preview_format":"${format}",`,
+    preview === null ? '' : `"preview_url":${jsonString(preview)},`,
+    format === 'image' && isShrinkable(file)
+      ? `"thumbnail_url":${jsonString(links.to(linked, 'thumbnail'))},`
+      : '',
+  ].join('');
+}
+
 /** A file in the words of the wire (specification section 2.5, with `members` beside the fields of an attachment). */
 export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers = {}): Json {
-  const format = previewFormatOf(file.name, file.mediaType);
-  const address = jsonString(links.to({ key: file.blobKey, name: file.name }));
   const optional = [
     file.width === null ? '' : `"width":${file.width},"height":${file.height},`,
     file.metadata === null ? '' : `"metadata":${file.metadata},`,
-    format === 'none' ? '' : `"preview_url":${address},`,
-    format === 'image' ? `"thumbnail_url":${address},` : '',
     file.modifiedAt === null
       ? ''
       : `"modified_at":"${timestamp(file.modifiedAt)}","modified_by_id":${file.modifiedById},`,
@@ -24,10 +46,10 @@ export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers
   return json(
     `{"id":${file.id},"app_id":${file.appId},"version":${file.version},"name":${jsonString(file.name)},` +
       `"kind":"${kindOf(file.name)}","media_type":${jsonString(file.mediaType)},"size":${file.size},` +
-      `"tags":${file.tags},"download_url":${address},"preview_format":"${format}",${optional}` +
+      `"tags":${file.tags},${renderAddresses(file, links)}${optional}` +
       `"created_at":"${timestamp(file.createdAt)}","created_by_id":${file.createdById},` +
       `"comment_count":${file.commentCount},"comments":[],"is_subscribed":${file.isSubscribed === 1},` +
-      `"is_trashed":${file.trashedAt !== null}}`,
+      `"is_trashed":${file.trashedAt !== null}${renderOtherPlace(file)}}`,
   );
 }
 

@@ -24,6 +24,11 @@ export type FileRow = {
   readonly width: number | null;
   readonly height: number | null;
   readonly size: number;
+  readonly provider: string | null;
+  readonly link: string | null;
+  readonly download: string | null;
+  readonly embed: string | null;
+  readonly raw: string | null;
   readonly commentCount: number;
   readonly isSubscribed: number;
 };
@@ -57,6 +62,11 @@ function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
       'blobs.width',
       'blobs.height',
       'blobs.size',
+      'blobs.provider',
+      'blobs.link',
+      'blobs.download',
+      'blobs.embed',
+      'blobs.raw',
       sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
         and kind = 'comment'), 0)`.as('commentCount'),
       sql<number>`exists (select 1 from subscriptions where entity_type = 'file' and entity_id = files.id
@@ -116,10 +126,27 @@ export const insertFile = command<{
     .returning('id'),
 );
 
-/** Gives a file of an app its next version, and takes it out of the trash if it is there. */
-export const replaceFile = command<{
+/** Gives a file of an app a content with the next version number, and takes it out of the trash if it is there. */
+export const replaceContent = command<{ id: number; blobId: number; at: number; userId: number }>()(
+  (q, value) =>
+    q
+      .updateTable('files')
+      .set({
+        blob_id: value('blobId'),
+        version: sql`version + 1`,
+        content_at: value('at'),
+        content_by_id: value('userId'),
+        modified_at: value('at'),
+        modified_by_id: value('userId'),
+        trashed_at: null,
+      })
+      .where('id', '=', value('id')),
+);
+
+/** Rewrites what is said about a file besides its content. */
+export const updateFile = command<{
   id: number;
-  blobId: number;
+  name: string;
   metadata: string | null;
   tags: string;
   at: number;
@@ -128,13 +155,11 @@ export const replaceFile = command<{
   q
     .updateTable('files')
     .set({
-      blob_id: value('blobId'),
-      version: sql`version + 1`,
+      name: value('name'),
       metadata: value('metadata'),
       tags: value('tags'),
       modified_at: value('at'),
       modified_by_id: value('userId'),
-      trashed_at: null,
     })
     .where('id', '=', value('id')),
 );
@@ -186,14 +211,44 @@ export const insertAttachments = command<{
     ),
 );
 
-/** The files that hang on an entry. */
-export const filesOfEntry = query<{ kind: string; entryId: number }>()((q, value) =>
+/** The files that hang on some entries of one kind. */
+export const filesOfEntries = query<{ kind: string; entryIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('files')
     .select(['id', 'blob_id as blobId'])
     .where(attached)
     .where('parent_type', '=', value('kind'))
-    .where('parent_id', '=', value('entryId')),
+    .where(anyOf(sql.ref('parent_id'), value('entryIds'))),
+);
+
+/** Forgets the tags of some files. */
+export const deleteTagsOfFiles = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('file_tags').where(anyOf(sql.ref('file_id'), value('ids'))),
+);
+
+/** Subscribes a user to a file; twice is once. */
+export const insertSubscription = command<{ userId: number; id: number }>()((q, value) =>
+  q
+    .insertInto('subscriptions')
+    .values({ user_id: value('userId'), entity_type: 'file', entity_id: value('id') })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Ends a subscription to a file. */
+export const deleteSubscription = command<{ userId: number; id: number }>()((q, value) =>
+  q
+    .deleteFrom('subscriptions')
+    .where('user_id', '=', value('userId'))
+    .where('entity_type', '=', 'file')
+    .where('entity_id', '=', value('id')),
+);
+
+/** Ends every subscription to some files. */
+export const deleteSubscriptionsToFiles = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('subscriptions')
+    .where('entity_type', '=', 'file')
+    .where(anyOf(sql.ref('entity_id'), value('ids'))),
 );
 
 /** Removes files for good. */
@@ -261,6 +316,11 @@ export const insertFileTags = command<{ id: number; appId: number; tags: readonl
 /** Adds a file to the search index. */
 export const indexFile = command<{ id: number; words: string }>()((q, value) =>
   q.insertInto('file_search').values({ rowid: value('id'), words: value('words') }),
+);
+
+/** Takes some files out of the search index. */
+export const unindexFiles = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('file_search').where(anyOf(sql.ref('rowid'), value('ids'))),
 );
 
 /** What decides the text of a file list statement; every part has few values. */

@@ -2,20 +2,18 @@ import type { FileCreate } from '../../contract/files.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
-import { type Action, append } from '../../events/events.ts';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
+import { invalidField } from '../../kernel/problem.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import {
   assertMayEdit,
   asWritable,
-  findApp,
   mayEdit,
   type ReadableApp,
   readableApp,
@@ -25,26 +23,27 @@ import {
 } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { cleanName } from '../blobs/blob-name.ts';
-import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
-import { actorOf } from '../users/user-json.ts';
-import { renderedUsers } from '../users/users.ts';
+import { useBlobs } from '../blobs/blobs.ts';
+import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { hideBelow } from './attachments.ts';
-import { renderFile, renderFileParent } from './file-json.ts';
+import { createFileChanges, nameTaken, scopeWord, setFileTags, tallyOf } from './file-changes.ts';
+import { keepVersion } from './file-versions.store.ts';
+import { createFileVersions } from './file-versions.ts';
+import { createFileView, everything } from './file-view.ts';
 import {
   countAllFiles,
   countFiles,
-  deleteFileTags,
   type FileListParameters,
   type FileListShape,
   type FileRow,
-  fileById,
   fileByName,
   indexFile,
   insertFile,
   insertFileTags,
   listFiles,
-  replaceFile,
+  replaceContent,
   setFileTrashed,
+  updateFile,
 } from './files.store.ts';
 
 /** What a file is created with, prepared. Absent metadata and tags leave those of a file that is replaced. */
@@ -69,81 +68,13 @@ function prepareFile(sent: FileCreate): Draft {
   };
 }
 
-/** The word that the files of one app have in the search index; U+E000 cannot come from anyone's text. */
-function scopeWord(appId: number): string {
-  return `\uE000fileapp${appId}`;
-}
-
-const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
-const payloadForm: ReadonlySet<string> = new Set(['parent']);
-
 /** What the files feature does; see the operations of the same names. */
 export type Files = ReturnType<typeof createFiles>;
 
 /** The files feature: named uploads in files apps; attachments are files that belong to comments and posts. */
 export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links: BlobLinks }) {
-  /** Renders files with what `expand` names; the number of statements does not depend on the number of files. */
-  async function renderFiles(
-    read: Read,
-    files: readonly FileRow[],
-    expand: ReadonlySet<string>,
-  ): Promise<Json[]> {
-    const users = await renderedUsers(
-      read,
-      files.flatMap((file) => [
-        ...(expand.has('created_by') ? [file.createdById] : []),
-        ...(expand.has('modified_by') && file.modifiedById !== null ? [file.modifiedById] : []),
-      ]),
-    );
-    return files.map((file) =>
-      renderFile(file, links, {
-        parent: expand.has('parent') ? renderFileParent(file) : undefined,
-        created_by: expand.has('created_by') ? users.get(file.createdById) : undefined,
-        modified_by:
-          expand.has('modified_by') && file.modifiedById !== null ? users.get(file.modifiedById) : undefined,
-      }),
-    );
-  }
-
-  async function renderOne(read: Read, file: FileRow, expand: ReadonlySet<string>): Promise<Json> {
-    const [rendered] = await renderFiles(read, [file], expand);
-    if (rendered === undefined) throw new Error('a file was not rendered');
-    return rendered;
-  }
-
-  async function record(
-    tx: Tx,
-    principal: Principal,
-    file: FileRow,
-    event: { action: Action; at: UnixMs },
-  ): Promise<void> {
-    await append(tx, {
-      ...event,
-      actor: actorOf(principal.user),
-      appId: file.appId,
-      entity: { id: file.id, json: await renderOne(tx, file, payloadForm) },
-    });
-  }
-
-  async function reload(tx: Tx, principal: Principal, id: number): Promise<FileRow> {
-    const file = await tx.get(fileById, { userId: principal.user.id, id });
-    if (file === undefined) throw new Error('a file is gone inside its own transaction');
-    return file;
-  }
-
-  /** The file with the app it is in, if the caller may see it; throws `not_found`. */
-  async function readableFile(
-    read: Read,
-    principal: Principal,
-    id: number,
-    trash: 'live' | 'any' = 'live',
-  ): Promise<{ file: FileRow; app: ReadableApp }> {
-    const file = await read.get(fileById, { userId: principal.user.id, id });
-    if (file === undefined || (file.trashedAt !== null && trash === 'live')) throw notFound('file');
-    const app = await findApp(read, principal, { id: file.appId });
-    if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
-    return { file, app: app as ReadableApp };
-  }
+  const view = createFileView(links);
+  const { readableFile, record, reload, renderOne } = view;
 
   async function insert(
     tx: Tx,
@@ -166,27 +97,27 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     tx.later(indexFile, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}` });
     if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
     await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
+    await subscribeAuthor(tx, principal, { type: 'file', id: row.id });
     const file = await reload(tx, principal, row.id);
     await record(tx, principal, file, { action: 'file_created', at });
     return file;
   }
 
-  /** Gives a file its next version; one in the trash comes back with it. */
+  /** Gives a file its next version and keeps the earlier one; one in the trash comes back with it. */
   async function replace(tx: Tx, principal: Principal, old: FileRow, draft: Draft): Promise<FileRow> {
     const at = clock.now();
-    await tx.run(replaceFile, {
+    const userId = principal.user.id;
+    await tx.run(keepVersion, { fileId: old.id });
+    await tx.run(replaceContent, { id: old.id, blobId: draft.blobId, at, userId });
+    await tx.run(updateFile, {
       id: old.id,
-      blobId: draft.blobId,
+      name: old.name,
       metadata: draft.metadata ?? old.metadata,
       tags: draft.tags === undefined ? old.tags : JSON.stringify(draft.tags),
       at,
-      userId: principal.user.id,
+      userId,
     });
-    await dropBlobs(tx, [old.blobId], at);
-    if (draft.tags !== undefined) {
-      await tx.run(deleteFileTags, { id: old.id });
-      await tx.run(insertFileTags, { id: old.id, appId: old.appId, tags: draft.tags });
-    }
+    if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
     const isBack = old.trashedAt !== null;
     if (isBack) await moveCount(tx, old, { isTrashed: false });
     const file = await reload(tx, principal, old.id);
@@ -211,6 +142,9 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
   }
 
   return {
+    ...createFileChanges({ db, clock, view }),
+    ...createFileVersions({ db, clock, view }),
+
     /** Answers whether the file was made, or else got a new version. */
     async createFile(
       principal: Principal,
@@ -261,8 +195,8 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     restoreFile: async (principal: Principal, id: number) => await setTrashed(principal, id, false),
 
     /** The file as a place for comments; throws `not_found` or `write_forbidden`. */
-    async writable(tx: Tx, principal: Principal, id: number) {
-      const { app } = await readableFile(tx, principal, id);
+    async writable(read: Read, principal: Principal, id: number) {
+      const { app } = await readableFile(read, principal, id);
       return { app: asWritable(app), parentType: 'file', parentId: id } as const;
     },
 
@@ -301,16 +235,8 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     const count = list.count ? await countList(db.read, shape, parameters) : undefined;
     if (list.countOnly) return envelope(list, { items: [], count });
     const rows = await db.read.all(listFiles(JSON.stringify(shape)), parameters);
-    return envelope(list, { items: await renderFiles(db.read, rows, list.expand), count });
+    return envelope(list, { items: await view.renderFiles(db.read, rows, list.expand), count });
   }
-}
-
-function nameTaken(name: string): Problem {
-  return new Problem('name_taken', `There is a file named "${name}" in this app.`);
-}
-
-function tallyOf(appId: number) {
-  return { parentType: 'app', parentId: appId, kind: 'file', appId };
 }
 
 /** Counts a file among those in the trash or those that are not, and takes its comments along. */

@@ -10,6 +10,10 @@ export type MemberRow = {
   readonly displayName: string;
   readonly pictureUrl: string | null;
   readonly isBot: number;
+  readonly isActive: number;
+  readonly markedId: number | null;
+  readonly markedAt: number | null;
+  readonly deliveredAt: number | null;
 };
 
 const memberColumns = [
@@ -19,6 +23,10 @@ const memberColumns = [
   'users.display_name as displayName',
   'users.picture_url as pictureUrl',
   'users.is_bot as isBot',
+  'users.is_active as isActive',
+  'members.marked_id as markedId',
+  'members.marked_at as markedAt',
+  'members.delivered_at as deliveredAt',
 ] as const;
 
 /** The first members of each of some apps, at most `top` each, in one statement. */
@@ -73,9 +81,13 @@ export const usersForMembership = query<{
       'users.display_name as displayName',
       'users.picture_url as pictureUrl',
       'users.is_bot as isBot',
+      'users.is_active as isActive',
       'users.suspended_at as suspendedAt',
       'users.trashed_at as trashedAt',
       'members.access as memberAccess',
+      'members.marked_id as markedId',
+      'members.marked_at as markedAt',
+      'members.delivered_at as deliveredAt',
     ])
     .where((where) =>
       where.or([

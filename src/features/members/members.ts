@@ -3,7 +3,7 @@ import type { Db, Read, Tx } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { parseRef, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
@@ -11,7 +11,15 @@ import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { type ManageableApp, manageableApp, readableApp } from '../access/access.ts';
+import {
+  type AppView,
+  asManageable,
+  levelOf,
+  type ManageableApp,
+  manageableApp,
+  type ReadableApp,
+  readableApp,
+} from '../access/access.ts';
 import { actorOf } from '../users/user-json.ts';
 import {
   countMembers,
@@ -32,26 +40,39 @@ const embeddedMembersMax = 25;
 const systemUserId = 1;
 
 function renderMember(member: MemberRow): Json {
-  const avatar = member.pictureUrl === null ? '' : `"avatar_url":${jsonString(member.pictureUrl)},`;
+  const optional = [
+    member.pictureUrl === null ? '' : `"avatar_url":${jsonString(member.pictureUrl)},`,
+    member.deliveredAt === null ? '' : `"delivered_at":"${timestamp(member.deliveredAt)}",`,
+    member.markedAt === null ? '' : `"marked_at":"${timestamp(member.markedAt)}",`,
+    member.markedId === null ? '' : `"marked_id":${member.markedId},`,
+  ].join('');
   return json(
     `{"id":${member.id},"uid":${jsonString(member.uid)},"access":"${member.access}",` +
-      `"display_name":${jsonString(member.displayName)},${avatar}"presence":"away","is_bot":${member.isBot === 1}}`,
+      `"display_name":${jsonString(member.displayName)},${optional}"presence":"${member.isActive === 1 ? 'active' : 'away'}","is_bot":${member.isBot === 1}}`,
   );
 }
 
-/** The first page of the members of each app, as `members` of the app; two statements for any number of apps. */
-export async function firstMembers(read: Read, appIds: readonly number[]): Promise<Map<number, Json>> {
+/** The first members of an app and how many it has. */
+export type MemberPage = { readonly members: readonly MemberRow[]; readonly count: number };
+
+/** The first page of the members of each app; two statements for any number of apps. */
+export async function memberPages(read: Read, appIds: readonly number[]): Promise<Map<number, MemberPage>> {
   if (appIds.length === 0) return new Map();
   const counts = new Map((await read.all(memberCounts, { appIds })).map((row) => [row.appId, row.live]));
   const rows = await read.all(firstMembersOf, { appIds, top: embeddedMembersMax });
-  const items = new Map<number, string[]>(appIds.map((id) => [id, []]));
-  for (const row of rows) items.get(row.appId)?.push(renderMember(row));
-  return new Map(
-    [...items].map(([id, list]) => [
-      id,
-      envelope({ skip: 0, countOnly: false }, { items: list, count: counts.get(id) ?? 0 }),
-    ]),
-  );
+  const byApp = Map.groupBy(rows, (row) => row.appId);
+  return new Map(appIds.map((id) => [id, { members: byApp.get(id) ?? [], count: counts.get(id) ?? 0 }]));
+}
+
+/** A first page of members as `members` of an app. */
+export function renderMemberPage({ members, count }: MemberPage): Json {
+  return envelope({ skip: 0, countOnly: false }, { items: members.map(renderMember), count });
+}
+
+/** The first page of the members of each app, rendered; two statements for any number of apps. */
+export async function firstMembers(read: Read, appIds: readonly number[]): Promise<Map<number, Json>> {
+  const pages = await memberPages(read, appIds);
+  return new Map([...pages].map(([id, page]) => [id, renderMemberPage(page)]));
 }
 
 /** Makes the creator of a new app its first member; the system user manages without being one. */
@@ -68,14 +89,43 @@ export async function joinAsCreator(
   );
 }
 
+/**
+ * Whether a person may end their own membership: of a room or private chat, unless the app gives more to those who are
+ * no members than their membership does.
+ */
+function mayLeave(principal: Principal, app: ReadableApp): boolean {
+  if (principal.kind !== 'token' || (app.type !== 'chat_room' && app.type !== 'private_chat')) return false;
+  return app.level !== 'read' || levelOf(principal, { ...app, memberAccess: null }) !== 'write';
+}
+
+/**
+ * The app that some people are to be removed from: one the caller manages, or one the caller leaves. Throws `not_found`
+ * or `manage_forbidden`.
+ */
+async function appToLeave(
+  tx: Tx,
+  principal: Principal,
+  ref: Ref,
+  people: () => readonly string[],
+): Promise<ReadableApp> {
+  const app = await readableApp(tx, principal, ref);
+  const { id, uid } = principal.user;
+  const isOwn =
+    mayLeave(principal, app) && people().every((person) => person === String(id) || person === uid);
+  return isOwn ? app : asManageable(app);
+}
+
 type Wanted = { readonly ref: Ref; readonly access: string };
+
+/** What the log says of an app whose members change. */
+type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
 
 /** What the members feature does; see the operations of the same names. */
 export type Members = ReturnType<typeof createMembers>;
 
 /** The members feature: who belongs to an app, with which access (specification section 4.2). */
 export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
-  async function resolve(tx: Tx, app: ManageableApp, refs: readonly Ref[]) {
+  async function resolve(tx: Tx, app: Named, refs: readonly Ref[]) {
     const ids = refs.flatMap((ref) => ('id' in ref ? [ref.id] : []));
     const uids = refs.flatMap((ref) => ('uid' in ref ? [ref.uid] : []));
     const rows = await tx.all(usersForMembership, { appId: app.id, ids, uids });
@@ -105,6 +155,16 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
       users.map((user, index) => [user.id, { user, access: wanted[index]?.access ?? 'write' }]),
     );
     const changed = [...changes.values()].filter(({ user, access }) => user.memberAccess !== access);
+    await write(tx, principal, app, changed);
+  }
+
+  /** Writes memberships that are new or have another access than before, with an event for each. */
+  async function write(
+    tx: Tx,
+    principal: Principal,
+    app: Named,
+    changed: { user: Awaited<ReturnType<typeof resolve>>[number]; access: string }[],
+  ): Promise<void> {
     if (changed.length === 0) return;
     const at = clock.now();
     // In the order of ids, so that two requests about the same people never wait for each other in a circle.
@@ -135,7 +195,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
   /** Counts only those who are listed by default: neither suspended nor in the trash. */
   async function count(
     tx: Tx,
-    app: ManageableApp,
+    app: Named,
     users: readonly { suspendedAt: number | null; trashedAt: number | null }[],
     sign: 1 | -1,
   ): Promise<void> {
@@ -145,12 +205,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
     await changeCount(tx, tally, { live: sign * listed, trashed: 0 });
   }
 
-  async function remove(
-    tx: Tx,
-    principal: Principal,
-    app: ManageableApp,
-    refs: readonly Ref[],
-  ): Promise<void> {
+  async function remove(tx: Tx, principal: Principal, app: Named, refs: readonly Ref[]): Promise<void> {
     const found = new Map((await resolve(tx, app, refs)).map((user) => [user.id, user]));
     const leaving = [...found.values()].filter((user) => user.memberAccess !== null);
     if (leaving.length === 0) return;
@@ -180,6 +235,13 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
       });
     },
 
+    /** Makes somebody a member with write access unless they are one already; must run in a transaction. */
+    async ensureMember(tx: Tx, principal: Principal, app: AppView, user: User): Promise<void> {
+      const [present] = await resolve(tx, app, [{ id: user.id }]);
+      if (present?.memberAccess === null)
+        await put(tx, principal, asManageable(app), [{ ref: { id: user.id }, access: 'write' }]);
+    },
+
     async addMembers(principal: Principal, app: Ref, input: Input<MemberInput[]>): Promise<undefined> {
       const wanted = input.map((members) => members.map(readMember));
       await db.write(async (tx) => {
@@ -192,16 +254,32 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
     async removeMember(principal: Principal, app: Ref, users: string): Promise<undefined> {
       const texts = /^[0-9]+(,[0-9]+)+$/.test(users) ? users.split(',') : [users];
       await db.write(async (tx) => {
-        const managed = await manageableApp(tx, principal, app);
-        await remove(tx, principal, managed, texts.map(readUser));
+        const left = await appToLeave(tx, principal, app, () => texts);
+        await remove(tx, principal, left, texts.map(readUser));
       });
     },
 
     async removeMembers(principal: Principal, app: Ref, input: Input<string[]>): Promise<undefined> {
       await db.write(async (tx) => {
-        const managed = await manageableApp(tx, principal, app);
-        await remove(tx, principal, managed, input.valid().map(readUser));
+        const left = await appToLeave(tx, principal, app, () => input.valid());
+        await remove(tx, principal, left, input.valid().map(readUser));
       });
+    },
+
+    /** Adds people as members who may write, leaving those alone who are members; who calls has settled the right. */
+    async join(tx: Tx, principal: Principal, app: Named, userIds: readonly number[]): Promise<void> {
+      const users = await resolve(
+        tx,
+        app,
+        userIds.map((id) => ({ id })),
+      );
+      const added = users.filter((user) => user.memberAccess === null);
+      await write(
+        tx,
+        principal,
+        app,
+        added.map((user) => ({ user, access: 'write' })),
+      );
     },
 
     async listMembers(

@@ -21,4 +21,8 @@ export function bindPosts(http: Http, posts: Posts): void {
   http.bind(operations.unsubscribePost, ({ principal, params }) =>
     posts.unsubscribePost(principal, params.id),
   );
+  http.bind(operations.deletePost, ({ principal, params }) => posts.deletePost(principal, params.id));
+  http.bind(operations.listPostAttachments, ({ principal, params, list }) =>
+    posts.listPostAttachments(principal, params.id, list),
+  );
 }

@@ -1,6 +1,6 @@
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
-import type { Db, Read, Tx } from '../../db/db.ts';
+import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -22,7 +22,8 @@ import {
   recordEntry,
   setEntryTrash,
 } from '../entries/entries.ts';
-import { listEntriesOf } from '../entries/entry-lists.ts';
+import { listAttachmentsOf, listEntriesOf } from '../entries/entry-lists.ts';
+import { deleteEntry } from '../entries/entry-removal.ts';
 import { postFacts, subscribeToPost, unsubscribeFromPost } from './posts.store.ts';
 
 /** What the posts feature does; see the operations of the same names. */
@@ -106,12 +107,20 @@ export function createPosts({ db, clock, links }: { db: Db; clock: Clock; links:
 
     trashPost: async (principal: Principal, id: number) => await setTrashed(principal, id, true),
     restorePost: async (principal: Principal, id: number) => await setTrashed(principal, id, false),
+
+    async deletePost(principal: Principal, id: number): Promise<undefined> {
+      await db.write((tx) => deleteEntry(tx, principal, post, id, clock.now()));
+    },
+
+    listPostAttachments: async (principal: Principal, id: number, list: ListQuery) =>
+      await listAttachmentsOf(db.read, principal, post, id, list),
+
     subscribePost: async (principal: Principal, id: number) => await setSubscribed(principal, id, true),
     unsubscribePost: async (principal: Principal, id: number) => await setSubscribed(principal, id, false),
 
     /** The post as a place for comments; throws `not_found` or `write_forbidden`. */
-    async writable(tx: Tx, principal: Principal, id: number): Promise<Place> {
-      const { app } = await readableEntry(tx, principal, post, id);
+    async writable(read: Read, principal: Principal, id: number): Promise<Place> {
+      const { app } = await readableEntry(read, principal, post, id);
       return { app: asWritable(app), parentType: 'post', parentId: id };
     },
 

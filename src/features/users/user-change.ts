@@ -21,6 +21,16 @@ const textFields = {
 
 type TextField = (typeof textFields)[keyof typeof textFields];
 
+/** A picture as a request brings it. */
+export type SentPicture =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'blob'; readonly id: number }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+/** What a body says about a user before its picture is settled (see `pictures.ts`). */
+export type SentChange = { readonly change: UserChange; readonly picture?: SentPicture };
+
 /** Fields of a user that a request brings, prepared; an absent one is left as it is. */
 export type UserChange = {
   readonly uid?: string;
@@ -35,14 +45,14 @@ export type UserChange = {
  * Prepares what a body says about a user. Throws `validation_failed` for an e-mail address, a picture, a directory or
  * tags that break their rule.
  */
-export function prepareChange(sent: Clearable<UserPatch>): UserChange {
+export function prepareChange(sent: Clearable<UserPatch>): SentChange {
   const texts: Partial<Record<TextField, string | null>> = {};
   for (const [wire, field] of Object.entries(textFields) as [keyof typeof textFields, TextField][]) {
     const text = sent[wire];
     if (text !== undefined) texts[field] = text;
   }
   if (texts.email !== undefined && texts.email !== null) assertEmail(texts.email);
-  return {
+  const change: UserChange = {
     ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
     ...(sent.directory === undefined
       ? {}
@@ -50,7 +60,6 @@ export function prepareChange(sent: Clearable<UserPatch>): UserChange {
     ...(sent.is_suspended === undefined ? {} : { isSuspended: sent.is_suspended ?? false }),
     values: {
       ...texts,
-      ...(sent.picture === undefined ? {} : readPicture(sent.picture)),
       ...(sent.metadata === undefined
         ? {}
         : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
@@ -58,6 +67,7 @@ export function prepareChange(sent: Clearable<UserPatch>): UserChange {
       ...(sent.is_bot === undefined ? {} : { isBot: sent.is_bot ?? false }),
     },
   };
+  return sent.picture === undefined ? { change } : { change, picture: readPicture(sent.picture) };
 }
 
 // One @ between two parts without white space, quotes or angle brackets; whether it is anybody's is found out by
@@ -68,13 +78,37 @@ function assertEmail(text: string): void {
   if (!email.test(text)) throw invalidField('/email', 'email', 'must be an e-mail address');
 }
 
-/** What a `picture` becomes: an http or https address in its normal form, which holds no quotes or spaces. */
-function readPicture(sent: string | number | null): Pick<User, 'pictureId' | 'pictureUrl'> {
-  if (sent === null) return { pictureId: null, pictureUrl: null };
-  const url = typeof sent === 'string' && URL.canParse(sent) ? new URL(sent) : undefined;
+/** The most characters of a picture's address. */
+const addressCharactersMax = 2048;
+/** The most bytes of a picture inside a request; a larger one is uploaded first. */
+const pictureBytesMax = 512 * 1024;
+
+const dataAddress = /^data:image\/[a-z0-9.+-]{1,64};base64,([A-Za-z0-9+/\s]*={0,2})\s*$/i;
+const blobId = /^[1-9][0-9]{0,15}$/;
+
+/** What a `picture` says: a blob, the picture itself in base64, or an address in its normal form, without quotes or spaces. */
+function readPicture(sent: string | number | null): SentPicture {
+  if (sent === null) return { kind: 'none' };
+  if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
+  if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
+  const url = sent.length <= addressCharactersMax && URL.canParse(sent) ? new URL(sent) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw invalidField('/picture', 'invalid', 'must be an http or https address');
-  return { pictureId: null, pictureUrl: url.href };
+    throw invalidField(
+      '/picture',
+      'invalid',
+      'must be a blob, a picture in base64 or an http or https address',
+    );
+  return { kind: 'address', url: url.href };
+}
+
+function readDataAddress(sent: string): Uint8Array {
+  const base64 = dataAddress.exec(sent)?.[1];
+  if (base64 === undefined)
+    throw invalidField('/picture', 'invalid', 'must be a data address of an image in base64');
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > pictureBytesMax)
+    throw invalidField('/picture', 'too_long', `must have at most ${pictureBytesMax} bytes`);
+  return bytes;
 }
 
 /** The parts of a user that the name on the screen is made from. */

@@ -12,7 +12,7 @@ function number(name: string, value: number | null): string {
 
 /**
  * A user as it stands in `created_by`, in an event's `actor` and in the users operations (specification section 2.2).
- * Nobody holds a live connection, so everybody is away.
+ * Presence is that of the moment the user was read; in an event it stays as it was then.
  */
 export function renderUser(user: User): Json {
   const known = renderedUsers.get(user);
@@ -41,7 +41,7 @@ function renderFresh(user: User): Json {
       number('picture_id', user.pictureId) +
       text('avatar_url', user.pictureUrl) +
       (user.metadata === null ? '' : `"metadata":${user.metadata},`) +
-      `"tags":${user.tags},"presence":"away","created_at":"${timestamp(user.createdAt)}",${modified}` +
+      `"tags":${user.tags},"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
       `"is_bot":${user.isBot},"is_suspended":${user.suspendedAt !== null},"is_trashed":${user.trashedAt !== null}}`,
   );
 }

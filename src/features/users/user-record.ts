@@ -7,6 +7,7 @@ import type { Ref } from '../../kernel/ids.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { directoryForUser } from '../directories/directories.ts';
+import { leavePicture, takePicture } from './picture-use.ts';
 import { displayNameOf, type UserChange, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId, userOf } from './users.sql.ts';
@@ -77,7 +78,14 @@ export function userTally(directoryId?: number | null) {
 }
 
 function rowOf(user: User): UserValues {
-  const { id: _id, createdAt: _created, modifiedAt: _modified, trashedAt: _trashed, ...values } = user;
+  const {
+    id: _id,
+    createdAt: _created,
+    modifiedAt: _modified,
+    trashedAt: _trashed,
+    isActive: _active,
+    ...values
+  } = user;
   return { ...values, isBot: user.isBot ? 1 : 0 };
 }
 
@@ -122,6 +130,7 @@ function blank(uid: string, at: UnixMs): User {
     createdAt: at,
     modifiedAt: null,
     isBot: false,
+    isActive: false,
     suspendedAt: null,
     trashedAt: null,
   };
@@ -138,6 +147,7 @@ export async function makeUser(
   const row = await tx.get(insertUser, { ...rowOf(draft), at: doing.at });
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
+  await takePicture(tx, { before: undefined, after: user }, doing);
   if (user.tags !== '[]') await tx.run(insertUserTags, { id: user.id, tags: user.tags });
   tx.later(indexUser, { id: user.id, words: userWords(user) });
   await recount(tx, undefined, user);
@@ -171,12 +181,14 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
   const next = await changed(tx, user, change, doing);
   if ((Object.keys(next) as (keyof User)[]).every((field) => next[field] === user[field])) return user;
   assertNotSystem(user, next);
+  await takePicture(tx, { before: user, after: next }, doing);
   try {
     await tx.run(updateUser, { ...rowOf(next), id: user.id, at: doing.at });
   } catch (error) {
     if (isUniqueViolation(error, 'users.uid')) throw uidTaken();
     throw error;
   }
+  await leavePicture(tx, { before: user, after: next }, doing.at);
   if (next.tags !== user.tags) {
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: next.tags });

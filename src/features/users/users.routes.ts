@@ -1,9 +1,10 @@
 import { operations } from '../../contract/index.ts';
+import { type AnswerOrder, isReferenceClient } from '../../http/reference-client.ts';
 import type { Http } from '../../http/server.ts';
 import type { Users } from './users.ts';
 
 /** Binds the operations of users. */
-export function bindUsers(http: Http, users: Users): void {
+export function bindUsers(http: Http, users: Users, order: AnswerOrder): void {
   http.bind(operations.createUser, ({ principal, body }) => users.createUser(principal, body));
   http.bind(operations.listUsers, ({ principal, list, query }) => users.listUsers(principal, list, query));
   http.bind(operations.getUser, ({ params, query }) => users.getUser(params.user, query));
@@ -16,7 +17,10 @@ export function bindUsers(http: Http, users: Users): void {
   });
   http.bind(operations.trashUser, ({ principal, params }) => users.trashUser(principal, params.user));
   http.bind(operations.restoreUser, ({ principal, params }) => users.restoreUser(principal, params.user));
-  http.bind(operations.getCaller, ({ principal }) => users.getCaller(principal));
+  http.bind(operations.getCaller, async ({ principal, raw }) => {
+    if (isReferenceClient(raw.headers['x-weavy-source'])) await order.afterFeatures(principal.user.id);
+    return await users.getCaller(principal);
+  });
   http.bind(operations.listDirectoryMembers, ({ principal, params, list, query }) =>
     users.listDirectoryMembers(principal, params.directory, list, query),
   );

@@ -24,14 +24,18 @@ export const userColumns = [
   'users.created_at as createdAt',
   'users.modified_at as modifiedAt',
   'users.is_bot as isBot',
+  'users.is_active as isActive',
   'users.suspended_at as suspendedAt',
   'users.trashed_at as trashedAt',
 ] as const;
 
-/** A user row as read: the flag is still 0 or 1. */
-export type UserRow = Omit<User, 'isBot'> & { readonly isBot: number };
+/** A user row as read: flags are still 0 or 1. */
+export type UserRow = Omit<User, 'isBot' | 'isActive'> & {
+  readonly isBot: number;
+  readonly isActive: number;
+};
 
 /** The user a row holds. */
 export function userOf(row: UserRow): User {
-  return { ...row, isBot: row.isBot === 1 };
+  return { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
 }

@@ -212,3 +212,15 @@ export const countUsers = shaped((key: string) => {
     filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
   );
 });
+
+/**
+ * Puts the addresses of pictures that are blobs beneath another public address. `base` is what they begin with then,
+ * `tail` the number of characters that stay.
+ */
+export const readdressPictures = command<{ publicUrl: string; base: string; tail: number }>()((q, value) =>
+  q
+    .updateTable('users')
+    .set({ picture_url: sql`${value('publicUrl')} || substr(picture_url, -${value('tail')})` })
+    .where('picture_id', 'is not', null)
+    .where(sql<boolean>`substr(picture_url, 1, length(${value('base')})) <> ${value('base')}`),
+);

@@ -6,13 +6,14 @@ import { countOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Ref, uidFault } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
-import type { Json } from '../../kernel/json.ts';
+import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { visibleDirectory } from '../directories/directories.ts';
-import { prepareChange } from './user-change.ts';
+import { renderedDirectory, visibleDirectory } from '../directories/directories.ts';
+import type { Pictures } from './pictures.ts';
+import { prepareChange, type UserChange } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { changeUser, findUser, makeUser, moveUser, uidTaken, userTally } from './user-record.ts';
 import { userOf } from './users.sql.ts';
@@ -47,11 +48,19 @@ function scopeOf(principal: Principal, directoryId: number | undefined): Scope {
 export type Users = ReturnType<typeof createUsers>;
 
 /** The users feature: the people of a server, kept by the host product with its API key. */
-export function createUsers({ db, clock }: { db: Db; clock: Clock }) {
+export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pictures: Pictures }) {
+  /** A user as the users operations show one: with the picture and the directory that the ids name. */
+  async function detail(read: Read, user: User): Promise<Json> {
+    const rendered = await pictures.rendered(read, user);
+    if (user.directoryId === null) return rendered;
+    const directory = await renderedDirectory(read, user.directoryId);
+    return directory === undefined ? rendered : json(`${rendered.slice(0, -1)},"directory":${directory}}`);
+  }
+
   async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const user = await getUser(tx, ref, 'any');
-      return renderUser(await moveUser(tx, user, { principal, at: clock.now(), isTrashed }));
+      return await detail(tx, await moveUser(tx, user, { principal, at: clock.now(), isTrashed }));
     });
   }
 
@@ -94,7 +103,7 @@ export function createUsers({ db, clock }: { db: Db; clock: Clock }) {
     tx: Tx,
     principal: Principal,
     uid: string,
-    input: Input<ReturnType<typeof prepareChange>>,
+    input: Input<UserChange>,
   ): Promise<{ isNew: boolean; user: User }> {
     const doing = { principal, at: clock.now() };
     const change = input.valid();
@@ -110,27 +119,28 @@ export function createUsers({ db, clock }: { db: Db; clock: Clock }) {
 
   return {
     async createUser(principal: Principal, input: Input<UserCreate>): Promise<Json> {
-      const prepared = input.map((body) => ({ uid: body.uid, change: prepareChange(body) }));
+      const change = await pictures.settle(principal, input.map(prepareChange), undefined);
       return await db.write(async (tx) => {
-        const { uid, change } = prepared.valid();
-        const user = await makeUser(tx, uid, change, { principal, at: clock.now() });
+        const { uid } = input.valid();
+        const user = await makeUser(tx, uid, change.valid(), { principal, at: clock.now() });
         if (user === undefined) throw uidTaken();
-        return renderUser(user);
+        return await detail(tx, user);
       });
     },
 
     async getUser(ref: Ref, query: { trashed?: boolean | null }): Promise<Json> {
       const isAny = query.trashed === true || query.trashed === null;
-      return renderUser(await getUser(db.read, ref, isAny ? 'any' : 'live'));
+      return await detail(db.read, await getUser(db.read, ref, isAny ? 'any' : 'live'));
     },
 
-    getCaller: async (principal: Principal): Promise<Json> => renderUser(principal.user),
+    getCaller: async (principal: Principal): Promise<Json> => await detail(db.read, principal.user),
 
     async updateUser(principal: Principal, ref: Ref, input: Input<Clearable<UserPatch>>): Promise<Json> {
-      const prepared = input.map(prepareChange);
+      const change = await pictures.settle(principal, input.map(prepareChange), ref);
       return await db.write(async (tx) => {
         const user = await getUser(tx, ref, 'live');
-        return renderUser(await changeUser(tx, user, prepared.valid(), { principal, at: clock.now() }));
+        const changed = await changeUser(tx, user, change.valid(), { principal, at: clock.now() });
+        return await detail(tx, changed);
       });
     },
 
@@ -145,8 +155,11 @@ export function createUsers({ db, clock }: { db: Db; clock: Clock }) {
         if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
         return prepareChange(body);
       });
-      const { isNew, user } = await db.write((tx) => upsert(tx, principal, uid, prepared));
-      return { isNew, body: renderUser(user) };
+      const change = await pictures.settle(principal, prepared, { uid });
+      return await db.write(async (tx) => {
+        const { isNew, user } = await upsert(tx, principal, uid, change);
+        return { isNew, body: await detail(tx, user) };
+      });
     },
 
     /** A user sees the people of their own directory, or those without one if they have none; an API key sees all. */

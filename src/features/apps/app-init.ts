@@ -1,0 +1,92 @@
+import type { AppInit } from '../../contract/apps.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import type { Members } from '../members/members.ts';
+import type { Pictures } from '../users/pictures.ts';
+import { prepareChange, type UserChange } from '../users/user-change.ts';
+import { changeUser, findUser, makeUser, uidTaken } from '../users/user-record.ts';
+import { systemUserId } from '../users/users.sql.ts';
+import type { Apps } from './apps.ts';
+
+/** The same problem with the field named as it stands in the body, one level deeper than who found it knows. */
+function below(part: 'app' | 'user', problem: Problem): Problem {
+  const errors = problem.errors.map((field) =>
+    field.pointer === undefined ? field : { ...field, pointer: `/${part}${field.pointer}` },
+  );
+  return new Problem(problem.code, problem.detail, { errors, cause: problem });
+}
+
+async function within<T>(part: 'app' | 'user', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Problem ? below(part, error) : error;
+  }
+}
+
+/** Whom a body names, also one that is refused later. */
+function uidIn(input: Input<AppInit>): Ref | undefined {
+  const uids: string[] = [];
+  input.map(({ user }) => uids.push(user.uid));
+  return uids[0] === undefined ? undefined : { uid: uids[0] };
+}
+
+/** Makes the part that ensures an app, a person and their membership at once, as hosts do when a page is opened. */
+export function createAppInit({
+  db,
+  clock,
+  apps,
+  members,
+  settlePicture,
+}: {
+  db: Db;
+  clock: Clock;
+  apps: Apps;
+  members: Members;
+  /** Settles the picture of the person ahead of the transaction. */
+  settlePicture: Pictures['settle'];
+}) {
+  async function ensureUser(
+    tx: Tx,
+    principal: Principal,
+    { uid, change }: { uid: string; change: UserChange },
+  ): Promise<User> {
+    const doing = { principal, at: clock.now() };
+    const found = await findUser(tx, { uid });
+    if (found === undefined) {
+      const made = await makeUser(tx, uid, change, doing);
+      if (made === undefined) throw uidTaken();
+      return made;
+    }
+    if (found.id === systemUserId) throw invalidField('/uid', 'reserved', 'is the user of the system itself');
+    return await changeUser(tx, found, change, doing);
+  }
+
+  return {
+    /** All three or none. The access of somebody who is a member already stays as it is. */
+    async initApp(principal: Principal, input: Input<AppInit>): Promise<Json> {
+      const sent = input.map(({ user: { uid: _uid, ...fields } }) => prepareChange(fields));
+      const wanted = input.map(({ app }) => app);
+      const named = uidIn(input);
+      const change = await settlePicture(principal, sent, named);
+      return await db.write(async (tx) => {
+        const { uid } = input.valid().user;
+        const user = await within(
+          'user',
+          async () => await ensureUser(tx, principal, { uid, change: change.valid() }),
+        );
+        const app = await within('app', async () => await apps.ensureApp(tx, principal, wanted));
+        await members.ensureMember(tx, principal, app, user);
+        return await apps.renderedApp(tx, app);
+      });
+    },
+  };
+}
+
+/** What the part does; see the operation of the same name. */
+export type AppInitiation = ReturnType<typeof createAppInit>;

@@ -1,0 +1,275 @@
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf, matches, rowCount } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { appsFor } from '../access/access.sql.ts';
+import { systemUserId } from '../users/users.sql.ts';
+
+/** What conversations are to one person: how far they are, and who the other one is in a private chat. */
+export const statesOf = query<{ userId: number; ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('apps')
+    .leftJoin('members', (join) =>
+      join.onRef('members.app_id', '=', 'apps.id').on('members.user_id', '=', value('userId')),
+    )
+    .leftJoin('entries', 'entries.id', 'apps.last_message_id')
+    .leftJoin('private_chats', (join) =>
+      join
+        .onRef('private_chats.app_id', '=', 'apps.id')
+        .on((on) =>
+          on.or([
+            on('private_chats.first_id', '=', value('userId')),
+            on('private_chats.second_id', '=', value('userId')),
+          ]),
+        ),
+    )
+    .leftJoin('users as other', (join) =>
+      join.on(
+        sql<boolean>`other.id = case when private_chats.first_id = ${value('userId')}
+          then private_chats.second_id else private_chats.first_id end`,
+      ),
+    )
+    .select([
+      'apps.id',
+      'apps.last_message_id as lastMessageId',
+      'entries.created_at as lastMessageAt',
+      'members.marked_id as markedId',
+      'members.delivered_at as deliveredAt',
+      'members.pinned_at as pinnedAt',
+      'members.wrote_id as wroteId',
+      'other.display_name as otherName',
+      'other.picture_url as otherPictureUrl',
+    ])
+    .where(anyOf(sql.ref('apps.id'), value('ids'))),
+);
+
+/** Whether an entry is a message of an app, in the trash or not. */
+export const messageInApp = query<{ appId: number; id: number }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select('id')
+    .where('id', '=', value('id'))
+    .where('kind', '=', 'message')
+    .where('app_id', '=', value('appId')),
+);
+
+/** The people that some ids and uids name, but for those that a person of this directory (0 is none) cannot find. */
+export const peopleToInvite = query<{
+  directoryId: number;
+  ids: readonly number[];
+  uids: readonly string[];
+}>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select(['id', 'uid'])
+    .where((where) =>
+      where.or([
+        anyOf(sql.ref('users.id'), value('ids')) as never,
+        anyOf(sql.ref('users.uid'), value('uids')) as never,
+      ]),
+    )
+    .where('id', '<>', systemUserId)
+    .where('suspended_at', 'is', null)
+    .where('trashed_at', 'is', null)
+    .where(sql<number>`coalesce(directory_id, 0)`, '=', value('directoryId')),
+);
+
+/** The private chat of two people, the lower id first. */
+export const privateChatOf = query<{ firstId: number; secondId: number }>()((q, value) =>
+  q
+    .selectFrom('private_chats')
+    .select('app_id as appId')
+    .where('first_id', '=', value('firstId'))
+    .where('second_id', '=', value('secondId')),
+);
+
+/** Makes an app the private chat of two people; the key makes it fail when they have one. */
+export const insertPrivateChat = command<{ firstId: number; secondId: number; appId: number }>()((q, value) =>
+  q.insertInto('private_chats').values({
+    first_id: value('firstId'),
+    second_id: value('secondId'),
+    app_id: value('appId'),
+  }),
+);
+
+type Member = { appId: number; userId: number };
+
+/** Moves a mark forward; changes no row when it is there or further already. */
+export const moveMark = command<Member & { id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('members')
+    .set({ marked_id: value('id'), marked_at: value('at') })
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where(sql<number>`coalesce(marked_id, 0)`, '<', value('id')),
+);
+
+/** Takes a mark away, so that everything is unread; changes no row when there is none. */
+export const clearMark = command<Member>()((q, value) =>
+  q
+    .updateTable('members')
+    .set({ marked_id: null, marked_at: null, wrote_id: null })
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where((where) => where.or([where('marked_id', 'is not', null), where('wrote_id', 'is not', null)])),
+);
+
+/** Notes when messages reached a member; changes no row when they did so later already. */
+export const setDelivered = command<Member & { at: number }>()((q, value) =>
+  q
+    .updateTable('members')
+    .set({ delivered_at: value('at') })
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where(sql<number>`coalesce(delivered_at, 0)`, '<', value('at')),
+);
+
+/** Pins a conversation for a member; changes no row when it is pinned. */
+export const pin = command<Member & { at: number }>()((q, value) =>
+  q
+    .updateTable('members')
+    .set({ pinned_at: value('at') })
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where('pinned_at', 'is', null),
+);
+
+/** Ends that; changes no row when it is not pinned. */
+export const unpin = command<Member>()((q, value) =>
+  q
+    .updateTable('members')
+    .set({ pinned_at: null })
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where('pinned_at', 'is not', null),
+);
+
+const isUnread = sql<boolean>`(apps.last_message_id > coalesce(members.marked_id, 0)
+  and apps.last_message_id > coalesce(members.wrote_id, 0))`;
+
+/** How many conversations of each type a person has not read: one walk over their memberships. */
+export const countUnread = query<{ userId: number; types: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('members')
+    .innerJoin('apps', 'apps.id', 'members.app_id')
+    .select(['apps.type', (part) => part.fn.countAll<number>().as('count')])
+    .where('members.user_id', '=', value('userId'))
+    .where('members.access', '<>', 'none')
+    .where('apps.trashed_at', 'is', null)
+    .where(anyOf(sql.ref('apps.type'), value('types')))
+    .where(isUnread)
+    .groupBy('apps.type'),
+);
+
+/** What decides the text of a list statement; every part has few values. */
+export type ConversationListShape = {
+  readonly order: 'pinned_at' | 'last_message_id' | 'id' | 'name' | 'created_at';
+  readonly descending: boolean;
+  readonly trashed: boolean | null;
+  readonly unread: boolean | null;
+  readonly hasTag: boolean;
+  readonly hasMember: boolean;
+  /** How many terms are asked for. */
+  readonly terms: number;
+};
+
+/** The parameters of every list; those a shape does not use are ignored. The terms are `question0` and so on. */
+export type ConversationListParameters = {
+  userId: number;
+  types: readonly string[];
+  tag: string;
+  memberId: number;
+  memberUid: string;
+  top: number;
+  skip: number;
+  [question: `question${number}`]: string;
+};
+
+/**
+ * True when each term is in the name of the conversation or among the names of its other members. What a term matches
+ * is found once for the statement, and only the members of the person's own conversations are looked at.
+ */
+function isNamed(value: Bind<ConversationListParameters>, terms: number) {
+  const named = Array.from({ length: terms }, (_, index) => {
+    const question = value(`question${index}`);
+    return sql<boolean>`(apps.id in (select rowid from app_search where ${matches('app_search', question)})
+      or exists (select 1 from members as others where others.app_id = apps.id
+        and others.user_id <> ${value('userId')}
+        and others.user_id in (select rowid from user_search where ${matches('user_search', question)})))`;
+  });
+  return sql<boolean>`(${sql.join(named, sql` and `)})`;
+}
+
+/** From the memberships of a person, which an index holds together, so that its cost goes by their number. */
+function filtered(q: Builder, value: Bind<ConversationListParameters>, shape: ConversationListShape) {
+  return q
+    .selectFrom('members')
+    .innerJoin('apps', 'apps.id', 'members.app_id')
+    .where('members.user_id', '=', value('userId'))
+    .where('members.access', '<>', 'none')
+    .where('apps.deleted_at', 'is', null)
+    .where(anyOf(sql.ref('apps.type'), value('types')))
+    .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
+    .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
+    .$if(shape.unread === true, (part) => part.where(isUnread))
+    .$if(shape.unread === false, (part) => part.where(sql<boolean>`coalesce(${isUnread}, 0) = 0`))
+    .$if(shape.hasTag, (part) =>
+      part.where('apps.id', 'in', (sub) =>
+        sub.selectFrom('app_tags').select('app_id').where('tag', '=', value('tag')),
+      ),
+    )
+    .$if(shape.hasMember, (part) =>
+      part.where((where) =>
+        where.exists(
+          where
+            .selectFrom('members as fellow')
+            .innerJoin('users', 'users.id', 'fellow.user_id')
+            .select('fellow.user_id')
+            .whereRef('fellow.app_id', '=', 'apps.id')
+            .where((which) =>
+              which.or([
+                which('users.id', '=', value('memberId')),
+                which('users.uid', '=', value('memberUid')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .$if(shape.terms > 0, (part) => part.where(isNamed(value, shape.terms)));
+}
+
+const pinnedAt = sql`coalesce(members.pinned_at, 0)`;
+const lastMessageId = sql`coalesce(apps.last_message_id, 0)`;
+const createdAt = sql`apps.created_at`;
+const orders: { readonly [field in ConversationListShape['order']]: readonly RawBuilder<unknown>[] } = {
+  pinned_at: [pinnedAt, lastMessageId, createdAt],
+  last_message_id: [lastMessageId],
+  name: [sql`apps.name`],
+  created_at: [createdAt],
+  id: [],
+};
+
+function orderOf({ order, descending }: ConversationListShape) {
+  const direction = descending ? sql`desc` : sql`asc`;
+  return sql.join([...orders[order], sql`apps.id`].map((column) => sql`${column} ${direction}`));
+}
+
+/** A page of the conversations of a person. */
+export const listConversations = shaped((key: string) => {
+  const shape = JSON.parse(key) as ConversationListShape;
+  return query<ConversationListParameters>()((q, value) => {
+    const ids = filtered(q, value, shape)
+      .select('apps.id')
+      .orderBy(orderOf(shape))
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip')));
+    return appsFor(q, value).where('apps.id', 'in', ids).orderBy(orderOf(shape));
+  });
+});
+
+/** How many conversations a list has. */
+export const countConversations = shaped((key: string) => {
+  const shape = JSON.parse(key) as ConversationListShape;
+  return query<ConversationListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

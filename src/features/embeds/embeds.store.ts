@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+
+/** An embed as stored. `content` is all of it but its own columns, rendered. */
+export type EmbedRow = {
+  readonly id: number;
+  readonly originalUrl: string;
+  readonly content: string;
+  readonly createdAt: number;
+  readonly createdById: number;
+};
+
+const embedColumns = [
+  'id',
+  'original_url as originalUrl',
+  'content',
+  'created_at as createdAt',
+  'created_by_id as createdById',
+] as const;
+
+/** The latest fetch of an address since a time, whoever asked for it. */
+export const latestFetch = query<{ url: string; since: number }>()((q, value) =>
+  q
+    .selectFrom('embeds')
+    .select(['content', 'fetched_at as fetchedAt'])
+    .where('url', '=', value('url'))
+    .where('fetched_at', '>', value('since'))
+    .orderBy('fetched_at', 'desc')
+    .limit(1),
+);
+
+/** The embed that a person already has of an address since a time. */
+export const ownEmbed = query<{ url: string; originalUrl: string; userId: number; since: number }>()(
+  (q, value) =>
+    q
+      .selectFrom('embeds')
+      .select(embedColumns)
+      .where('url', '=', value('url'))
+      .where('fetched_at', '>', value('since'))
+      .where('original_url', '=', value('originalUrl'))
+      .where('created_by_id', '=', value('userId'))
+      .orderBy('fetched_at', 'desc')
+      .limit(1),
+);
+
+/** Adds an embed. */
+export const insertEmbed = command<{
+  url: string;
+  originalUrl: string;
+  content: string;
+  fetchedAt: number;
+  createdAt: number;
+  createdById: number;
+}>()((q, value) =>
+  q.insertInto('embeds').values({
+    url: value('url'),
+    original_url: value('originalUrl'),
+    content: value('content'),
+    fetched_at: value('fetchedAt'),
+    created_at: value('createdAt'),
+    created_by_id: value('createdById'),
+  }),
+);
+
+/** One embed. */
+export const embedById = query<{ id: number }>()((q, value) =>
+  q.selectFrom('embeds').select(embedColumns).where('id', '=', value('id')),
+);
+
+/** Some embeds. */
+export const embedsByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('embeds')
+    .select(embedColumns)
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);

@@ -1,0 +1,54 @@
+/**
+ * Bounds how much is fetched at once, for everybody together and for each caller, so that one who names slow
+ * addresses keeps nobody else waiting.
+ */
+export type FetchSlots = {
+  /** Waits for a slot of `caller`; answers how to leave it, or undefined when `signal` aborts first. */
+  enter(caller: number, signal: AbortSignal): Promise<(() => void) | undefined>;
+};
+
+type Waiting = { readonly caller: number; readonly start: () => void };
+
+/** Makes the slots. */
+export function createFetchSlots({ all, each }: { all: number; each: number }): FetchSlots {
+  const running = new Map<number, number>();
+  const waiting: Waiting[] = [];
+  let total = 0;
+
+  function hasRoom(caller: number): boolean {
+    return total < all && (running.get(caller) ?? 0) < each;
+  }
+
+  function take(caller: number): () => void {
+    total += 1;
+    running.set(caller, (running.get(caller) ?? 0) + 1);
+    return () => {
+      total -= 1;
+      const left = (running.get(caller) ?? 1) - 1;
+      if (left === 0) running.delete(caller);
+      else running.set(caller, left);
+      const next = waiting.findIndex((one) => hasRoom(one.caller));
+      if (next !== -1) waiting.splice(next, 1)[0]?.start();
+    };
+  }
+
+  return {
+    enter(caller, signal) {
+      if (signal.aborted) return Promise.resolve(undefined);
+      if (hasRoom(caller)) return Promise.resolve(take(caller));
+      return new Promise((resolve) => {
+        const place = { caller, start: () => resolve(take(caller)) };
+        waiting.push(place);
+        signal.addEventListener(
+          'abort',
+          () => {
+            const index = waiting.indexOf(place);
+            if (index !== -1) waiting.splice(index, 1);
+            resolve(undefined);
+          },
+          { once: true },
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { anyOf, elementsOf } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+
+/** The options of some entries, in the order in which they are shown, with whether the user chose each. */
+export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>
+  q
+    .selectFrom('options')
+    .select([
+      'id',
+      'entry_id as entryId',
+      'text',
+      'vote_count as voteCount',
+      sql<number>`exists (select 1 from votes where votes.entry_id = options.entry_id
+        and votes.user_id = ${value('userId')} and votes.option_id = options.id)`.as('hasVoted'),
+    ])
+    .where(anyOf(sql.ref('entry_id'), value('entryIds')))
+    .orderBy('entry_id')
+    .orderBy('position'),
+);
+
+/** The options of one entry as they are written, in their order. */
+export const optionTexts = query<{ entryId: number }>()((q, value) =>
+  q.selectFrom('options').select(['id', 'text']).where('entry_id', '=', value('entryId')).orderBy('position'),
+);
+
+/** Who chose some options, the first `top` of each in the order in which they did. */
+export const firstVoters = query<{ optionIds: readonly number[]; top: number }>()((q, value) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('votes')
+        .select([
+          'option_id as optionId',
+          'user_id as userId',
+          sql<number>`row_number() over (partition by option_id order by created_at, user_id)`.as('place'),
+        ])
+        .where(anyOf(sql.ref('option_id'), value('optionIds')))
+        .as('placed'),
+    )
+    .select(['optionId', 'userId'])
+    .where('place', '<=', value('top'))
+    .orderBy('optionId')
+    .orderBy('place'),
+);
+
+/** Adds options to an entry, the first at position `from`. */
+export const insertOptions = command<{
+  entryId: number;
+  texts: readonly string[];
+  positions: readonly number[];
+}>()((q, value) =>
+  q
+    .insertInto('options')
+    .columns(['entry_id', 'position', 'text'])
+    .expression(
+      q
+        .selectFrom([elementsOf(value('texts'), 'given'), elementsOf(value('positions'), 'place')])
+        .select([
+          sql<number>`${value('entryId')}`.as('entry_id'),
+          sql<number>`place.value`.as('position'),
+          sql<string>`given.value`.as('text'),
+        ])
+        .where(sql<boolean>`given.key = place.key`)
+        .orderBy(sql`given.key`),
+    ),
+);
+
+/** Rewrites the texts and places of options that stay; the three lists belong together by position. */
+export const updateOptions = command<{
+  entryId: number;
+  ids: readonly number[];
+  texts: readonly string[];
+  positions: readonly number[];
+}>()((q, value) => {
+  const chosen = (list: 'texts' | 'positions') =>
+    q
+      .selectFrom([elementsOf(value('ids'), 'chosen'), elementsOf(value(list), 'given')])
+      .select(sql`given.value`.as('value'))
+      .where(sql<boolean>`given.key = chosen.key and chosen.value = options.id`);
+  return q
+    .updateTable('options')
+    .set({ text: sql<string>`(${chosen('texts')})`, position: sql<number>`(${chosen('positions')})` })
+    .where('entry_id', '=', value('entryId'))
+    .where(anyOf(sql.ref('id'), value('ids')));
+});
+
+/** Removes the options of an entry that are not among `keep`; the schema removes the votes for them. */
+export const deleteOtherOptions = command<{ entryId: number; keep: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('options')
+    .where('entry_id', '=', value('entryId'))
+    .where((where) => where.not(anyOf(sql.ref('id'), value('keep')) as never)),
+);

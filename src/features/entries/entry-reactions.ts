@@ -1,0 +1,44 @@
+import type { Read } from '../../db/db.ts';
+import { timestamp } from '../../kernel/clock.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { reactionsOf } from './entry-reactions.store.ts';
+
+/** One person's reaction to an entry. */
+export type Reaction = {
+  readonly id: number;
+  readonly content: string;
+  readonly createdAt: number;
+  readonly createdById: number;
+};
+
+/** What the operations of reactions show besides what stands in an entry, rendered, by name. */
+type ReactionMembers = { readonly parent?: Json; readonly created_by?: Json | undefined };
+
+/** A reaction in the words of the wire; `count` is how many people reacted to the entry with the same emoji. */
+export function renderReaction(reaction: Reaction, count: number, members: ReactionMembers = {}): Json {
+  const more = Object.entries(members).map(([name, value]) =>
+    value === undefined ? '' : `"${name}":${value},`,
+  );
+  return json(
+    `{"id":${reaction.id},${more.join('')}"content":${jsonString(reaction.content)},` +
+      `"created_at":"${timestamp(reaction.createdAt)}","created_by_id":${reaction.createdById},"count":${count}}`,
+  );
+}
+
+/** The rendered reactions to some entries by entry id; no statement when nobody reacted to any of them. */
+export async function renderedReactions(
+  read: Read,
+  entries: readonly { id: number; reactionCount: number }[],
+): Promise<Map<number, string[]>> {
+  const entryIds = entries.filter((entry) => entry.reactionCount > 0).map((entry) => entry.id);
+  if (entryIds.length === 0) return new Map();
+  const rows = await read.all(reactionsOf, { entryIds });
+  const byEntry = Map.groupBy(rows, (row) => row.entryId);
+  return new Map([...byEntry].map(([id, reactions]) => [id, renderAll(reactions)]));
+}
+
+function renderAll(reactions: readonly Reaction[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { content } of reactions) counts.set(content, (counts.get(content) ?? 0) + 1);
+  return reactions.map((reaction) => renderReaction(reaction, counts.get(reaction.content) ?? 1));
+}

@@ -1,0 +1,57 @@
+import type { Read, Tx } from '../../db/db.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { mayUseEmbed, renderedEmbeds } from '../embeds/embeds.ts';
+import { mayUseMeeting, renderedMeetings } from '../meetings/meetings.ts';
+import type { ListedEntry } from './entries.store.ts';
+import type { Content } from './entry-json.ts';
+
+/**
+ * The embed and the meeting of an entry. Any number of entries may show the same one; who puts it there must have made
+ * it, and from then on whoever sees the entry sees it.
+ */
+
+/**
+ * Throws `validation_failed` with the pointer of a reference that names nothing of the caller's. One that `before` has
+ * already may stay, because clients repeat it with each edit, also of what somebody else wrote.
+ */
+export async function assertReferences(
+  tx: Tx,
+  principal: Principal,
+  after: Content,
+  before: Partial<Content> = {},
+): Promise<void> {
+  const { embed_id: embed, meeting_id: meeting } = after;
+  if (embed !== undefined && embed !== before.embed_id && !(await mayUseEmbed(tx, principal, embed)))
+    throw invalidField('/embed_id', 'not_found', 'names no embed of yours');
+  if (
+    meeting !== undefined &&
+    meeting !== before.meeting_id &&
+    !(await mayUseMeeting(tx, principal, meeting))
+  )
+    throw invalidField('/meeting_id', 'not_found', 'names no meeting of yours');
+}
+
+/** The references as columns, for finding them without reading the content. */
+export function referenceColumns(content: Content): { embedId: number | null; meetingId: number | null } {
+  return { embedId: content.embed_id ?? null, meetingId: content.meeting_id ?? null };
+}
+
+type Referring = Pick<ListedEntry, 'embedId' | 'meetingId'>;
+
+/** How the references of some entries are shown, as far as `expand` names them: at most one statement for each. */
+export async function renderedReferences(
+  read: Read,
+  entries: readonly Referring[],
+  expand: ReadonlySet<string>,
+): Promise<(entry: Referring) => { embed: Json | undefined; meeting: Json | undefined }> {
+  const embedIds = expand.has('embed') ? entries.flatMap(({ embedId }) => embedId ?? []) : [];
+  const meetingIds = expand.has('meeting') ? entries.flatMap(({ meetingId }) => meetingId ?? []) : [];
+  const embeds = await renderedEmbeds(read, embedIds);
+  const meetings = await renderedMeetings(read, meetingIds);
+  return ({ embedId, meetingId }) => ({
+    embed: embedId === null ? undefined : embeds.get(embedId),
+    meeting: meetingId === null ? undefined : meetings.get(meetingId),
+  });
+}

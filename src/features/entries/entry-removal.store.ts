@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { anyOf, rowCount } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+
+type Entries = { ids: readonly number[] };
+
+/** The first entries of a parent, in the trash or not. */
+export const entriesBelow = query<{ parentType: string; parentId: number; kind: string; top: number }>()(
+  (q, value) =>
+    q
+      .selectFrom('entries')
+      .select(['id', 'trashed_at as trashedAt'])
+      .where('parent_type', '=', value('parentType'))
+      .where('parent_id', '=', value('parentId'))
+      .where('kind', '=', value('kind'))
+      .orderBy('id')
+      .limit(rowCount(value('top'))),
+);
+
+/** Removes the tags of some entries. */
+export const deleteTagsOfEntries = command<Entries>()((q, value) =>
+  q.deleteFrom('entry_tags').where(anyOf(sql.ref('entry_id'), value('ids'))),
+);
+
+/** Removes the options of some entries; the schema removes the votes for them. */
+export const deleteOptionsOfEntries = command<Entries>()((q, value) =>
+  q.deleteFrom('options').where(anyOf(sql.ref('entry_id'), value('ids'))),
+);
+
+/** Ends every subscription to some entries of one kind. */
+export const deleteSubscriptionsToEntries = command<Entries & { kind: string }>()((q, value) =>
+  q
+    .deleteFrom('subscriptions')
+    .where('entity_type', '=', value('kind'))
+    .where(anyOf(sql.ref('entity_id'), value('ids'))),
+);
+
+/** Removes entries; the schema removes the reactions to them. */
+export const deleteEntries = command<Entries>()((q, value) =>
+  q.deleteFrom('entries').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Takes some entries out of the search index. */
+export const unindexEntries = command<Entries>()((q, value) =>
+  q.deleteFrom('entry_search').where(anyOf(sql.ref('rowid'), value('ids'))),
+);

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { anyOf, rowCount } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query } from '../../db/statement.ts';
+
+/** An earlier content of a file. */
+export type VersionRow = {
+  readonly number: number;
+  readonly blobId: number;
+  readonly name: string;
+  readonly at: number;
+  readonly userId: number;
+  readonly blobKey: string;
+  readonly mediaType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly size: number;
+  readonly provider: string | null;
+  readonly link: string | null;
+  readonly download: string | null;
+  readonly embed: string | null;
+  readonly raw: string | null;
+};
+
+function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
+  return q
+    .selectFrom('file_versions')
+    .innerJoin('blobs', 'blobs.id', 'file_versions.blob_id')
+    .select([
+      'file_versions.number',
+      'file_versions.blob_id as blobId',
+      'file_versions.name',
+      'file_versions.created_at as at',
+      'file_versions.created_by_id as userId',
+      'blobs.key as blobKey',
+      'blobs.media_type as mediaType',
+      'blobs.width',
+      'blobs.height',
+      'blobs.size',
+      'blobs.provider',
+      'blobs.link',
+      'blobs.download',
+      'blobs.embed',
+      'blobs.raw',
+    ])
+    .where('file_versions.file_id', '=', value('fileId' as keyof P & string) as number);
+}
+
+/** The earlier versions of a file, the newest first. */
+export const listVersions = query<{ fileId: number; top: number; skip: number }>()((q, value) =>
+  versionsOf(q, value)
+    .orderBy('file_versions.number', 'desc')
+    .limit(rowCount(value('top')))
+    .offset(rowCount(value('skip'))),
+);
+
+/** One earlier version of a file. */
+export const versionByNumber = query<{ fileId: number; number: number }>()((q, value) =>
+  versionsOf(q, value).where('file_versions.number', '=', value('number')),
+);
+
+/** Keeps the present content of a file as an earlier version. */
+export const keepVersion = command<{ fileId: number }>()((q, value) =>
+  q
+    .insertInto('file_versions')
+    .columns(['file_id', 'number', 'blob_id', 'name', 'created_at', 'created_by_id'])
+    .expression(
+      q
+        .selectFrom('files')
+        .select([
+          'id',
+          'version',
+          'blob_id',
+          'name',
+          sql<number>`coalesce(content_at, created_at)`.as('created_at'),
+          sql<number>`coalesce(content_by_id, created_by_id)`.as('created_by_id'),
+        ])
+        .where('id', '=', value('fileId')),
+    ),
+);
+
+/** Forgets an earlier version. */
+export const deleteVersion = command<{ fileId: number; number: number }>()((q, value) =>
+  q.deleteFrom('file_versions').where('file_id', '=', value('fileId')).where('number', '=', value('number')),
+);
+
+/** The blobs of the earlier versions of some files. */
+export const blobsOfVersions = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('file_versions')
+    .select('blob_id as blobId')
+    .distinct()
+    .where(anyOf(sql.ref('file_id'), value('ids'))),
+);
+
+/** Forgets every earlier version of some files. */
+export const deleteVersions = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('file_versions').where(anyOf(sql.ref('file_id'), value('ids'))),
+);

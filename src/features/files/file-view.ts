@@ -1,0 +1,110 @@
+import type { Read, Tx } from '../../db/db.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField, notFound } from '../../kernel/problem.ts';
+import { assertMayEdit, findApp, type ReadableApp } from '../access/access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { actorOf } from '../users/user-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import { renderFile, renderFileParent } from './file-json.ts';
+import { type FileRow, fileById } from './files.store.ts';
+
+/** Every member that `expand` can name: the form of a single file. */
+export const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
+const payloadForm: ReadonlySet<string> = new Set(['parent']);
+
+/** How files are found, shown and told of. */
+export type FileView = ReturnType<typeof createFileView>;
+
+/** What every part of the files feature does with a file: find it for a caller, render it, tell of its changes. */
+export function createFileView(links: BlobLinks) {
+  /** Renders files with what `expand` names; the number of statements does not depend on the number of files. */
+  async function renderFiles(
+    read: Read,
+    files: readonly FileRow[],
+    expand: ReadonlySet<string>,
+  ): Promise<Json[]> {
+    const users = await renderedUsers(
+      read,
+      files.flatMap((file) => [
+        ...(expand.has('created_by') ? [file.createdById] : []),
+        ...(expand.has('modified_by') && file.modifiedById !== null ? [file.modifiedById] : []),
+      ]),
+    );
+    return files.map((file) =>
+      renderFile(file, links, {
+        parent: expand.has('parent') ? renderFileParent(file) : undefined,
+        created_by: expand.has('created_by') ? users.get(file.createdById) : undefined,
+        modified_by:
+          expand.has('modified_by') && file.modifiedById !== null ? users.get(file.modifiedById) : undefined,
+      }),
+    );
+  }
+
+  async function renderOne(read: Read, file: FileRow, expand: ReadonlySet<string>): Promise<Json> {
+    const [rendered] = await renderFiles(read, [file], expand);
+    if (rendered === undefined) throw new Error('a file was not rendered');
+    return rendered;
+  }
+
+  /** The file with the app it is in, if the caller may see it; throws `not_found`. */
+  async function readableFile(
+    read: Read,
+    principal: Principal,
+    id: number,
+    trash: 'live' | 'any' = 'live',
+  ): Promise<{ file: FileRow; app: ReadableApp }> {
+    const file = await read.get(fileById, { userId: principal.user.id, id });
+    if (file === undefined || (file.trashedAt !== null && trash === 'live')) throw notFound('file');
+    const app = await findApp(read, principal, { id: file.appId });
+    if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
+    return { file, app: app as ReadableApp };
+  }
+
+  return {
+    renderFiles,
+    renderOne,
+    readableFile,
+
+    /**
+     * A file of an app that the caller may change; throws `not_found`, `edit_forbidden`, or `validation_failed` for an
+     * attachment, which changes with what it belongs to.
+     */
+    async editableFile(
+      tx: Tx,
+      principal: Principal,
+      id: number,
+      trash: 'live' | 'any' = 'live',
+    ): Promise<FileRow> {
+      const { file, app } = await readableFile(tx, principal, id, trash);
+      assertMayEdit(principal, app, file.createdById);
+      if (file.parentType !== 'app')
+        throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
+      return file;
+    },
+
+    /** Appends the event of a change of `file`. */
+    async record(
+      tx: Tx,
+      principal: Principal,
+      file: FileRow,
+      event: { action: Action; at: UnixMs },
+    ): Promise<void> {
+      await append(tx, {
+        ...event,
+        actor: actorOf(principal.user),
+        appId: file.appId,
+        entity: { id: file.id, json: await renderOne(tx, file, payloadForm) },
+      });
+    },
+
+    /** The file as it stands now; it must be there. */
+    async reload(tx: Tx, principal: Principal, id: number): Promise<FileRow> {
+      const file = await tx.get(fileById, { userId: principal.user.id, id });
+      if (file === undefined) throw new Error('a file is gone inside its own transaction');
+      return file;
+    },
+  };
+}

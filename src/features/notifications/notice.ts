@@ -1,0 +1,241 @@
+import type { Action } from '../../events/events.ts';
+import { renderMarkdown } from '../entries/markdown.ts';
+
+/**
+ * What an event is for those who may be told of it: who they are, as *audiences*, and in which words. Pure: an event of
+ * the log goes in, and the store finds the people of the audiences.
+ */
+
+/** The actions somebody can be told of. */
+export const toldActions = [
+  'comment_created',
+  'comment_updated',
+  'post_created',
+  'post_updated',
+  'message_created',
+  'message_updated',
+  'file_created',
+  'file_updated',
+  'reaction_added',
+  'option_voted',
+] as const satisfies readonly Action[];
+
+/** Why a person is told, the strongest reason first: of several the first one counts. */
+export const reasons = ['mention', 'reply', 'reaction', 'vote', 'author', 'subscription', 'member'] as const;
+/** One of `reasons`. */
+export type Reason = (typeof reasons)[number];
+
+/** An event of the log as it is read for notifications. */
+export type LoggedEvent = {
+  readonly id: number;
+  readonly action: string;
+  readonly actorId: number;
+  readonly appId: number | null;
+  readonly payload: string;
+  readonly createdAt: number;
+};
+
+/** Something on the wire by its kind and id. */
+type Thing = { readonly type: string; readonly id: number };
+
+/**
+ * Some people: one user, the author of a thing, the subscribers of a thing, or the members of the app of the event. Of a
+ * mention in an edit only those are told who were not told of one in the same text before.
+ */
+export type Audience = {
+  readonly source: 'user' | 'author' | 'subscribers' | 'members';
+  readonly type: string;
+  readonly id: number;
+  readonly reason: Reason;
+  readonly isEdit: boolean;
+};
+
+/** An event as people are told of it. */
+export type Notice = {
+  readonly eventId: number;
+  readonly action: string;
+  readonly actorId: number;
+  readonly actorName: string;
+  readonly appId: number;
+  /** What the person is led to. */
+  readonly link: Thing;
+  /** What the event is about if that is not an app: the file a comment is on. */
+  readonly fileId: number | undefined;
+  /** What a comment is on. */
+  readonly parentType: string | undefined;
+  /** How the text begins, the emoji, the answer of the poll or the name of the file; may be empty. */
+  readonly excerpt: string;
+  readonly at: number;
+  readonly audiences: readonly Audience[];
+};
+
+type Entry = {
+  id?: unknown;
+  type?: unknown;
+  text?: unknown;
+  plain?: unknown;
+  name?: unknown;
+  metadata?: { parent_id?: unknown };
+  parent?: { id?: unknown; type?: unknown };
+};
+type Payload = {
+  actor?: { display_name?: unknown };
+  comment?: Entry;
+  post?: Entry;
+  message?: Entry;
+  file?: Entry;
+  option?: Entry;
+  reaction?: unknown;
+  entity?: Entry;
+};
+
+/** The most characters of a text that a notification repeats. */
+const excerptCharactersMax = 140;
+
+function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | undefined {
+  if (!Number.isSafeInteger(value?.id) || typeof value?.type !== 'string') return undefined;
+  return { id: Number(value.id), type: value.type };
+}
+
+function excerptOf(text: unknown): string {
+  if (typeof text !== 'string') return '';
+  // Cut twice, so that a long text is not taken apart for its beginning.
+  const start = text
+    .slice(0, 8 * excerptCharactersMax)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...start];
+  if (characters.length <= excerptCharactersMax) return start;
+  return `${characters.slice(0, excerptCharactersMax).join('').trimEnd()}…`;
+}
+
+function mentionsOf(text: unknown): readonly number[] {
+  if (typeof text !== 'string' || !text.includes('@u')) return [];
+  return renderMarkdown(text).mentions;
+}
+
+/** The notice of an event, or undefined when nobody can be told of it. */
+export function noticeOf(event: LoggedEvent): Notice | undefined {
+  const { action, appId } = event;
+  if (appId === null) return undefined;
+  const payload = JSON.parse(`{${event.payload}}`) as Payload;
+  const kind = action.slice(0, action.indexOf('_'));
+  const about = aboutOf(kind, payload);
+  if (about === undefined) return undefined;
+  const isEdit = action.endsWith('_updated');
+  const audiences = [
+    ...mentionsOf(about.text).map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
+    ...(isEdit && kind !== 'file' ? [] : audiencesOf(event.action, { appId, payload, link: about.link })),
+  ];
+  if (audiences.length === 0) return undefined;
+  return {
+    eventId: event.id,
+    action,
+    actorId: event.actorId,
+    actorName: String(payload.actor?.display_name ?? ''),
+    appId,
+    link: about.link,
+    fileId: about.parent?.type === 'file' ? about.parent.id : undefined,
+    parentType: about.parent?.type,
+    excerpt: excerptOf(about.shown),
+    at: event.createdAt,
+    audiences: audiences.map((audience) => ({ ...audience, isEdit })),
+  };
+}
+
+/** What an event is about: where it leads to, the text people may be mentioned in, and what is shown of it. */
+function aboutOf(
+  kind: string,
+  payload: Payload,
+): { link: Thing; text?: unknown; shown: unknown; parent?: Thing | undefined } | undefined {
+  if (kind === 'reaction' || kind === 'option') {
+    const link = thingOf(payload.entity);
+    const shown = kind === 'reaction' ? payload.reaction : payload.option?.text;
+    return link === undefined ? undefined : { link, shown };
+  }
+  if (kind !== 'comment' && kind !== 'post' && kind !== 'message' && kind !== 'file') return undefined;
+  const entry = payload[kind];
+  const link = thingOf({ id: entry?.id, type: kind });
+  if (link === undefined) return undefined;
+  if (kind === 'file') return { link, shown: entry?.name };
+  const parent = kind === 'comment' ? thingOf(entry?.parent) : undefined;
+  return { link, text: entry?.text, shown: entry?.plain, parent };
+}
+
+/** Who is told of an event besides those it mentions. */
+function audiencesOf(
+  action: string,
+  { appId, payload, link }: { appId: number; payload: Payload; link: Thing },
+): Omit<Audience, 'isEdit'>[] {
+  const app = { type: 'app', id: appId };
+  const subscribersOf = (thing: Thing) =>
+    ({ source: 'subscribers', ...thing, reason: 'subscription' }) as const;
+  if (action === 'post_created' || action === 'file_created') return [subscribersOf(app)];
+  if (action === 'file_updated') return [subscribersOf(link)];
+  if (action === 'message_created') return [{ source: 'members', ...app, reason: 'member' }];
+  if (action === 'reaction_added') return [{ source: 'author', ...link, reason: 'reaction' }];
+  if (action === 'option_voted') return [{ source: 'author', ...link, reason: 'vote' }];
+  if (action !== 'comment_created') return [];
+  const parent = thingOf(payload.comment?.parent) ?? app;
+  const answered = thingOf({ id: payload.comment?.metadata?.parent_id, type: 'comment' });
+  return [
+    ...(answered === undefined ? [] : [{ source: 'author', ...answered, reason: 'reply' } as const]),
+    ...(parent.type === 'app' ? [] : [{ source: 'author', ...parent, reason: 'author' } as const]),
+    subscribersOf(parent),
+  ];
+}
+
+/** Where something happened, by name; what has none is left out of the sentence. */
+export type Place = { readonly appName: string | undefined; readonly fileName: string | undefined };
+
+/** A sentence and what stands in the place of {0}, {1} and so on. */
+export type Wording = { readonly template: string; readonly args: readonly string[] };
+
+/** The sentence for those who are told of `notice` for `reason`. */
+export function wordingOf(notice: Notice, reason: Reason, place: Place): Wording {
+  const { words, name } = phraseOf(notice, reason, place);
+  const args = [notice.actorName];
+  let template = `{0} ${words}`;
+  if (name !== undefined) {
+    template += ` {${args.length}}`;
+    args.push(name);
+  }
+  if (notice.excerpt !== '') {
+    template += `: {${args.length}}`;
+    args.push(notice.excerpt);
+  }
+  return { template, args };
+}
+
+function phraseOf(
+  { action, link, parentType }: Notice,
+  reason: Reason,
+  { appName, fileName }: Place,
+): { words: string; name: string | undefined } {
+  const within = (words: string) => ({
+    words: appName === undefined ? words : `${words} in`,
+    name: appName,
+  });
+  if (reason === 'mention') return within('mentioned you');
+  if (reason === 'reply') return within('replied to your comment');
+  if (reason === 'reaction') return within(`reacted to your ${link.type}`);
+  if (reason === 'vote') return within('voted in your poll');
+  if (action === 'message_created') return within(appName === undefined ? 'wrote to you' : 'wrote');
+  if (action === 'post_created') return within('posted');
+  if (action === 'file_created') return within('added a file');
+  if (action === 'file_updated') return within('changed a file');
+  if (parentType === 'file') return { words: `commented on ${itsOwner(reason)} file`, name: fileName };
+  return within(parentType === 'post' ? `commented on ${itsOwner(reason)} post` : 'commented');
+}
+
+function itsOwner(reason: Reason): string {
+  return reason === 'author' ? 'your' : 'the';
+}
+
+/** What the place of a notification says about which the person may see nothing. */
+export const withheld: Wording = { template: 'This is not available.', args: [] };
+
+/** The sentence of a template with its arguments, which are put in as they are. */
+export function sentenceOf({ template, args }: Wording): string {
+  return template.replace(/\{([0-9])\}/g, (_, index) => args[Number(index)] ?? '');
+}

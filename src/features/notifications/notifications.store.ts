@@ -1,0 +1,155 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { containsWords, rowCount } from '../../db/dialect.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { isThere, mayRead } from '../access/access.sql.ts';
+
+/** A notification as stored. `isShown` is 1 while its person may see what it is about. */
+export type NotificationRow = {
+  readonly id: number;
+  readonly eventId: number;
+  readonly userId: number;
+  readonly action: string;
+  readonly actorId: number;
+  readonly appId: number;
+  readonly linkType: string;
+  readonly linkId: number;
+  readonly template: string;
+  readonly args: string;
+  readonly createdAt: number;
+  readonly readAt: number | null;
+  readonly isShown: number;
+};
+
+const isShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
+  sql.ref('notifications.link_type'),
+  sql.ref('notifications.link_id'),
+)} and ${mayRead(sql.ref('notifications.app_id'), {
+  userId: sql.ref('notifications.user_id'),
+  directoryId: sql.ref('users.directory_id'),
+})})`;
+
+function notificationRows(q: Builder) {
+  return q
+    .selectFrom('notifications')
+    .innerJoin('users', 'users.id', 'notifications.user_id')
+    .select([
+      'notifications.id',
+      'notifications.event_id as eventId',
+      'notifications.user_id as userId',
+      'notifications.action',
+      'notifications.actor_id as actorId',
+      'notifications.app_id as appId',
+      'notifications.link_type as linkType',
+      'notifications.link_id as linkId',
+      'notifications.template',
+      'notifications.args',
+      'notifications.created_at as createdAt',
+      'notifications.read_at as readAt',
+      sql<number>`${isShown}`.as('isShown'),
+    ]);
+}
+
+/** One notification. */
+export const notificationById = query<{ id: number }>()((q, value) =>
+  notificationRows(q).where('notifications.id', '=', value('id')),
+);
+
+/** What decides the text of a list statement. `unread` is null for what is read and what is not. */
+export type NotificationListShape = {
+  readonly order: 'id' | 'created_at';
+  readonly descending: boolean;
+  readonly unread: boolean | null;
+  readonly hasAction: boolean;
+  readonly hasQuestion: boolean;
+};
+
+type NotificationListParameters = {
+  userId: number;
+  action: string;
+  needles: readonly string[];
+  top: number;
+  skip: number;
+};
+
+// Whoever searches finds only what they are shown, or the words of what is withheld could be guessed.
+function conditions(
+  value: Bind<NotificationListParameters>,
+  shape: NotificationListShape,
+): Expression<SqlBool> {
+  const parts = [sql<SqlBool>`notifications.user_id = ${value('userId')}`];
+  if (shape.unread === true) parts.push(sql<SqlBool>`notifications.read_at is null`);
+  if (shape.unread === false) parts.push(sql<SqlBool>`notifications.read_at is not null`);
+  if (shape.hasAction) parts.push(sql<SqlBool>`notifications.action = ${value('action')}`);
+  if (shape.hasQuestion) {
+    const found = containsWords(sql<string>`notifications.words`, value('needles'));
+    parts.push(sql<SqlBool>`${found} and ${isShown}`);
+  }
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of the notifications of one person. */
+export const listNotifications = shaped((key: string) => {
+  const shape = JSON.parse(key) as NotificationListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  return query<NotificationListParameters>()((q, value) =>
+    notificationRows(q)
+      .where(conditions(value, shape))
+      .orderBy(`notifications.${shape.order}`, direction)
+      .$if(shape.order !== 'id', (part) => part.orderBy('notifications.id', direction))
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
+  );
+});
+
+/** How many notifications a list has that is narrowed by an action or a question. */
+export const countNotifications = shaped((key: string) => {
+  const shape = JSON.parse(key) as NotificationListShape;
+  return query<NotificationListParameters>()((q, value) =>
+    q
+      .selectFrom('notifications')
+      .innerJoin('users', 'users.id', 'notifications.user_id')
+      .select((part) => part.fn.countAll<number>().as('count'))
+      .where(conditions(value, shape)),
+  );
+});
+
+/** Marks a notification as read; changes no row when it is. */
+export const setRead = command<{ id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('notifications')
+    .set({ read_at: value('at') })
+    .where('id', '=', value('id'))
+    .where('read_at', 'is', null),
+);
+
+/** Marks a notification as unread; changes no row when it is. */
+export const setUnread = command<{ id: number }>()((q, value) =>
+  q
+    .updateTable('notifications')
+    .set({ read_at: null })
+    .where('id', '=', value('id'))
+    .where('read_at', 'is not', null),
+);
+
+/** Forgets a notification. */
+export const deleteNotification = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('notifications').where('id', '=', value('id')),
+);
+
+/** Marks the first `top` unread notifications of a person up to one of them as read. */
+export const setReadUpTo = command<{ userId: number; upto: number; at: number; top: number }>()((q, value) =>
+  q
+    .updateTable('notifications')
+    .set({ read_at: value('at') })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('notifications as unread')
+        .select('unread.id')
+        .where('unread.user_id', '=', value('userId'))
+        .where('unread.read_at', 'is', null)
+        .where('unread.id', '<=', value('upto'))
+        .orderBy('unread.id')
+        .limit(rowCount(value('top'))),
+    )
+    .returning('id'),
+);

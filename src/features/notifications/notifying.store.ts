@@ -1,0 +1,328 @@
+import { type SqlBool, sql } from 'kysely';
+import { anyOf, fieldOf, recordsOf, rowCount } from '../../db/dialect.ts';
+import { type Builder, command, query, shaped } from '../../db/statement.ts';
+import { isThere, mayRead } from '../access/access.sql.ts';
+import { systemUserId, userColumns } from '../users/users.sql.ts';
+
+/** How far the log has been read; see `event_cursors` in tables.ts. */
+export const storedPosition = query()((q) =>
+  q
+    .selectFrom('event_cursors')
+    .select(['event_id as eventId', 'user_id as userId'])
+    .where('reader', '=', 'notifier'),
+);
+
+/** Moves the position on, from where it is known to be; changes no row when it is somewhere else. */
+export const movePosition = command<{
+  eventId: number;
+  userId: number;
+  fromEventId: number;
+  fromUserId: number;
+}>()((q, value) =>
+  q
+    .updateTable('event_cursors')
+    .set({ event_id: value('eventId'), user_id: value('userId') })
+    .where('reader', '=', 'notifier')
+    .where('event_id', '=', value('fromEventId'))
+    .where('user_id', '=', value('fromUserId')),
+);
+
+/** The id of the newest event. */
+export const newestEvent = query()((q) =>
+  q.selectFrom('events').select((part) => part.fn.max('id').as('id')),
+);
+
+/** The first events of some actions in a part of the log, without those that nobody is to be told of. */
+export const eventsBetween = query<{
+  after: number;
+  upto: number;
+  actions: readonly string[];
+  top: number;
+}>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'action', 'actor_id as actorId', 'app_id as appId', 'payload', 'created_at as createdAt'])
+    .where('id', '>', value('after'))
+    .where('id', '<=', value('upto'))
+    .where(anyOf(sql.ref('action'), value('actions')))
+    .where('is_silent', '=', 0)
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** What some apps are called. */
+export const appNames = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('apps')
+    .select(['id', 'type', 'uid', 'name'])
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** What some files are called. */
+export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('files')
+    .select(['id', 'name'])
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** A list of people that may be long: the subscribers of something or the members of an app. */
+export type Crowd = 'subscribers' | 'members';
+
+function crowdOf(crowd: Crowd, of: { type: unknown; id: unknown; after: unknown }) {
+  return crowd === 'members'
+    ? sql`from members where app_id = ${of.id} and user_id > ${of.after}`
+    : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
+}
+
+/** How many people the crowds of some events have, at most `top` each; `crowds` is a JSON array of them. */
+export const crowdSizes = query<{ crowds: string; top: number }>()((q, value) => {
+  const field = <T>(name: string) => fieldOf<T>('crowd', name);
+  const of = { type: field('type'), id: field('id'), after: field('after') };
+  const size = (crowd: Crowd) =>
+    sql`(select count(*) from (select 1 ${crowdOf(crowd, of)} limit ${rowCount(value('top'))}))`;
+  return q
+    .selectFrom(recordsOf(value('crowds'), 'crowd'))
+    .select([
+      field<number>('eventId').as('eventId'),
+      sql<number>`case ${field('source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
+        'size',
+      ),
+    ])
+    .orderBy(sql`crowd.key`);
+});
+
+/** The last of the first `top` people of a crowd. */
+export const lastOfCrowd = shaped((crowd: Crowd) =>
+  query<{ type: string; id: number; after: number; top: number }>()((q, value) =>
+    q
+      .selectFrom(
+        sql<{ user_id: number }>`(select user_id ${crowdOf(crowd, {
+          type: value('type'),
+          id: value('id'),
+          after: value('after'),
+        })} order by user_id limit ${rowCount(value('top'))})`.as('first'),
+      )
+      .select((part) => part.fn.max('first.user_id').as('userId')),
+  ),
+);
+
+/** One audience of one event, with the part of its people that is asked for: above `after` and up to `upto`. */
+export type AudienceRecord = {
+  readonly eventId: number;
+  readonly appId: number;
+  readonly actorId: number;
+  readonly linkType: string;
+  readonly linkId: number;
+  readonly source: 'user' | 'author' | Crowd;
+  readonly type: string;
+  readonly id: number;
+  /** The position of the reason among all, the strongest first. */
+  readonly rank: number;
+  readonly isEdit: boolean;
+  readonly after: number;
+  readonly upto: number;
+};
+
+const audienceColumns = [
+  'audiences.eventId',
+  'audiences.appId',
+  'audiences.actorId',
+  'audiences.linkType',
+  'audiences.linkId',
+  'audiences.rank',
+  'audiences.isEdit',
+  'audiences.after',
+  'audiences.upto',
+] as const;
+
+function audiencesFrom(q: Builder, records: string) {
+  const field = <T>(name: keyof AudienceRecord) => fieldOf<T>('given', name).as(name);
+  return q.with('audiences', (part) =>
+    part
+      .selectFrom(recordsOf(records, 'given'))
+      .select([
+        field<number>('eventId'),
+        field<number>('appId'),
+        field<number>('actorId'),
+        field<string>('linkType'),
+        field<number>('linkId'),
+        field<string>('source'),
+        field<string>('type'),
+        field<number>('id'),
+        field<number>('rank'),
+        field<number>('isEdit'),
+        field<number>('after'),
+        field<number>('upto'),
+      ])
+      .where(isThere(fieldOf('given', 'linkType'), fieldOf('given', 'linkId'))),
+  );
+}
+
+/**
+ * The people of some audiences, each once for an event and with the strongest reason: not who did it, nobody who is
+ * suspended or in the trash, and nobody who may not read the app. An author counts only for what is in the same app. What
+ * is deleted or in the trash by now tells nobody.
+ */
+export const recipients = query<{ audiences: string }>()((q, value) =>
+  audiencesFrom(q, value('audiences'))
+    .with('wanted', (part) =>
+      part
+        .selectFrom('audiences')
+        .select([...audienceColumns, 'audiences.id as userId'])
+        .where('audiences.source', '=', 'user')
+        .unionAll(
+          part
+            .selectFrom('audiences')
+            .innerJoin('entries', (join) =>
+              join
+                .onRef('entries.id', '=', 'audiences.id')
+                .onRef('entries.kind', '=', 'audiences.type')
+                .onRef('entries.app_id', '=', 'audiences.appId'),
+            )
+            .select([...audienceColumns, 'entries.created_by_id as userId'])
+            .where('audiences.source', '=', 'author'),
+        )
+        .unionAll(
+          part
+            .selectFrom('audiences')
+            .innerJoin('files', (join) =>
+              join.onRef('files.id', '=', 'audiences.id').onRef('files.app_id', '=', 'audiences.appId'),
+            )
+            .select([...audienceColumns, 'files.created_by_id as userId'])
+            .where('audiences.source', '=', 'author')
+            .where('audiences.type', '=', 'file'),
+        )
+        .unionAll(
+          part
+            .selectFrom('audiences')
+            .innerJoin('subscriptions', (join) =>
+              join
+                .onRef('subscriptions.entity_type', '=', 'audiences.type')
+                .onRef('subscriptions.entity_id', '=', 'audiences.id')
+                .onRef('subscriptions.user_id', '>', 'audiences.after')
+                .onRef('subscriptions.user_id', '<=', 'audiences.upto'),
+            )
+            .select([...audienceColumns, 'subscriptions.user_id as userId'])
+            .where('audiences.source', '=', 'subscribers'),
+        )
+        .unionAll(
+          part
+            .selectFrom('audiences')
+            .innerJoin('members', (join) =>
+              join
+                .onRef('members.app_id', '=', 'audiences.id')
+                .onRef('members.user_id', '>', 'audiences.after')
+                .onRef('members.user_id', '<=', 'audiences.upto'),
+            )
+            .select([...audienceColumns, 'members.user_id as userId'])
+            .where('audiences.source', '=', 'members'),
+        ),
+    )
+    .selectFrom('wanted')
+    .innerJoin('users', 'users.id', 'wanted.userId')
+    .select(userColumns)
+    .select(['wanted.eventId', (part) => part.fn.min('wanted.rank').as('rank')])
+    .whereRef('wanted.userId', '<>', 'wanted.actorId')
+    .whereRef('wanted.userId', '>', 'wanted.after')
+    .whereRef('wanted.userId', '<=', 'wanted.upto')
+    .where('wanted.userId', '<>', systemUserId)
+    .where('users.suspended_at', 'is', null)
+    .where('users.trashed_at', 'is', null)
+    .where(
+      sql<SqlBool>`not (wanted.isEdit and exists (select 1 from notifications where reason = 'mention'
+        and link_type = wanted.linkType and link_id = wanted.linkId and user_id = wanted.userId))`,
+    )
+    .where(
+      mayRead(sql.ref('wanted.appId'), {
+        userId: sql.ref('users.id'),
+        directoryId: sql.ref('users.directory_id'),
+      }),
+    )
+    .groupBy(['wanted.eventId', 'users.id'])
+    .orderBy('wanted.eventId')
+    .orderBy('users.id'),
+);
+
+/** One notification to be written. */
+export type NotificationRecord = {
+  readonly eventId: number;
+  readonly userId: number;
+  readonly reason: string;
+  readonly action: string;
+  readonly actorId: number;
+  readonly appId: number;
+  readonly linkType: string;
+  readonly linkId: number;
+  readonly template: string;
+  readonly args: string;
+  readonly words: string;
+  readonly createdAt: number;
+};
+
+/** Writes many notifications; `records` is a JSON array of them. */
+export const insertNotifications = command<{ records: string }>()((q, value) => {
+  const field = <T>(name: keyof NotificationRecord) => fieldOf<T>('given', name);
+  return q
+    .insertInto('notifications')
+    .columns([
+      'event_id',
+      'user_id',
+      'reason',
+      'action',
+      'actor_id',
+      'app_id',
+      'link_type',
+      'link_id',
+      'template',
+      'args',
+      'words',
+      'created_at',
+    ])
+    .expression(
+      q
+        .selectFrom(recordsOf(value('records'), 'given'))
+        .select([
+          field<number>('eventId').as('event_id'),
+          field<number>('userId').as('user_id'),
+          field<string>('reason').as('reason'),
+          field<string>('action').as('action'),
+          field<number>('actorId').as('actor_id'),
+          field<number>('appId').as('app_id'),
+          field<string>('linkType').as('link_type'),
+          field<number>('linkId').as('link_id'),
+          field<string>('template').as('template'),
+          field<string>('args').as('args'),
+          field<string>('words').as('words'),
+          field<number>('createdAt').as('created_at'),
+        ])
+        .orderBy(sql`given.key`),
+    )
+    .returning(['id', 'event_id as eventId', 'user_id as userId']);
+});
+
+/** Adds to one count of notifications of many people; `counts` is a JSON array of `{userId, by}`. */
+export const addToCounts = command<{ counts: string; kind: string }>()((q, value) =>
+  q
+    .insertInto('tallies')
+    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
+    .expression(
+      q
+        .selectFrom(recordsOf(value('counts'), 'given'))
+        .select([
+          sql<string>`'user'`.as('parent_type'),
+          fieldOf<number>('given', 'userId').as('parent_id'),
+          sql<string>`${value('kind')}`.as('kind'),
+          sql<number>`0`.as('app_id'),
+          fieldOf<number>('given', 'by').as('live'),
+          sql<number>`0`.as('trashed'),
+          sql<number>`0`.as('is_hidden'),
+        ])
+        .where(sql<SqlBool>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_type', 'parent_id', 'kind'])
+        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
+    ),
+);

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { command, query } from '../../db/statement.ts';
+
+/** An option with whether the user chose it. */
+export const optionById = query<{ id: number; userId: number }>()((q, value) =>
+  q
+    .selectFrom('options')
+    .select([
+      'id',
+      'entry_id as entryId',
+      'text',
+      'vote_count as voteCount',
+      sql<number>`exists (select 1 from votes where votes.entry_id = options.entry_id
+        and votes.user_id = ${value('userId')} and votes.option_id = options.id)`.as('hasVoted'),
+    ])
+    .where('id', '=', value('id')),
+);
+
+/** The option that a user chose in a poll. */
+export const chosenOption = query<{ entryId: number; userId: number }>()((q, value) =>
+  q
+    .selectFrom('votes')
+    .innerJoin('options', 'options.id', 'votes.option_id')
+    .select(['options.id', 'options.text', 'options.vote_count as voteCount', sql<number>`1`.as('hasVoted')])
+    .where('votes.entry_id', '=', value('entryId'))
+    .where('votes.user_id', '=', value('userId')),
+);
+
+/** Everybody who chose an option, in the order in which they did. */
+export const votersOf = query<{ optionId: number }>()((q, value) =>
+  q
+    .selectFrom('votes')
+    .select('user_id as userId')
+    .where('option_id', '=', value('optionId'))
+    .orderBy('created_at')
+    .orderBy('user_id'),
+);
+
+/** Adds a vote; the schema refuses the second of one person in a poll. */
+export const insertVote = command<{ entryId: number; userId: number; optionId: number; at: number }>()(
+  (q, value) =>
+    q.insertInto('votes').values({
+      entry_id: value('entryId'),
+      user_id: value('userId'),
+      option_id: value('optionId'),
+      created_at: value('at'),
+    }),
+);
+
+/** Takes back the vote of a user in a poll. */
+export const deleteVote = command<{ entryId: number; userId: number }>()((q, value) =>
+  q.deleteFrom('votes').where('entry_id', '=', value('entryId')).where('user_id', '=', value('userId')),
+);
+
+/** Adds to how many people chose an option. */
+export const changeVoteCount = command<{ id: number; by: number }>()((q, value) =>
+  q
+    .updateTable('options')
+    .set({ vote_count: sql`vote_count + ${value('by')}` })
+    .where('id', '=', value('id')),
+);

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { matches, rowCount } from '../../db/dialect.ts';
+import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
+import { systemUserId } from './users.sql.ts';
+
+/** Whose people are found: everybody, those of one directory, or those who have none. */
+export type AutocompleteShape = {
+  readonly directories: 'every' | 'one' | 'none';
+  readonly hasApp: boolean;
+  readonly hasQuestion: boolean;
+};
+
+type AutocompleteParameters = {
+  directoryId: number;
+  appId: number;
+  question: string;
+  top: number;
+  skip: number;
+};
+
+function people(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
+  return q
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '<>', systemUserId)
+    .where('users.suspended_at', 'is', null)
+    .where('users.trashed_at', 'is', null)
+    .$if(shape.hasQuestion, (part) =>
+      part.where('users.id', 'in', (sub) =>
+        sub
+          .selectFrom('user_search')
+          .select('rowid')
+          .where(matches('user_search', value('question'))),
+      ),
+    );
+}
+
+// Both halves come in the order of ids, from the index of a directory and from the key of the members, and are merged
+// as they are read, so that a page without a question reads no more than it shows.
+function found(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
+  const own = people(q, value, shape)
+    .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
+    .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null));
+  if (!shape.hasApp || shape.directories === 'every') return own;
+  return own.union(
+    people(q, value, shape)
+      .innerJoin('members as sharing', 'sharing.user_id', 'users.id')
+      .where('sharing.app_id', '=', value('appId')),
+  );
+}
+
+/** A page of the people who can be mentioned, each with the membership in the app; by the text of a shape. */
+export const listPeople = shaped((key: string) => {
+  const shape = JSON.parse(key) as AutocompleteShape;
+  return query<AutocompleteParameters>()((q, value) =>
+    q
+      .with('found', () =>
+        found(q, value, shape)
+          .orderBy('id')
+          .limit(rowCount(value('top')))
+          .offset(rowCount(value('skip'))),
+      )
+      .selectFrom('found')
+      .innerJoin('users', 'users.id', 'found.id')
+      .leftJoin('members', (join) =>
+        join.onRef('members.user_id', '=', 'users.id').on('members.app_id', '=', value('appId')),
+      )
+      .select([
+        'users.id',
+        'users.uid',
+        'users.display_name as displayName',
+        'users.picture_url as pictureUrl',
+        'users.directory_id as directoryId',
+        'users.is_active as isActive',
+        'members.access as memberAccess',
+      ])
+      .orderBy('users.id'),
+  );
+});
+
+/** How many people `listPeople` finds on all pages. */
+export const countPeople = shaped((key: string) => {
+  const shape = JSON.parse(key) as AutocompleteShape;
+  return query<AutocompleteParameters>()((q, value) =>
+    q.selectFrom(found(q, value, shape).as('found')).select(sql<number>`count(*)`.as('count')),
+  );
+});

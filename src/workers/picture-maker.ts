@@ -1,0 +1,194 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import type { PictureMaker } from '../features/previews/previews.ts';
+import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { PictureJob, PictureReply } from './picture-process.ts';
+
+/**
+ * Has pictures shrunk by a process of its own (`picture-process.ts`), one after the other. It is started by the first
+ * job and ended when none came for a while.
+ *
+ * A picture that takes too long is refused. One on which the process breaks down is tried once more in another process,
+ * because it may have been ended for a reason of its own, and is refused the second time. When the process cannot begin
+ * or cannot write, the fault is the server's and the job fails.
+ */
+
+/** How long one picture may take, start of the process aside: the slowest of 49 megapixels was measured at 3.5 seconds. */
+const timeLimitMsDefault = 10_000;
+/** How many jobs may wait; each is a request that is held. */
+const waitingMaxDefault = 64;
+/** How long the process is kept without work: it holds some 70 MB and takes a fifth of a second to start. */
+const idleMs = 30_000;
+/** How long no process is started after one that could not begin, so that a page of pictures does not start dozens. */
+const unableMs = 60_000;
+
+// Memory of its own for JavaScript; the pixels are outside of it and bounded by their number.
+const nodeFlags = ['--max-old-space-size=64'];
+
+/** A maker that runs. */
+export type RunningPictureMaker = PictureMaker & {
+  /** Starts the process once to see whether it can begin; the log says so when it cannot. Never throws. */
+  check(): Promise<void>;
+  /** Ends the process at once; jobs that wait or run fail with `shutting_down`. */
+  stop(): Promise<void>;
+};
+
+/** How one attempt at a job ended: with a reply, or without one. */
+type Outcome = PictureReply | { readonly state: 'too slow' | 'broke down' | 'not begun' };
+
+/** Makes a maker. No process is started yet. */
+export function createPictureMaker({
+  log,
+  timeLimitMs = timeLimitMsDefault,
+  waitingMax = waitingMaxDefault,
+}: {
+  log: Log;
+  timeLimitMs?: number;
+  waitingMax?: number;
+}): RunningPictureMaker {
+  let current: ChildProcess | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let isStopped = false;
+  let idle: AbortSignal | undefined;
+  let unable: AbortSignal | undefined;
+
+  /** The process, ready for jobs; undefined when it ended before it said anything. */
+  async function begin(): Promise<ChildProcess | undefined> {
+    if (current !== undefined) return current;
+    if (unable?.aborted === false) throw cannotBegin();
+    const module = new URL(`./picture-process${extname(import.meta.filename)}`, import.meta.url);
+    const child = fork(module, {
+      env: {},
+      execArgv: nodeFlags,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('error', (error) => log.error({ err: error }, 'the process for pictures failed'));
+    child.once('exit', () => leave(child));
+    current = child;
+    const first = await nextReply(child);
+    if (first === undefined) {
+      const { exitCode: code, signalCode: signal } = child;
+      if (!isStopped) log.warn({ code, signal }, 'the process for pictures ended before it began');
+      return undefined;
+    }
+    if (first.state !== 'unable') return child;
+    leave(child);
+    child.kill();
+    unable = AbortSignal.timeout(unableMs);
+    log.error({ reason: first.reason }, 'pictures cannot be made smaller: the process for them cannot begin');
+    throw cannotBegin();
+  }
+
+  function leave(child: ChildProcess): void {
+    if (current === child) current = undefined;
+  }
+
+  async function attempt(job: PictureJob): Promise<Outcome> {
+    if (isStopped) throw stopping();
+    const child = await begin();
+    if (isStopped) throw stopping();
+    if (child === undefined) return { state: 'not begun' };
+    const limit = AbortSignal.timeout(timeLimitMs);
+    const end = () => child.kill('SIGKILL');
+    limit.addEventListener('abort', end);
+    const answer = nextReply(child);
+    child.send(job);
+    const reply = await answer;
+    limit.removeEventListener('abort', end);
+    if (reply !== undefined) return reply;
+    // Its end is told only later when the channel breaks first.
+    leave(child);
+    child.kill('SIGKILL');
+    if (isStopped) throw stopping();
+    return { state: limit.aborted ? 'too slow' : 'broke down' };
+  }
+
+  async function run(job: PictureJob): Promise<'made' | 'refused'> {
+    idle = undefined;
+    const first = await attempt(job);
+    const isToBeRepeated = first.state === 'broke down' || first.state === 'not begun';
+    if (isToBeRepeated) log.info({ reason: first.state }, 'a picture is tried once more');
+    const outcome = isToBeRepeated ? await attempt(job) : first;
+    if (current !== undefined) endWhenIdle(current);
+    if (outcome.state === 'made') return 'made';
+    if (outcome.state === 'not begun') throw cannotBegin();
+    if (outcome.state === 'unkept')
+      throw Object.assign(new Error('a smaller picture could not be written'), { code: outcome.code });
+    log.info(
+      { reason: outcome.state === 'refused' ? outcome.reason : outcome.state },
+      'a picture was refused',
+    );
+    return 'refused';
+  }
+
+  function endWhenIdle(child: ChildProcess): void {
+    const pause = AbortSignal.timeout(idleMs);
+    idle = pause;
+    pause.addEventListener('abort', () => {
+      if (idle !== pause || waiting > 0) return;
+      leave(child);
+      child.kill();
+    });
+  }
+
+  /** Takes a turn after all that came before. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    waiting += 1;
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    async shrink(job) {
+      if (waiting >= waitingMax) throw new Problem('too_busy', 'Too many pictures wait to be made smaller.');
+      return await inTurn(() => run(job));
+    },
+    async check() {
+      await inTurn(async () => {
+        if (isStopped || current !== undefined) return;
+        const child = await begin();
+        if (waiting > 1 || child === undefined) return;
+        leave(child);
+        child.kill();
+      }).catch((error: unknown) => {
+        // What keeps the process from beginning is in the log by now; anything else is a fault of ours.
+        if (!(error instanceof Problem)) throw error;
+      });
+    },
+    async stop() {
+      isStopped = true;
+      current?.kill('SIGKILL');
+      await last;
+    },
+  };
+}
+
+function stopping(): Problem {
+  return new Problem('shutting_down', 'The server is shutting down.');
+}
+
+function cannotBegin(): Problem {
+  return new Problem('storage_unavailable', 'Pictures cannot be made smaller at the moment.');
+}
+
+/** What the process says next; undefined when it ends instead. */
+async function nextReply(child: ChildProcess): Promise<PictureReply | undefined> {
+  const next = Promise.withResolvers<PictureReply | undefined>();
+  const told = (message: unknown) => next.resolve(message as PictureReply);
+  const ended = () => next.resolve(undefined);
+  child.once('message', told);
+  child.once('exit', ended);
+  child.once('error', ended);
+  const reply = await next.promise;
+  child.off('message', told);
+  child.off('exit', ended);
+  child.off('error', ended);
+  return reply;
+}
