@@ -1,0 +1,248 @@
+/**
+ * How quickly and how completely what happens reaches those who listen: `npm run test:realtime`.
+ *
+ * The server runs as a process of its own; this one has all the clients, so one clock measures both ends. First one
+ * listener, with nothing else going on: the time from the answer to a comment until the listener has its event. Then
+ * many open connections, each listening to a few apps that are drawn from the seed, under a steady rate of comments:
+ * afterwards each must have every comment of its apps exactly once and in order. `--connections`, `--rate`,
+ * `--seconds`, `--apps`, `--each`, `--samples` and `--seed` change the run.
+ *
+ * Exits with 1 when an event was lost, repeated or out of order, or when the idle median is not under 50 ms.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { cpuUsOf, memoryMbOf } from './harness/process-usage.ts';
+import { seededRandom } from './harness/random.ts';
+import { type Listener, openListener } from './realtime/listener.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '2000' },
+    rate: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '25' },
+    apps: { type: 'string', default: '100' },
+    each: { type: 'string', default: '5' },
+    samples: { type: 'string', default: '500' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const [connections, rate, seconds] = [Number(flags.connections), Number(flags.rate), Number(flags.seconds)];
+const [appCount, each, samples] = [Number(flags.apps), Number(flags.each), Number(flags.samples)];
+const seed = Number(flags.seed);
+
+/** What the idle median has to stay under. */
+const idleMsMax = 50;
+/** How many people the connections belong to. */
+const people = 200;
+/** How many connections are opened at a time. */
+const openedAtOnce = 50;
+/** How long the server is left alone before its memory is read. */
+const restMs = 5000;
+/** How long the last events may take after the last comment. */
+const lateMsMax = 30_000;
+
+type Comment = { readonly id: number; readonly appId: number; readonly answeredAt: number };
+
+const random = seededRandom(seed);
+const folder = mkdtempSync(join(tmpdir(), 'confab-realtime-'));
+const problems: string[] = [];
+const key = freshKey();
+let server: ConfabProcess;
+let pool: Pool;
+
+/** Starts the server anew on the same data. */
+async function start(): Promise<void> {
+  server = await startConfab({ folder, key, logFile: join(folder, 'server.log') });
+  pool = new Pool(server.url, { connections: 20, pipelining: 1 });
+}
+
+async function stop(): Promise<void> {
+  await pool.close();
+  await server.stop();
+}
+
+async function call(
+  method: 'POST' | 'PUT',
+  path: string,
+  body: object,
+): Promise<{ [name: string]: unknown }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await pool.request({ method, path, headers, body: JSON.stringify(body) });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+  return JSON.parse(text);
+}
+
+async function comment(appId: number): Promise<Comment> {
+  const { id } = await call('POST', `/api/apps/${appId}/comments`, {
+    text: `A comment with **some** words. ${seed}`,
+  });
+  return { id: Number(id), appId, answeredAt: performance.now() };
+}
+
+async function makeTokens(): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let n = 0; n < people; n += 1) {
+    const { access_token } = await call('POST', `/api/users/listener-${n}/tokens`, { expires_in: 86_400 });
+    tokens.push(String(access_token));
+  }
+  return tokens;
+}
+
+async function makeApps(): Promise<number[]> {
+  const ids: number[] = [];
+  for (let n = 0; n < appCount; n += 1) {
+    const { id } = await call('POST', '/api/apps', { uid: `app-${n}`, type: 'comments', access: 'read' });
+    ids.push(Number(id));
+  }
+  return ids;
+}
+
+function quantiles(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(2);
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+}
+
+async function measureIdle(token: string, appId: number): Promise<void> {
+  const listener = await openListener(server.url, token, [appId]);
+  const [afterAnswer, afterRequest]: [number[], number[]] = [[], []];
+  for (let n = 0; n < samples; n += 1) {
+    const sentAt = performance.now();
+    const { id, answeredAt } = await comment(appId);
+    const until = answeredAt + lateMsMax;
+    let arrival = listener.arrivals.at(-1);
+    while (arrival?.commentId !== id) {
+      if (performance.now() > until) throw new Error(`the event of comment ${id} did not come`);
+      await pause(0);
+      arrival = listener.arrivals.at(-1);
+    }
+    afterAnswer.push(arrival.at - answeredAt);
+    afterRequest.push(arrival.at - sentAt);
+    await pause(random.integer(5, 25));
+  }
+  listener.close();
+  console.log(`idle, ${samples} comments one after the other, milliseconds until a listener has the event
+  from the answer   ${quantiles(afterAnswer)} (below zero: it came before the answer)
+  from the request  ${quantiles(afterRequest)}`);
+  if (!(median(afterAnswer) < idleMsMax)) problems.push(`the idle median is not under ${idleMsMax} ms`);
+}
+
+function drawApps(appIds: readonly number[]): number[] {
+  const drawn = new Set<number>();
+  while (drawn.size < Math.min(each, appIds.length)) {
+    const id = random.pick(appIds);
+    if (id !== undefined) drawn.add(id);
+  }
+  return [...drawn];
+}
+
+async function openAll(tokens: readonly string[], appIds: readonly number[]): Promise<Listener[]> {
+  const listeners: Listener[] = [];
+  while (listeners.length < connections) {
+    const batch = Array.from({ length: Math.min(openedAtOnce, connections - listeners.length) }, (_, index) =>
+      openListener(server.url, tokens[(listeners.length + index) % tokens.length] ?? '', drawApps(appIds)),
+    );
+    listeners.push(...(await Promise.all(batch)));
+  }
+  return listeners;
+}
+
+/** Sends comments at a steady rate, whether or not the ones before have been answered. */
+async function commentSteadily(appIds: readonly number[]): Promise<Comment[]> {
+  const begun = performance.now();
+  const sent: Promise<Comment>[] = [];
+  for (let n = 0; n < rate * seconds; n += 1) {
+    const dueMs = begun + (n * 1000) / rate - performance.now();
+    if (dueMs > 0) await pause(dueMs);
+    sent.push(comment(random.pick(appIds) ?? 0));
+  }
+  return await Promise.all(sent);
+}
+
+/** Holds what came against what was answered; answers how long each event took, from the answer on. */
+function judge(listeners: readonly Listener[], comments: readonly Comment[]): number[] {
+  const byId = new Map(comments.map((each) => [each.id, each]));
+  const waits: number[] = [];
+  const wrong = { lost: 0, repeated: 0, disordered: 0, foreign: 0, closed: 0 };
+  for (const { appIds, arrivals, isOpen } of listeners) {
+    const apps = new Set(appIds);
+    const missing = new Set(comments.filter(({ appId }) => apps.has(appId)).map(({ id }) => id));
+    let last = 0;
+    if (!isOpen()) wrong.closed += 1;
+    for (const { position, commentId, at } of arrivals) {
+      const found = byId.get(commentId);
+      if (found === undefined || !apps.has(found.appId)) wrong.foreign += 1;
+      else if (!missing.delete(commentId)) wrong.repeated += 1;
+      else waits.push(at - found.answeredAt);
+      if (position <= last) wrong.disordered += 1;
+      last = position;
+    }
+    wrong.lost += missing.size;
+  }
+  console.log(`  events told ${waits.length}, lost ${wrong.lost}, repeated ${wrong.repeated}, out of order \
+${wrong.disordered}, of other apps ${wrong.foreign}, connections cut ${wrong.closed}`);
+  for (const [name, count] of Object.entries(wrong)) if (count > 0) problems.push(`${name}: ${count}`);
+  return waits;
+}
+
+async function measureMany(tokens: readonly string[], appIds: readonly number[]): Promise<void> {
+  const { pid } = server;
+  await pause(restMs);
+  const beforeMb = memoryMbOf(pid) ?? Number.NaN;
+  const openedAt = performance.now();
+  const listeners = await openAll(tokens, appIds);
+  const openMs = performance.now() - openedAt;
+  await pause(restMs);
+  const openMb = memoryMbOf(pid) ?? Number.NaN;
+  const cpuUs = cpuUsOf(pid) ?? Number.NaN;
+  const begun = performance.now();
+  const comments = await commentSteadily(appIds);
+  const sentMs = performance.now() - begun;
+  const chosen = new Map<number, number>();
+  for (const { appId } of comments) chosen.set(appId, (chosen.get(appId) ?? 0) + 1);
+  const wanted = listeners.reduce(
+    (sum, { appIds: own }) => sum + own.reduce((count, id) => count + (chosen.get(id) ?? 0), 0),
+    0,
+  );
+  const until = performance.now() + lateMsMax;
+  const told = () => listeners.reduce((sum, { arrivals }) => sum + arrivals.length, 0);
+  while (told() < wanted && performance.now() < until) await pause(100);
+  const cpuShare = ((cpuUsOf(pid) ?? Number.NaN) - cpuUs) / 1000 / sentMs;
+  console.log(`${connections} connections of ${people} people, ${each} of ${appCount} apps each, opened in ${(
+    openMs / 1000
+  ).toFixed(1)} s
+${comments.length} comments at ${(comments.length / (sentMs / 1000)).toFixed(0)} a second`);
+  const waits = judge(listeners, comments);
+  console.log(`  milliseconds from the answer  ${quantiles(waits)}
+  events told a second ${(waits.length / (sentMs / 1000)).toFixed(0)}, processor time of the server ${(
+    cpuShare * 100
+  ).toFixed(0)} % of one
+memory of the server: ${beforeMb.toFixed(0)} MB without connections, ${openMb.toFixed(0)} MB with them, \
+${(((openMb - beforeMb) * 1000) / connections).toFixed(1)} kB a connection, ${(memoryMbOf(pid) ?? Number.NaN).toFixed(0)} MB after the load`);
+  for (const listener of listeners) listener.close();
+}
+
+console.log(`seed ${seed}`);
+await start();
+const tokens = await makeTokens();
+const appIds = await makeApps();
+await measureIdle(tokens[0] ?? '', appIds[0] ?? 0);
+// A server that has worked has garbage, in whose place connections would seem to need no memory.
+await stop();
+await start();
+await measureMany(tokens, appIds);
+await stop();
+for (const problem of problems) console.log(`FAILED: ${problem}`);
+if (problems.length > 0) process.exitCode = 1;
+else rmSync(folder, { recursive: true });

@@ -1,0 +1,80 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Log } from '../kernel/log.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
+import { assertHttp, authorizationOf, queryOf, refuseUpgrade } from './connection.ts';
+
+/** A request to go on as a WebSocket, of a user who is known. */
+export type Upgrade = {
+  readonly principal: Principal;
+  /** The credential it came with, as an Authorization header has it. */
+  readonly authorization: string | undefined;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+};
+
+/** Takes a socket over; throws a `Problem` to refuse it. */
+export type UpgradeHandler = (upgrade: Upgrade) => Promise<void>;
+
+/** What upgrades are judged with. */
+type UpgradeOptions = {
+  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
+  readonly log: Log;
+  readonly publicUrl: () => string;
+};
+
+/** The paths at which a connection can become a WebSocket. Everywhere else the wish is ignored, as HTTP allows. */
+export function createUpgrades({ authenticate, log, publicUrl }: UpgradeOptions) {
+  const handlers = new Map<string, UpgradeHandler>();
+
+  async function take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const onError = (error: Error) => log.debug({ err: error }, 'a socket broke before it was taken over');
+    socket.on('error', onError);
+    try {
+      assertHttp(request);
+      const handler = handlers.get(pathOf(request));
+      if (handler === undefined) throw new Problem('not_found', 'Nothing is at this address.');
+      const authorization = authorizationOf(request, { takesTokenInQuery: true });
+      const principal = await authenticate(authorization);
+      const taken: Promise<void> = handler({
+        principal,
+        authorization,
+        query: queryOf(request),
+        request,
+        socket,
+        head,
+      });
+      await taken;
+      socket.off('error', onError);
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error({ err: error }, 'an upgrade failed for a reason of ours');
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem('internal_error', 'The server could not open the connection. Its log says why.');
+      refuseUpgrade(problem, socket, publicUrl());
+    }
+  }
+
+  return {
+    /** Has `handler` take over what is asked for at `path`. */
+    add: (path: string, handler: UpgradeHandler): void => void handlers.set(path, handler),
+
+    /** Whether a request is one to be taken over: others that wish for another protocol stay what they are. */
+    isWanted: (request: IncomingMessage): boolean =>
+      request.headers.upgrade?.toLowerCase() === 'websocket' && handlers.has(pathOf(request)),
+
+    listen(server: Server): void {
+      server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+        void take(request, socket, head);
+      });
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,68 @@
+import type { Read } from '../db/db.ts';
+import { type Json, json } from '../kernel/json.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { eventFactsAfter, eventsAfter, eventsByIds, newestPosition } from './log.store.ts';
+import { isShownTo, readStandings } from './standing.ts';
+
+/**
+ * How many events one reading looks through for those a user may see. Without a bound a user who sees little would make
+ * the server read the whole log; with it the page says where to go on.
+ */
+const lookedThroughMax = 1000;
+
+/** Some events as their reader may see them, and where to go on. */
+export type FeedPage = {
+  readonly events: readonly { readonly id: number; readonly json: Json }[];
+  readonly next: number;
+  readonly hasMore: boolean;
+};
+
+/** An event as the feed shows it. */
+export function feedEvent(id: number, payload: string): Json {
+  return json(`{"position":${id},"id":${id},${payload}}`);
+}
+
+/**
+ * The events after a position that the reader may see at the moment, at most `top`, in at most four statements. They
+ * are complete up to `next`: what is committed later has a higher position.
+ */
+export async function readFeed(
+  read: Read,
+  principal: Principal,
+  { after, top }: { after: number; top: number },
+): Promise<FeedPage> {
+  const newest = (await read.get(newestPosition, {}))?.position ?? 0;
+  if (principal.kind === 'key') {
+    const rows = await read.all(eventsAfter, { after, top });
+    const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) }));
+    return { events, ...goOn(after, newest, rows.length < top ? undefined : rows.at(-1)?.id) };
+  }
+  const userId = principal.user.id;
+  const facts = await read.all(eventFactsAfter, { after, top: lookedThroughMax });
+  const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
+  const standings = await readStandings(read, { appIds, userIds: [userId] });
+  const shown = facts
+    .filter((event) => event.userId === null || event.userId === userId)
+    .filter(({ appId, userId: of, entityType }) => {
+      if (appId === null) return of === userId;
+      const standing = standings.get(appId)?.get(userId);
+      return standing !== undefined && isShownTo(entityType, standing);
+    })
+    .slice(0, top);
+  const rows = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
+  const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) }));
+  const lastLookedAt = facts.length < lookedThroughMax ? undefined : facts.at(-1)?.id;
+  return { events, ...goOn(after, newest, shown.length === top ? shown.at(-1)?.id : lastLookedAt) };
+}
+
+/** `last` is where the reading was broken off; undefined when it came to the end of the log. */
+function goOn(after: number, newest: number, last: number | undefined): { next: number; hasMore: boolean } {
+  const next = Math.max(after, last ?? newest);
+  return { next, hasMore: next < newest };
+}
+
+/** A page as it is answered. */
+export function renderFeed({ events, next, hasMore }: FeedPage): Json {
+  const data = events.map((event) => event.json).join(',');
+  return json(`{"data":[${data}],"next":${next},"has_more":${hasMore}}`);
+}

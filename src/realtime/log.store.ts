@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { anyOf, rowCount } from '../db/dialect.ts';
+import { query } from '../db/statement.ts';
+
+/** An event as the log keeps it. `payload` is the inside of a JSON object. */
+export type EventRow = {
+  readonly id: number;
+  readonly action: string;
+  readonly appId: number | null;
+  readonly userId: number | null;
+  readonly entityType: string;
+  readonly isSilent: number;
+  readonly payload: string;
+};
+
+/**
+ * The position up to which the log is complete: nothing can still be committed at or below it. With the one writer of
+ * SQLite that is the newest id. An engine whose writers are beside each other takes ids before it commits, so there a
+ * position given in the order of commits takes the place of the id, in this file alone.
+ */
+export const newestPosition = query()((q) =>
+  q.selectFrom('events').select((part) => part.fn.max('id').as('position')),
+);
+
+/** The events after a position in the order of the log, at most `top`. */
+export const eventsAfter = query<{ after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select([
+      'id',
+      'action',
+      'app_id as appId',
+      'user_id as userId',
+      'entity_type as entityType',
+      'is_silent as isSilent',
+      'payload',
+    ])
+    .where('id', '>', value('after'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** Of the events after a position those with one of some actions, with what they are about. */
+export const changesAfter = query<{ after: number; actions: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'action', 'app_id as appId', 'entity_id as entityId'])
+    .where('id', '>', value('after'))
+    .where(anyOf(sql.ref('action'), value('actions')))
+    .orderBy('id'),
+);
+
+/** What decides who may see the next events after a position, at most `top` of them. */
+export const eventFactsAfter = query<{ after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'app_id as appId', 'user_id as userId', 'entity_type as entityType'])
+    .where('id', '>', value('after'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** Some events by id, in the order of the log. */
+export const eventsByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'payload'])
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .orderBy('id'),
+);

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../db/db.ts';
+import type { Authenticate } from '../http/server.ts';
+import type { Upgrade } from '../http/upgrades.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { notFound, Problem } from '../kernel/problem.ts';
+import { endsWithin, startLoop } from '../workers/runner.ts';
+import { readFeed } from './feed.ts';
+import { createHub } from './hub.ts';
+import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
+import { type Presence, startPresence } from './presence.ts';
+import { serverSentWire } from './server-sent.ts';
+import { createStandings } from './standing.ts';
+import { createStreams } from './streams.ts';
+import { startTail, type Tail } from './tail.ts';
+import { createTyping, type TypingOptions } from './typing.ts';
+import { createWebSockets } from './websocket.ts';
+import type { WireEvents } from './wire.ts';
+
+/**
+ * What is live: connections of the hub protocol over three carriers, streams of the log, who is there and who writes.
+ *
+ * Players: the *tail* follows the log; the *hub* has the connections and the channels they listen to; *streams* are
+ * readers of the whole log; *presence* says who is there; *standings* remember what people are to apps. A *wire* is the
+ * way to one client, whatever carries it.
+ */
+
+/** How long after negotiating a connection has to be opened, in milliseconds. */
+const negotiationMs = 30_000;
+/** The most negotiations that wait to be used; the oldest give way. */
+const negotiationsMax = 10_000;
+/** How often what is due by the clock is looked at. */
+const sweepMs = 1000;
+/** How long a poll waits for something to say: shorter than what proxies allow. */
+const pollMs = 50_000;
+/** How long the clients have to take their leave when the server stops. */
+const stopBudgetMs = 2000;
+
+/** A connection whose two directions are requests of their own. */
+type Session = {
+  readonly userId: number;
+  readonly events: WireEvents;
+  /** Absent for server-sent events. */
+  readonly polled?: PolledWire;
+  polledAt: number;
+};
+
+/** What realtime is made with. */
+export type RealtimeOptions = Pick<TypingOptions, 'files' | 'posts'> & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly authenticate: Authenticate;
+};
+
+/** Who opens something, and how that can be proved again. */
+export type Caller = {
+  readonly principal: Principal;
+  readonly authorization: string | undefined;
+  readonly onBehalfOf: string | undefined;
+};
+
+/** What is live on a server. */
+export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
+
+/** Starts what is live; it must be stopped before the server that its connections are on. */
+export async function startRealtime({ db, clock, log, authenticate, files, posts }: RealtimeOptions) {
+  const { read } = db;
+  const standings = createStandings();
+  const negotiations = new Map<string, { readonly userId: number; readonly at: number }>();
+  const sessions = new Map<string, Session>();
+  let isStopping = false;
+
+  const presence: Presence = await startPresence({ db, log, onChange: () => tail.announce(hub.tellOnline) });
+  const hub = createHub({
+    clock,
+    log,
+    standings,
+    presence,
+    prove: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
+  });
+  const streams = createStreams({ read, clock, log, standings, tail: () => tail });
+  const tail: Tail = startTail({
+    read,
+    standings,
+    log,
+    audience: {
+      isThere: () => hub.isBusy() || !streams.isEmpty(),
+      async proveAgain(userId) {
+        await hub.proveAgain(userId);
+        await streams.proveAgain(userId);
+      },
+      async tell(reader, events) {
+        const outbox = await hub.address(reader, events);
+        const send = await streams.address(events);
+        hub.send(outbox);
+        send();
+      },
+    },
+  });
+  const stopListening = db.onCommit('events', tail.nudge);
+  const typing = createTyping({
+    read,
+    files,
+    posts,
+    tell: (typed) => tail.announce(() => hub.tellTyping(read, typed)),
+  });
+  const webSockets = createWebSockets({ log });
+  const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
+
+  async function sweep(): Promise<number> {
+    const now = performance.now();
+    hub.sweep();
+    await streams.sweep();
+    for (const [token, { at }] of negotiations) if (now - at > negotiationMs) negotiations.delete(token);
+    for (const { polled, polledAt } of sessions.values())
+      if (polled?.isPolled() === true && now - polledAt > pollMs) polled.release();
+    return sweepMs;
+  }
+
+  /** Takes a negotiation, which can be used once by the user who made it. */
+  function redeem(token: string | undefined, { user }: Principal): string {
+    const found = negotiations.get(token ?? '');
+    if (token === undefined || found?.userId !== user.id) throw notFound('connection');
+    negotiations.delete(token);
+    return token;
+  }
+
+  function sessionOf(token: string | undefined, { user }: Principal): Session {
+    const session = sessions.get(token ?? '');
+    if (session?.userId !== user.id) throw notFound('connection');
+    return session;
+  }
+
+  function assertRuns(): void {
+    if (isStopping) throw new Problem('shutting_down', 'The server is shutting down.');
+  }
+
+  async function pollAgain(session: Session, polled: PolledWire): Promise<Poll> {
+    session.polledAt = performance.now();
+    session.events.onSign();
+    return await polled.poll();
+  }
+
+  return {
+    typing,
+
+    /** Answers the token with which a connection can be opened. */
+    negotiate({ user }: Principal): { id: string; token: string } {
+      assertRuns();
+      const token = randomBytes(24).toString('base64url');
+      const [oldest] = negotiations.keys();
+      if (negotiations.size >= negotiationsMax && oldest !== undefined) negotiations.delete(oldest);
+      negotiations.set(token, { userId: user.id, at: performance.now() });
+      return { id: randomBytes(16).toString('base64url'), token };
+    },
+
+    /** Takes a socket over. A client that knows its way may leave the negotiation out. */
+    async acceptSocket(upgrade: Upgrade): Promise<void> {
+      assertRuns();
+      if (upgrade.query.has('id')) redeem(upgrade.query.get('id') ?? undefined, upgrade.principal);
+      await tail.begin();
+      webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
+    },
+
+    /** Opens a connection whose words come as server-sent events; answers what carries them. */
+    async openStream(caller: Caller, token: string | undefined) {
+      assertRuns();
+      const id = redeem(token, caller.principal);
+      await tail.begin();
+      let gone = () => {};
+      const { wire, body } = serverSentWire(() => gone());
+      const events = hub.open(wire, caller);
+      gone = () => {
+        sessions.delete(id);
+        events.onGone();
+      };
+      sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
+      return body;
+    },
+
+    /** Fetches what there is for a polled connection; the first time it opens it. */
+    async poll(caller: Caller, token: string | undefined): Promise<Poll> {
+      const known = sessions.get(token ?? '');
+      if (known?.polled !== undefined && known.userId === caller.principal.user.id)
+        return await pollAgain(known, known.polled);
+      assertRuns();
+      const id = redeem(token, caller.principal);
+      await tail.begin();
+      let gone = () => {};
+      const polled = longPollingWire(() => gone());
+      const events = hub.open(polled, caller);
+      gone = () => {
+        sessions.delete(id);
+        events.onGone();
+      };
+      sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
+      return await polled.poll();
+    },
+
+    /** Takes records of a connection that is no WebSocket; throws `not_found` when there is none. */
+    receive(principal: Principal, token: string | undefined, text: string): void {
+      sessionOf(token, principal).events.onText(text);
+    },
+
+    /** Ends a connection that is no WebSocket. */
+    endConnection(principal: Principal, token: string | undefined): void {
+      const { events, polled } = sessionOf(token, principal);
+      events.onEnd();
+      // Its client polls no more, so nobody is left to be told.
+      polled?.cut();
+    },
+
+    readFeed: (principal: Principal, asked: { after: number; top: number }) =>
+      readFeed(read, principal, asked),
+
+    /** Opens a stream of the log; answers what carries it. */
+    async openFeed({ principal, ...credential }: Caller, after: number | undefined) {
+      assertRuns();
+      return await streams.open(principal, () => authenticate(credential), after);
+    },
+
+    /** Tells the clients to come back later and ends what is live, within two seconds. */
+    async stop(): Promise<void> {
+      isStopping = true;
+      stopListening();
+      await tail.stop();
+      await sweeper.stop();
+      streams.endAll();
+      hub.endAll();
+      await endsWithin(hub.whenQuiet(), stopBudgetMs);
+      hub.cutAll();
+      await presence.stop();
+    },
+  };
+}

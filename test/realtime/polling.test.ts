@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { checkAnswer } from '../support/contract-check.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  token = (await makeUser(server)).token;
+});
+after(() => server.close());
+
+const end = '\x1e';
+
+/** Opens or polls a connection; answers the status and the records. */
+async function poll(id: string): Promise<[number, any[]]> {
+  const path = `/hubs/rtm?id=${id}`;
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body = await response.text();
+  const contentType = response.headers.get('content-type');
+  checkAnswer(
+    { method: 'GET', path },
+    {
+      status: response.status,
+      contentType,
+      body: response.status === 200 ? body : response.status === 204 ? undefined : JSON.parse(body),
+    },
+  );
+  const records = response.status === 200 ? body.split(end).slice(0, -1) : [];
+  return [response.status, records.map((record) => JSON.parse(record))];
+}
+
+async function send(id: string, ...records: unknown[]): Promise<void> {
+  const text = records.map((record) => JSON.stringify(record) + end).join('');
+  const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+  const { status } = await server.call('POST', `/hubs/rtm?id=${id}`, text, { as: token, headers });
+  assert.equal(status, 202);
+}
+
+async function open(): Promise<string> {
+  const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as: token });
+  assert.deepEqual([body.negotiateVersion, body.connectionToken], [0, undefined]);
+  assert.deepEqual(await poll(body.connectionId), [200, []]);
+  await send(body.connectionId, { protocol: 'json', version: 1 });
+  assert.deepEqual(await poll(body.connectionId), [200, [{}]]);
+  return body.connectionId;
+}
+
+// A connection of requests keeps what happens between two of them, in order, and ends when it is told to.
+describe('a polled connection', () => {
+  test('answers at once with what waits, and otherwise when there is something', async () => {
+    const app = await makeApp(server, { access: 'read' });
+    const target = `a${app.id}:comment_created`;
+    const id = await open();
+    await send(id, { type: 1, target: 'Subscribe', arguments: [target], invocationId: '1' });
+    assert.deepEqual(await poll(id), [200, [{ type: 3, invocationId: '1', result: null }]]);
+    const waiting = poll(id);
+    const first = await makeComment(server, app.id);
+    const seen = (await waiting)[1];
+    const others = [await makeComment(server, app.id), await makeComment(server, app.id)];
+    while (seen.length < 3) seen.push(...(await poll(id))[1]);
+    assert.deepEqual(
+      seen.map((record) => [record.target, record.arguments[0].comment.id]),
+      [first, ...others].map((comment) => [target, comment.id]),
+    );
+    const last = poll(id);
+    assert.equal((await server.call('DELETE', `/hubs/rtm?id=${id}`, undefined, { as: token })).status, 202);
+    assert.ok([204, 404].includes((await last)[0]));
+    assert.equal((await poll(id))[0], 404);
+  });
+
+  test('gives a second poll the place of the first', async () => {
+    const id = await open();
+    const [first, second] = [poll(id), poll(id)];
+    const either = await Promise.race([first, second]);
+    assert.deepEqual(either, [200, []]);
+    await send(id, { type: 1, target: 'Nothing', arguments: [], invocationId: '7' });
+    const all = [...(await first)[1], ...(await second)[1]];
+    assert.deepEqual(
+      all.map(({ type, invocationId }) => [type, invocationId]),
+      [[3, '7']],
+    );
+  });
+
+  test('is told why it ends, and then that it has', async () => {
+    const id = await open();
+    await send(id, { type: 'x' });
+    const [status, records] = await poll(id);
+    assert.deepEqual([status, records[0].type], [200, 7]);
+    assert.match(records[0].error, /has no type/);
+    assert.deepEqual(await poll(id), [204, []]);
+    assert.equal((await poll(id))[0], 404);
+  });
+});

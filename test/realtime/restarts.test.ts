@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { connectLive, type SignalRVersion } from '../support/live.ts';
+import { poll } from '../support/poll.ts';
+import { startTestServer } from '../support/server.ts';
+
+const versions: SignalRVersion[] = ['7', '10'];
+const carriers = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
+
+// A client that was there before a restart and after it has every event exactly once and in order: those it was told,
+// and those it reads from the feed when it is back.
+describe('a restart of the server', () => {
+  for (const version of versions)
+    for (const carrier of carriers)
+      test(`loses and repeats nothing for a client of version ${version} over ${carrier}`, async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+        const first = await startTestServer({}, { folder });
+        const user = await makeUser(first);
+        const app = await makeApp(first, { access: 'read' });
+        const path = `/api/apps/${app.id}/comments`;
+        const channel = `a${app.id}:comment_created`;
+        const retries = Array.from({ length: 200 }, () => 50);
+        const live = await connectLive(first, user.token, { version, carrier, retries });
+        await live.subscribe(channel);
+        const made: number[] = [];
+        for (let n = 0; n < 5; n += 1) made.push((await makeComment(first, app.id)).id);
+        await live.waitFor(channel, ({ comment }) => comment.id === made.at(-1));
+        const known = Math.max(...live.ids(channel));
+        const { port } = new URL(first.url);
+        const begun = performance.now();
+        await first.close();
+        assert.ok(performance.now() - begun < 5000, 'the stop waited for a connection');
+
+        // Written while the client is away: nobody tells it of these.
+        const second = await startTestServer({ CONFAB_PORT: port }, { folder });
+        for (let n = 0; n < 5; n += 1) made.push((await makeComment(second, app.id)).id);
+        await poll('the client to be back', () => (live.state.reconnects > 0 ? true : undefined));
+        await live.connection.invoke('Subscribe', channel);
+        for (let n = 0; n < 5; n += 1) made.push((await makeComment(second, app.id)).id);
+        await live.waitFor(channel, ({ comment }) => comment.id === made.at(-1));
+
+        const events = new Map(live.received.map(([, event]) => [event.id, event]));
+        assert.equal(events.size, live.received.length, 'an event was told twice');
+        for (let after = known, more = true; more; ) {
+          const { body } = await second.call('GET', `/api/events?after=${after}&top=3`, undefined, {
+            as: user.token,
+          });
+          for (const event of body.data) if (event.action === 'comment_created') events.set(event.id, event);
+          after = body.next;
+          more = body.has_more;
+        }
+        const ids = [...events.keys()].sort((a, b) => a - b);
+        assert.deepEqual(
+          ids.map((id) => events.get(id).comment.id),
+          made,
+        );
+        const { body: list } = await second.call('GET', `${path}?top=100`);
+        assert.deepEqual(
+          list.data.map(({ id }: { id: number }) => id),
+          made,
+        );
+        await live.stop();
+        await second.close();
+        rmSync(folder, { recursive: true });
+      });
+});
+
+// Open connections of any kind do not hold up a server that stops.
+describe('a stop', () => {
+  test('ends every connection within two seconds and tells clients to come back', async () => {
+    const server = await startTestServer();
+    const user = await makeUser(server);
+    const lives = [];
+    for (const carrier of carriers) lives.push(await connectLive(server, user.token, { carrier }));
+    const stream = await fetch(`${server.url}/api/events/stream`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    });
+    const unused = await fetch(`${server.url}/version`);
+    await unused.text();
+    const begun = performance.now();
+    await server.close();
+    assert.ok(performance.now() - begun < 4000);
+    assert.equal((await stream.text()).startsWith(':'), true);
+    for (const live of lives)
+      assert.equal(await poll('the end', () => (live.state.closed ? true : undefined)), true);
+  });
+
+  test('does not wait for sockets whose other side does nothing', async () => {
+    const server = await startTestServer();
+    const { token } = await makeUser(server);
+    const upgrade = (credential: string) =>
+      [
+        `GET /hubs/rtm?access_token=${credential} HTTP/1.1`,
+        'Host: x',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        '\r\n',
+      ].join('\r\n');
+    const sockets: Socket[] = [];
+    // Each stays half open: it is told that the server ends and does not end itself.
+    for (const [text, answer] of [
+      [upgrade(token), '101'],
+      [upgrade('wyu_none'), '401'],
+      ['', ''],
+    ] as const) {
+      const socket = connect({
+        port: Number(new URL(server.url).port),
+        host: '127.0.0.1',
+        allowHalfOpen: true,
+      });
+      socket.on('error', (error: Error & { code?: string }) => assert.equal(error.code, 'ECONNRESET'));
+      sockets.push(socket);
+      await once(socket, 'connect');
+      if (text === '') continue;
+      socket.write(text);
+      const [bytes] = await once(socket, 'data');
+      assert.match(String(bytes), new RegExp(`^HTTP/1.1 ${answer} `));
+    }
+    const begun = performance.now();
+    await server.close();
+    assert.ok(performance.now() - begun < 6000, `${performance.now() - begun} ms`);
+    for (const socket of sockets) socket.destroy();
+  });
+});
