@@ -63,8 +63,9 @@ function messageOf(error: unknown): string {
 /** The flags of settings on a command, and what was given for them by their own names. */
 function addSettings(command: Command, chosen: readonly (keyof typeof settings)[]): () => Flags {
   const options = chosen.map((name) => {
-    const { variable, sentence } = settings[name];
-    return new Option(`--${flagOf(variable)} <value>`, `${sentence} (${variable})`);
+    const { variable, sentence, bareFlag } = settings[name];
+    const option = `--${flagOf(variable)} ${bareFlag === undefined ? '<value>' : '[value]'}`;
+    return new Option(option, `${sentence} (${variable})`).preset(bareFlag);
   });
   for (const option of options) command.addOption(option);
   return () =>
@@ -82,13 +83,15 @@ async function serve(flags: Flags): Promise<void> {
     throw startFailure(error, config);
   });
   stopOnSignals(running, config.stopSeconds);
-  const address = `Confab ${version} listens on ${running.url}`;
+  const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
+  const address = `Confab ${version} listens on ${running.url}${demo}`;
   // In one piece, so that whoever reads the address has the key as well.
   print(
     running.firstKey === undefined
       ? address
       : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
   );
+  await running.checkPictures();
 }
 
 /** Says in words what keeps a server from starting; anything unexpected stays as it is. */

@@ -12,6 +12,8 @@ type Setting<T> = {
   /** What it can be set to, in a few words. */
   readonly values: string;
   readonly isSecret?: boolean;
+  /** What the flag means when nothing follows it; other flags need a value. */
+  readonly bareFlag?: string;
   /** Throws an Error that says what is wrong; `undefined` is the setting left out. */
   readonly parse: (text: string | undefined) => T;
 };
@@ -20,11 +22,12 @@ function setting<T>(
   variable: string,
   { sentence, values }: { sentence: string; values: string },
   parse: (text: string | undefined) => T,
-  options: { isSecret?: boolean } = {},
+  options: { isSecret?: boolean; bareFlag?: string } = {},
 ): Setting<T> {
   return { variable, sentence, values, parse, ...options };
 }
 
+const demoAudiences = ['off', 'here', 'everyone'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {
@@ -128,7 +131,7 @@ export const settings = {
   egressAllow: setting(
     'CONFAB_EGRESS_ALLOW',
     {
-      sentence: 'Internal addresses that webhooks may call.',
+      sentence: 'Internal addresses that webhooks may call and embeds may be fetched from.',
       values: 'CIDRs, addresses and exact host names, comma separated',
     },
     (text) => text ?? '',
@@ -175,6 +178,24 @@ export const settings = {
     },
     between(1, 3600, 25),
   ),
+  demo: setting(
+    'CONFAB_DEMO',
+    {
+      sentence:
+        'Serves /demo, where two people made up for it talk. It hands out their access tokens to whoever asks: `here` is this machine alone, `everyone` is whoever reaches the server. The flag alone is `here`.',
+      values: demoAudiences.join(', '),
+    },
+    oneOf(demoAudiences, 'off'),
+    { bareFlag: 'here' },
+  ),
+  jitsiUrl: setting(
+    'CONFAB_JITSI_URL',
+    {
+      sentence: 'The Jitsi server on which video meetings take place; it needs no account.',
+      values: 'an http or https address',
+    },
+    (text) => publicUrl(text) ?? 'https://meet.jit.si',
+  ),
   logLevel: setting(
     'CONFAB_LOG_LEVEL',
     { sentence: 'The least important lines that are logged.', values: logLevels.join(', ') },
@@ -190,6 +211,19 @@ export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['p
 /** The flag of a setting: `CONFAB_DATA_DIR` is `data-dir`. */
 export function flagOf(variable: string): string {
   return variable.slice('CONFAB_'.length).toLowerCase().replaceAll('_', '-');
+}
+
+/** Whether only this machine can reach what listens on a host. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Refuses settings that are right one by one and wrong together. */
+function refuseTogether({ demo, host }: Config): void {
+  if (demo === 'here' && !isLoopback(host))
+    throw new Error(
+      `the demo hands out access tokens, and others can reach ${host}: listen on 127.0.0.1, or say --demo everyone`,
+    );
 }
 
 /** The number of edits between two words, for naming what was probably meant. */
@@ -238,5 +272,6 @@ export function configFrom(
       throw new Error(`${where} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   }
+  refuseTogether(config as Config);
   return Object.freeze(config) as Config;
 }

@@ -6,7 +6,9 @@ import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
-import { bindApps } from './features/apps/apps.routes.ts';
+import { createAppDeletion } from './features/apps/app-deletion.ts';
+import { createAppInit } from './features/apps/app-init.ts';
+import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
 import { openBlobFolder } from './features/blobs/blob-folder.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
@@ -14,16 +16,42 @@ import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
 import { bindComments } from './features/comments/comments.routes.ts';
 import { createComments } from './features/comments/comments.ts';
+import { bindConversations } from './features/conversations/conversations.routes.ts';
+import { createConversations } from './features/conversations/conversations.ts';
 import { bindCredentials } from './features/credentials/credentials.routes.ts';
 import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
+import { createDemo } from './features/demo/demo.ts';
 import { bindDirectories } from './features/directories/directories.routes.ts';
 import { createDirectories } from './features/directories/directories.ts';
+import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
+import { bindEmbeds } from './features/embeds/embeds.routes.ts';
+import { createEmbeds } from './features/embeds/embeds.ts';
+import { removeOrphans } from './features/entries/entry-removal.ts';
 import { bindFiles } from './features/files/files.routes.ts';
 import { createFiles } from './features/files/files.ts';
+import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
+import { bindMeetings } from './features/meetings/meetings.routes.ts';
+import { createMeetings } from './features/meetings/meetings.ts';
 import { bindMembers } from './features/members/members.routes.ts';
 import { createMembers } from './features/members/members.ts';
+import { bindMessages } from './features/messages/messages.routes.ts';
+import { createMessages } from './features/messages/messages.ts';
+import { bindNotifications } from './features/notifications/notifications.routes.ts';
+import { createNotifications } from './features/notifications/notifications.ts';
+import { createNotifying } from './features/notifications/notifying.ts';
+import { bindPolls } from './features/polls/polls.routes.ts';
+import { createPolls } from './features/polls/polls.ts';
 import { bindPosts } from './features/posts/posts.routes.ts';
 import { createPosts } from './features/posts/posts.ts';
+import { bindPreviews } from './features/previews/previews.routes.ts';
+import { createPreviews } from './features/previews/previews.ts';
+import { bindReactions } from './features/reactions/reactions.routes.ts';
+import { createReactions } from './features/reactions/reactions.ts';
+import { bindStars } from './features/stars/stars.routes.ts';
+import { createStars } from './features/stars/stars.ts';
+import { bindAutocomplete } from './features/users/autocomplete.routes.ts';
+import { createAutocomplete } from './features/users/autocomplete.ts';
+import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
 import { bindUsers } from './features/users/users.routes.ts';
 import { createUsers } from './features/users/users.ts';
@@ -31,15 +59,22 @@ import { createLanes, deliveryLagMs } from './features/webhooks/lanes.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
+import { bindDemo } from './http/demo/demo.ts';
 import { bindHealth, diskCheck } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
-import { createServer } from './http/server.ts';
+import { createAnswerOrder } from './http/reference-client.ts';
+import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { parseAllowList } from './net/address.ts';
 import { createEgress } from './net/egress.ts';
 import { createResolver } from './net/resolver.ts';
+import { createWebReader } from './net/web-reader.ts';
+import { bindRealtime } from './realtime/realtime.routes.ts';
+import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
+import { startNotifier } from './workers/notifier.ts';
+import { createPictureMaker } from './workers/picture-maker.ts';
 import { startLoop } from './workers/runner.ts';
 import { slotsMax, startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
 
@@ -49,6 +84,8 @@ export type Parts = {
   readonly logTo?: DestinationStream;
   readonly wrapDb?: (db: Db) => Db;
   readonly onStatement?: (sql: string) => void;
+  /** Whether notifications are left unmade, so that only requests write: for tests that watch what a request writes. */
+  readonly isQuiet?: boolean;
 };
 
 /** A server that listens. */
@@ -60,6 +97,8 @@ export type Running = {
   readonly log: Log;
   /** The first key of a new store, to be shown once. */
   readonly firstKey: string | undefined;
+  /** Looks once whether pictures can be made smaller here; the log says so when they cannot. */
+  checkPictures(): Promise<void>;
   /** Stops in order: no new requests, the running ones to their end, the loops, the store. */
   close(): Promise<void>;
   /** What `close` waits for at the moment, for the log line of a stop that takes too long. */
@@ -122,39 +161,68 @@ async function start(
   started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   const db = openStore(config, { ...parts, log, clock });
   started.push({ name: 'the store', stop: () => db.close() });
-  const credentials = createCredentials({ db, clock });
+  let listening = '';
+  const publicUrl = () => config.publicUrl ?? listening;
+  const links = createBlobLinks({ secret: await linkSecret(db), publicUrl, clock });
+  const folder = await openBlobFolder(join(config.dataDir, 'blobs'));
+  const blobs = createBlobs({ db, clock, links, folder, actorOf });
+  const pictures = createPictures({ db, blobs, links });
+  const credentials = createCredentials({ db, clock, settlePicture: pictures.settle });
   if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);
   const firstKey = await credentials.createFirstKey();
 
-  let listening = '';
-  const publicUrl = () => config.publicUrl ?? listening;
   const http = await createServer({
     authenticate: credentials.authenticate,
     log,
     publicUrl,
     corsOrigins: config.corsOrigins,
   });
-  bindApps(http, createApps({ db, clock }));
-  bindMembers(http, createMembers({ db, clock }));
-  bindUsers(http, createUsers({ db, clock }));
+  const apps = createApps({ db, clock });
+  bindApps(http, apps);
+  const members = createMembers({ db, clock });
+  bindMembers(http, members);
+  const deletion = createAppDeletion({ db, clock });
+  const order = createAnswerOrder();
+  bindAppLife(http, {
+    initiation: createAppInit({ db, clock, apps, members, settlePicture: pictures.settle }),
+    deletion,
+    order,
+  });
+  bindStars(http, createStars({ db, clock }));
+  const users = createUsers({ db, clock, pictures });
+  bindUsers(http, users, order);
+  bindAutocomplete(http, createAutocomplete({ db }));
   bindCredentials(http, credentials);
   bindDirectories(http, createDirectories({ db, clock, actorOf }));
-  const links = createBlobLinks({ secret: await linkSecret(db), publicUrl, clock });
-  const blobs = createBlobs({
-    db,
-    clock,
-    links,
-    folder: await openBlobFolder(join(config.dataDir, 'blobs')),
-  });
   bindBlobs(http, blobs);
+  const pictureMaker = createPictureMaker({ log });
+  bindPreviews(http, createPreviews({ blobs, folder, pictures: pictureMaker }));
   const sweep = startBlobSweep({ blobs, log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
   const files = createFiles({ db, clock, links });
   bindFiles(http, files);
   const posts = createPosts({ db, clock, links });
   bindPosts(http, posts);
+  const messages = createMessages({ db, clock, links });
+  bindMessages(http, messages);
+  bindConversations(http, createConversations({ db, clock, apps, members, messages }));
   bindComments(http, createComments({ db, clock, links, files, posts }));
+  bindPolls(http, createPolls({ db, clock }));
+  bindReactions(http, createReactions({ db, clock }));
+  const removal = startLoop({
+    name: 'removal',
+    step: async () => ((await removeOrphans({ db, clock })) || (await deletion.purge()) ? 0 : undefined),
+    log,
+  });
+  db.onCommit('removals', removal.nudge);
+  started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
   const allow = parseAllowList(config.egressAllow);
+  const embedEgress = createEgress({ allow, resolver: createResolver() });
+  started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
+  const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
+  bindEmbeds(http, createEmbeds({ db, clock, allow, fetch: createEmbedFetch({ reader, allow }) }));
+  const providers = { jitsi: createJitsiProvider(config.jitsiUrl) };
+  bindMeetings(http, createMeetings({ db, clock, providers }));
   const webhooks = createWebhooks({ db, clock, allow, onDeleted: () => purge.nudge() });
   const purge = startLoop({
     name: 'webhook-purge',
@@ -163,15 +231,40 @@ async function start(
   });
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
   bindWebhooks(http, webhooks);
+  bindNotifications(http, createNotifications({ db, clock }));
+  if (parts.isQuiet !== true) {
+    const notifier = startNotifier({ notifying: createNotifying({ db, clock }), log });
+    started.push({ name: 'notifications', stop: () => notifier.stop() });
+    db.onCommit('events', notifier.nudge);
+  }
   let sender: WebhookSender | undefined;
   started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
+  if (config.demo !== 'off') {
+    const demo = createDemo({ db, users, apps, credentials });
+    bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
+    await demo.prepare();
+  }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
   bindHealth(http, { version, checks: checksOf(db, { config, clock }) });
+  started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
+  const realtime = await startRealtime({
+    db,
+    clock,
+    log,
+    authenticate: credentials.authenticate,
+    files,
+    posts,
+  });
+  // Ended before the server they are on, which waits for every connection.
+  started.push({ name: 'live connections', stop: () => realtime.stop() });
+  bindRealtime(http, realtime);
   await http.complete();
-  started.push({ name: 'running requests', stop: () => http.fastify.close() });
+  // Ended first, because requests wait for it.
+  started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
   await http.fastify.listen({ host: config.host, port: config.port });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
   listening = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  await pictures.readdress(publicUrl());
   sender = await startWebhookSender({
     lanes: createLanes({ db, clock }),
     egress: createEgress({ allow, resolver: createResolver(), socketsPerOriginMax: slotsMax }),
@@ -181,7 +274,22 @@ async function start(
     name: { headerPrefix: config.webhookHeaderPrefix, userAgent: `Confab-Hookshot/${version}` },
   });
   db.onCommit('deliveries', sender.nudge);
-  return { url: listening, db, credentials, log, firstKey };
+  return { url: listening, db, credentials, log, firstKey, checkPictures: pictureMaker.check };
+}
+
+/** How often a stopping server looks for connections that have become idle, in milliseconds. */
+const letGoMs = 100;
+
+/** Ends when every request is answered, whoever would like to keep a connection for a later one. */
+async function closeHttp(http: Server, log: Log): Promise<void> {
+  const closing = http.fastify.close();
+  const step = async () => {
+    http.letGo();
+    return letGoMs;
+  };
+  const loop = startLoop({ name: 'closing', step, log });
+  await closing;
+  await loop.stop();
 }
 
 /** What decides whether the server is ready. Late deliveries are told and decide nothing: waiting is what they are made for. */

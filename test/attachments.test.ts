@@ -14,7 +14,7 @@ let watch: StoreWatch;
 let app: App;
 const statements: string[] = [];
 before(async () => {
-  server = await startTestServer({}, { onStatement: (sql) => void statements.push(sql) });
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
   watch = watchStore(server.folder);
   app = await makeApp(server, { access: 'write' });
 });
@@ -46,7 +46,9 @@ describe('attachments of a comment', () => {
     assert.equal(comment.attachment_count, 1);
     const [attachment] = comment.attachments;
     assert.ok(attachment !== undefined);
-    const { id, download_url, created_at, ...rest } = attachment;
+    const { id, download_url, preview_url, thumbnail_url, created_at, ...rest } = attachment;
+    assert.ok(preview_url?.startsWith(`${server.url}/previews/`));
+    assert.ok(thumbnail_url?.startsWith(`${server.url}/thumbnails/`));
     assert.equal(created_at, comment.created_at);
     assert.deepEqual(rest, {
       app_id: app.id,
@@ -59,15 +61,13 @@ describe('attachments of a comment', () => {
       size: png(7, 8).length,
       tags: [],
       preview_format: 'image',
-      preview_url: download_url,
-      thumbnail_url: download_url,
       created_by_id: comment.created_by_id,
       comment_count: 0,
       comments: [],
       is_subscribed: false,
       is_trashed: false,
     });
-    assert.deepEqual(new Uint8Array(await (await fetch(download_url)).bytes()), png(7, 8));
+    assert.deepEqual(new Uint8Array(await (await fetch(String(download_url))).bytes()), png(7, 8));
     const { body: file } = await get(`/api/files/${id}`);
     assert.deepEqual(file.parent, { id: comment.id, type: 'comment' });
   });
@@ -235,7 +235,7 @@ describe('attachments in an edit', () => {
     assertProblem(answer, 422, 'validation_failed', '/blobs/0');
     const { body } = await get(`/api/comments/${comment.id}`);
     assert.deepEqual([body.text, ids(body)], ['a', ids(comment)]);
-    assert.equal((await fetch(body.attachments[0].download_url)).status, 200);
+    assert.equal((await fetch(String(body.attachments[0].download_url))).status, 200);
   });
 
   test('of a hundred leave no room for one more', async () => {
@@ -261,14 +261,14 @@ describe('the sight of an attachment', () => {
     for (const hidden of [path, `${path}?trashed=true`, `${path}/comments`, `/api/comments/${on.id}`])
       assert.equal((await get(hidden)).status, 404, hidden);
     assert.equal((await server.call('POST', `${path}/comments`, { text: 'x' })).status, 404);
-    assert.equal((await fetch(attachment.download_url)).status, 404);
+    assert.equal((await fetch(String(attachment.download_url))).status, 404);
     assert.equal(await count('/api/comments?q=glockenspiel'), 0);
     assert.equal(await count('/api/comments'), all - 2);
 
     await server.call('POST', `/api/comments/${comment.id}/restore`);
     assert.equal((await get(path)).status, 200);
     assert.equal((await get(`/api/comments/${on.id}`)).status, 200);
-    assert.equal((await fetch(attachment.download_url)).status, 200);
+    assert.equal((await fetch(String(attachment.download_url))).status, 200);
     assert.equal(await count('/api/comments?q=glockenspiel'), 1);
     assert.equal(await count('/api/comments'), all);
   });
@@ -324,7 +324,7 @@ describe('the sight of an attachment', () => {
     assertProblem(answer, 403, 'write_forbidden');
     await server.call('POST', `/api/apps/${closed.id}/trash`);
     assert.equal((await get(path, as)).status, 404);
-    assert.equal((await fetch(comment.attachments[0]?.download_url ?? '')).status, 404);
+    assert.equal((await fetch(String(comment.attachments[0]?.download_url) ?? '')).status, 404);
   });
 });
 

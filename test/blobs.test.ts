@@ -5,6 +5,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { checkAnswer } from './support/contract-check.ts';
 import { makeUser } from './support/fixtures.ts';
 import {
   bmp,
@@ -230,13 +231,19 @@ describe('the type of an upload', () => {
   });
 });
 
-const pictures: readonly [what: string, bytes: Uint8Array<ArrayBuffer>, width: number, height: number][] = [
+const pictures: readonly [
+  what: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  width: number,
+  height: number,
+  isShrunk?: false,
+][] = [
   ['PNG', png(640, 480), 640, 480],
-  ['PNG larger than memory', png(50_000, 50_000), 50_000, 50_000],
+  ['PNG larger than memory', png(50_000, 50_000), 50_000, 50_000, false],
   ['GIF', gif(65_535, 2), 65_535, 2],
-  ['BMP', bmp(800, 600), 800, 600],
-  ['BMP from top to bottom', bmp(800, -600), 800, 600],
-  ['WebP, extended', webpExtended(16_777_216, 5), 16_777_216, 5],
+  ['BMP', bmp(800, 600), 800, 600, false],
+  ['BMP from top to bottom', bmp(800, -600), 800, 600, false],
+  ['WebP, extended', webpExtended(16_777_216, 5), 16_777_216, 5, false],
   ['WebP, lossless', webpLossless(16_384, 7), 16_384, 7],
   ['WebP, lossy', webpLossy(320, 240), 320, 240],
   ['JPEG', jpeg(1024, 768), 1024, 768],
@@ -247,13 +254,13 @@ const pictures: readonly [what: string, bytes: Uint8Array<ArrayBuffer>, width: n
   ['JPEG upside down', jpegTurned(4000, 3000, 3, 'MM'), 4000, 3000],
 ];
 
-// Width and height are what a viewer shows, read from the headers alone.
+// Width and height are what a viewer shows, read from the headers alone. What is too large to be decoded has no thumbnail.
 describe('the size of a picture', () => {
-  for (const [what, bytes, width, height] of pictures)
+  for (const [what, bytes, width, height, isShrunk = true] of pictures)
     test(`${what} is ${width} × ${height}`, async () => {
       const blob = await upload(server, { bytes, name: 'picture.png' });
       assert.deepEqual([blob.width, blob.height], [width, height]);
-      assert.ok(blob.thumbnail_url?.startsWith(`${server.url}/blobs/`));
+      assert.equal(blob.thumbnail_url?.startsWith(`${server.url}/thumbnails/`) ?? false, isShrunk);
     });
 
   test('is absent where the headers break off', async () => {
@@ -337,6 +344,10 @@ describe('a form', () => {
           `Content-Length: ${body.length}\r\n\r\n${body}`,
       );
       assert.equal(answer.status, status, answer.text);
+      checkAnswer(
+        { method: 'POST', path: '/api/blobs' },
+        { status, contentType: answer.headers.get('content-type') ?? null, body: JSON.parse(answer.body) },
+      );
       const kept = status === 201 ? 1 : 0;
       assert.equal(watch.count('blobs'), rows + kept);
       assert.equal(keptFiles(server.folder).length, files.length + kept);

@@ -207,7 +207,7 @@ describe('listing', () => {
     }
   });
 
-  test('the people of a directory shows them as users are shown', async () => {
+  test('the people of a directory shows them as users are shown, but for the directory itself', async () => {
     const directory = freshUid('people');
     const ada = await makeUser(server, { directory, name: 'Ada' });
     const bob = await makeUser(server, { directory, name: 'Bob', is_suspended: false });
@@ -216,13 +216,17 @@ describe('listing', () => {
       const { body } = await server.call('GET', `/api/directories/${directory}/members?${query}`);
       return body;
     };
+    const { directory: shown, ...third } = eve.body;
+    assert.deepEqual(shown, { id: third.directory_id, name: directory });
+    const item = async ({ uid }: { uid: string }) => {
+      const { directory: its, ...rest } = (await server.call('GET', `/api/users/${uid}`)).body;
+      assert.deepEqual(its, shown);
+      return rest;
+    };
     const first = await list('order_by=name+desc');
-    assert.deepEqual(first.data, [
-      (await server.call('GET', `/api/users/${bob.uid}`)).body,
-      (await server.call('GET', `/api/users/${ada.uid}`)).body,
-    ]);
+    assert.deepEqual(first.data, [await item(bob), await item(ada)]);
     assert.equal(first.count, 2);
-    assert.deepEqual((await list('suspended=true')).data, [eve.body]);
+    assert.deepEqual((await list('suspended=true')).data, [third]);
     assert.deepEqual(await list('suspended=null&count_only=true'), { count: 3 });
     assert.equal((await list('q=ada')).count, 1);
   });

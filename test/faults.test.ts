@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
+import sharp from 'sharp';
 import { configFrom } from '../src/config.ts';
 import { openSqlite } from '../src/db/sqlite.ts';
 import { command, query } from '../src/db/statement.ts';
@@ -103,6 +104,57 @@ describe('a disk that takes no more', () => {
     assert.equal((await send(free.url, 'GET', '/readyz')).status, 200);
     free.child.kill('SIGTERM');
     assert.deepEqual(await once(free.child, 'exit'), [0, null]);
+  });
+});
+
+/** A picture of few bytes whose smaller form has many: one tile of noise, again and again. */
+async function patterned(side: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tile = Buffer.from(Array.from({ length: 48 * 48 * 3 }, (_, i) => (i * 7919 * ((i % 251) + 1)) >> 3));
+  const input = await sharp(tile, { raw: { width: 48, height: 48, channels: 3 } })
+    .png()
+    .toBuffer();
+  const background = { width: side, height: side, channels: 3, background: '#123' } as const;
+  const made = sharp({ create: background }).composite([{ input, tile: true }]);
+  return new Uint8Array(await made.png({ compressionLevel: 9 }).toBuffer());
+}
+
+async function putFile(url: string, bytes: Uint8Array<ArrayBuffer>, name: string): Promise<any> {
+  const form = new FormData();
+  form.set('blob', new Blob([bytes]), name);
+  const headers = { authorization: `Bearer ${key}` };
+  const blob: any = await (await fetch(`${url}/api/blobs`, { method: 'POST', headers, body: form })).json();
+  await send(url, 'PUT', '/api/apps/faults', { type: 'files' });
+  const { status, body } = await send(url, 'POST', '/api/apps/faults/files', { blob_id: blob.id });
+  assert.equal(status, 201);
+  return body;
+}
+
+// What cannot be kept for want of room is made again once there is room; it is never taken for what cannot be made.
+describe('a disk without room for what is made of a file', () => {
+  test('costs that form alone, and leaves nothing', async () => {
+    const folder = freshFolder();
+    const limited = await serve(folder, 3_000);
+    const picture = await putFile(limited.url, await patterned(2048), 'pattern.png');
+    const code = await putFile(limited.url, new Uint8Array(Buffer.alloc(500_000, '<')), 'code.js');
+    const [preview, fragment] = [picture.preview_url, code.preview_url];
+    for (const address of [preview, fragment, preview]) {
+      const refusal = await fetch(address);
+      assert.equal(refusal.status, 503, address);
+      assert.equal(((await refusal.json()) as { code: string }).code, 'storage_unavailable');
+    }
+    assert.deepEqual(readdirSync(join(folder, 'blobs', 'tmp')), []);
+    for (const address of [picture.thumbnail_url, picture.download_url, code.download_url])
+      assert.equal((await fetch(address)).status, 200);
+    limited.child.kill('SIGTERM');
+    assert.deepEqual(await once(limited.child, 'exit'), [0, null]);
+
+    const free = await serve(folder);
+    for (const { id } of [picture, code]) {
+      const { body } = await send(free.url, 'GET', `/api/files/${id}`);
+      assert.equal((await fetch(body.preview_url)).status, 200);
+    }
+    free.child.kill('SIGKILL');
+    await once(free.child, 'exit');
   });
 });
 

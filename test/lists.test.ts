@@ -10,7 +10,7 @@ let app: number;
 const comments: number[] = [];
 
 before(async () => {
-  server = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => statements.push(sql) });
   app = (await makeApp(server, { uid: 'listed', name: 'Listed' })).id;
   for (let i = 1; i <= 30; i += 1)
     comments.push(

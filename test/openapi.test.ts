@@ -74,7 +74,7 @@ describe('an operation in the document', () => {
         assert.ok(names.includes(name), `${operation.id} ${name}`);
       assert.equal(
         described.requestBody !== undefined,
-        operation.body !== undefined || operation.upload !== undefined,
+        operation.body !== undefined || operation.upload !== undefined || operation.takesText === true,
         operation.id,
       );
       assert.ok(operation.tag in tagSentences, `the tag ${operation.tag} has a sentence`);

@@ -10,7 +10,7 @@ let server: TestServer;
 let watch: StoreWatch;
 const statements: string[] = [];
 before(async () => {
-  server = await startTestServer({}, { onStatement: (sql) => void statements.push(sql) });
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
   watch = watchStore(server.folder);
 });
 after(async () => {

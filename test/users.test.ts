@@ -50,7 +50,8 @@ describe('creating a user', () => {
   });
 
   test('keeps every field', async () => {
-    const directory_id = await makeDirectory(server, freshUid('keeping'));
+    const name = freshUid('keeping');
+    const directory_id = await makeDirectory(server, name);
     const fields = {
       email: 'ada@example.com',
       given_name: 'Ada',
@@ -71,7 +72,11 @@ describe('creating a user', () => {
       picture: 'https://example.com/ada.png',
       tags: [' first ', 'second', 'first'],
     });
-    assert.deepEqual({ ...made, ...fields, directory_id, avatar_url: 'https://example.com/ada.png' }, made);
+    const directory = { id: directory_id, name };
+    assert.deepEqual(
+      { ...made, ...fields, directory_id, directory, avatar_url: 'https://example.com/ada.png' },
+      made,
+    );
     const { body } = await server.call('GET', `/api/users/${made.id}`);
     assert.deepEqual(body, made);
   });
@@ -86,6 +91,7 @@ describe('creating a user', () => {
   test('takes null for absent', async () => {
     const made = await create({ name: null, tags: null, is_suspended: null, directory: null });
     assert.equal('name' in made, false);
+    assert.equal('directory' in made, false);
     assert.equal(made.is_suspended, false);
   });
 });

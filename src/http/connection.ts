@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './problem-reply.ts';
 
@@ -19,6 +20,28 @@ export function soleHeader(request: IncomingMessage, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 }
 
+/**
+ * The Authorization header, or the same from the query item `access_token` where that is allowed and no header is there:
+ * a browser gives the opening of a socket or an event stream no headers.
+ */
+export function authorizationOf(
+  request: IncomingMessage,
+  { takesTokenInQuery }: { takesTokenInQuery: boolean },
+): string | undefined {
+  const header = soleHeader(request, 'authorization');
+  if (header !== undefined || !takesTokenInQuery || request.headers.authorization !== undefined)
+    return header;
+  const token = queryOf(request).get('access_token');
+  return token === null ? undefined : `Bearer ${token}`;
+}
+
+/** The query of a request as it was sent. */
+export function queryOf(request: IncomingMessage): URLSearchParams {
+  const url = request.url ?? '';
+  const start = url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+}
+
 /** Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires. */
 export function assertHttp(request: IncomingMessage): void {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
@@ -28,7 +51,10 @@ export function assertHttp(request: IncomingMessage): void {
 }
 
 function wholeBody(code: ProblemCode, detail: string, publicUrl: string): { status: number; body: string } {
-  const problem = new Problem(code, detail);
+  return bodyOf(new Problem(code, detail), publicUrl);
+}
+
+function bodyOf(problem: Problem, publicUrl: string): { status: number; body: string } {
   const context = {
     operation: undefined,
     method: '',
@@ -64,6 +90,23 @@ export function refuseSocket(error: Error & { code?: string }, socket: Socket, p
   const { status, body } = wholeBody(code, 'The request could not be read.', publicUrl);
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: ${problemType}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** How long the other side of a refused socket has to hang up, in milliseconds. */
+const refusedMs = 2000;
+
+/** Refuses to turn a request into a WebSocket, and closes the connection. */
+export function refuseUpgrade(problem: Problem, socket: Duplex, publicUrl: string): void {
+  const { status, body } = bodyOf(problem, publicUrl);
+  const challenge = status === 401 ? 'www-authenticate: Bearer\r\n' : '';
+  // Outside HTTP its time limits do not count, so this socket has its own: a client that never hangs up is cut.
+  if (socket instanceof Socket) socket.setTimeout(refusedMs, () => socket.destroy());
+  socket.resume();
+  socket.end(
+    // Existing clients look for the word of the status, Unauthorized.
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\ncontent-type: ${problemType}\r\n${challenge}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

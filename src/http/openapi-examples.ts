@@ -13,6 +13,7 @@ const values: { readonly [property: string]: unknown } = {
   'App.tags': ['spring'],
   'App.permissions': ['list', 'read', 'create'],
   'Comment.tags': ['review'],
+  'Option.text': 'Yes',
   'Parent.type': 'app',
   'Webhook.payload_url': 'https://example.com/hooks/confab',
   'Webhook.triggers': ['comments'],
@@ -24,6 +25,7 @@ const values: { readonly [property: string]: unknown } = {
   app_id: 3,
   attachments: [],
   comments: [],
+  content: '👍',
   count: 1,
   created_by_id: 2,
   delivered_at: '2026-11-21T07:42:00.250Z',
@@ -46,6 +48,7 @@ const values: { readonly [property: string]: unknown } = {
   tags: [],
   text: 'Ready for **review**',
   uid: 'ada',
+  voters: [],
 };
 
 /** Properties that an example has although they may be absent. */

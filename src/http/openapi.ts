@@ -21,10 +21,19 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Members: 'The people who belong to an app, each with an access of their own.',
   Comments: 'Text with attachments, poll options and tags, in a comments app, on a file or on a post.',
   Posts: 'What people write in a posts app; comments can be made on it.',
+  Reactions: 'Emoji with which people answer a comment, a post or a message, one of each person.',
+  Polls: 'Options among which each person has one vote.',
   Files: 'What people upload to a files app; comments can be made on it.',
   Blobs: 'Uploaded bytes, before they become a file or an attachment.',
   Users: 'The people of the host product, and the access tokens they call with.',
   Directories: 'Groups of users that the access level of an app can be limited to.',
+  Messages: 'What people write in a chat app, in a room or in a private conversation.',
+  Conversations: 'The chats of one person, as that person has read, pinned and archived them.',
+  Embeds: 'What a page on the web says about itself, to be shown below a text that links to it.',
+  Meetings: 'Video calls with a provider, to be shown below a text.',
+  Notifications: 'What happened that concerns the caller: mentions, answers, reactions, votes and news.',
+  Events: 'The log of every change, to be read page by page or as it grows.',
+  Realtime: 'Live connections by the SignalR protocol, and who is writing.',
   Webhooks: 'Addresses that are told of events, and what became of each delivery.',
 };
 
@@ -155,6 +164,7 @@ function requestContent(operation: Operation, schemas: Schemas): Part | undefine
     const schema = { type: 'object', required: [upload.part], properties: { [upload.part]: file } };
     return { 'multipart/form-data': { schema } };
   }
+  if (operation.takesText === true) return { 'text/plain': { schema: { type: 'string' } } };
   if (body === undefined) return undefined;
   const schema = schemas.useBody({ ...operation, body });
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
@@ -180,7 +190,9 @@ function responses(operation: Operation, schemas: Schemas): Part {
     answers[status] = {
       description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
       headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
-      ...(schema === null ? {} : { content: { 'application/json': { schema: schemas.use(schema) } } }),
+      ...(schema === null
+        ? {}
+        : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),
     };
   for (const status of errorStatusesOf(operation))
     answers[status] = { $ref: `#/components/responses/${nameOfStatus(status)}` };

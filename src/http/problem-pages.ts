@@ -24,6 +24,11 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Correct the parameter that `errors` names, or leave out the header `Prefer: handling=strict`; then such values are put right silently.',
   },
+  embed_failed: {
+    meaning:
+      'The address could not be fetched, or what is there says nothing about itself that could be shown. The reason is not told, because it would say what is behind an address.',
+    remedy: 'Link to the address without a preview, or try again later.',
+  },
   unauthorized: {
     meaning: 'The request carries no credential.',
     remedy: 'Send the header `Authorization: Bearer` with an access token or an API key.',
@@ -119,6 +124,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   storage_unavailable: {
     meaning: 'The store takes no writes at the moment. Whether this one was kept is unknown.',
     remedy: 'Wait as long as `Retry-After` says, look whether the change is there, and send it again if not.',
+  },
+  too_busy: {
+    meaning: 'More waits to be done, such as pictures to be made smaller, than the server keeps waiting.',
+    remedy: 'Send the request again after the time that `Retry-After` names.',
   },
   shutting_down: {
     meaning: 'The server is being stopped and takes no new requests.',

@@ -115,6 +115,7 @@ ${parameters.length + (list === undefined ? 0 : 1) === 0 ? undefined : html`<h4>
 ${list === undefined ? undefined : html`<p class="soft">${parameters.length > 0 ? 'Besides these, the' : 'The'} parameters of all <a href="#lists">lists</a>.</p>`}
 ${fields === undefined ? undefined : html`<h4>Body</h4>${fieldTable(fields, schemas.named())}`}
 ${upload === undefined ? undefined : html`<h4>Body</h4><p>A form (<code>multipart/form-data</code>) with the file in its part <code>${upload.part}</code>.</p>`}
+${operation.takesText === true ? html`<h4>Body</h4><p>Text (<code>text/plain</code>).</p>` : undefined}
 <h4>Answers</h4>${answers(operation, schemas)}
 ${examples(operation, schemas, url)}
 </article>`;
@@ -176,7 +177,7 @@ function examples(operation: Operation, schemas: Schemas, url: string): Markup {
   const [schema] = Object.values(operation.success);
   const named = schemas.named();
   const answer =
-    schema === null || schema === undefined
+    schema === null || schema === undefined || operation.media !== undefined
       ? undefined
       : JSON.stringify(exampleOf(schemas.use(schema), named), null, 2);
   return html`<div class="examples"><div><h4>Request</h4><pre><code>${curl(operation, url)}</code></pre></div>
@@ -205,7 +206,8 @@ function curl(operation: Operation, url: string): string {
 
 function object(name: string, schema: Schema): Markup {
   const isList = nameOf(((schema.properties as Named | undefined)?.data?.items ?? {}) as Schema);
+  const fields = schema.type === 'array' ? html`<p>${typeWords(schema)}.</p>` : fieldTable(schema, {});
   return html`<article id="${name}"><h3>${name}<a class="anchor" href="#${name}" aria-label="Link to this object">#</a></h3>
 <p>${prose(String(schema.description ?? (isList === undefined ? '' : 'One page of a list.')))}</p>
-${fieldTable(schema, {})}</article>`;
+${fields}</article>`;
 }

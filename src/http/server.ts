@@ -12,10 +12,12 @@ import type { ListQuery } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
-import { assertJsonType, readJson } from './body.ts';
-import { assertHttp, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
+import { assertJsonType, readJson, readText } from './body.ts';
+import { assertHttp, authorizationOf, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
+import { createLetGo } from './let-go.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
+import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
 /** Path parameters as features receive them. */
@@ -59,6 +61,8 @@ export type Http = {
     path: string,
     answer: (params: { readonly [name: string]: string }, raw: FastifyRequest) => Promise<Answer>,
   ): void;
+  /** Has connections at `path` become WebSockets of a user with an access token. */
+  upgrade(path: string, handler: UpgradeHandler): void;
 };
 
 /** What the HTTP server is made with. */
@@ -74,6 +78,8 @@ export type ServerOptions = {
 /** The HTTP server before it listens. */
 export type Server = Http & {
   readonly fastify: FastifyInstance;
+  /** Ends the connections on which nobody waits for anything: to be called until a stopping server is closed. */
+  letGo(): void;
   /** Closes the list of routes: other methods of a known path answer 405 from here on. */
   complete(): Promise<void>;
 };
@@ -118,7 +124,7 @@ function single(header: string | string[] | undefined): string | undefined {
 }
 
 /** Refuses a caller of the wrong kind with the status that the operation lists for it. */
-function checkCaller(operation: Operation, principal: Principal): void {
+function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal: Principal): void {
   if (operation.caller === 'key' && principal.kind !== 'key')
     throw operation.errors.includes(403)
       ? new Problem('key_only', 'This operation needs an API key.')
@@ -181,6 +187,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const prefix = randomBytes(6).toString('hex');
   const addresses = createAddresses();
   let requests = 0;
+  const upgrades = createUpgrades({
+    log: options.log,
+    publicUrl: options.publicUrl,
+    async authenticate(authorization) {
+      const principal = await options.authenticate({ authorization, onBehalfOf: undefined });
+      checkCaller({ caller: 'user', errors: [401] }, principal);
+      return principal;
+    },
+  });
   const app = fastify({
     bodyLimit: limits.bodyBytesMax,
     // As long as a request line can be, so that every operation judges its own path.
@@ -195,6 +210,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       maxHeaderSize: headerBytesMax,
       // Judged by assertHttp, because Node answers without a body.
       requireHostHeader: false,
+      shouldUpgradeCallback: upgrades.isWanted,
     },
     genReqId: () => {
       requests += 1;
@@ -207,6 +223,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, options.publicUrl()),
   });
   app.decorateRequest('principal', undefined);
+  upgrades.listen(app.server);
+  const letGo = createLetGo(app.server);
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
 
   let isClosing = false;
@@ -263,7 +281,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const operation = request.routeOptions.config.operation;
     if (operation === undefined || operation.caller === 'anyone') return;
     request.principal = await options.authenticate({
-      authorization: soleHeader(request.raw, 'authorization'),
+      authorization: authorizationOf(request.raw, {
+        takesTokenInQuery: operation.takesTokenInQuery === true,
+      }),
       onBehalfOf: single(request.headers['x-confab-user']),
     });
     checkCaller(operation, request.principal);
@@ -289,7 +309,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
     try {
       if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
-      if (request.routeOptions.config.operation?.upload !== undefined)
+      const { operation } = request.routeOptions.config;
+      if (operation?.takesText === true) return done(null, readText(bytes as Buffer));
+      if (operation?.upload !== undefined)
         throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
       assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
       done(null, readJson(bytes as Buffer));
@@ -359,6 +381,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fastify: app,
     bind,
+    letGo,
+    upgrade: upgrades.add,
     page(path, answer) {
       addresses.add(path, 'GET');
       app.get(path, async (request, reply) => {

@@ -16,7 +16,7 @@ let cells = 0;
 let now = Date.parse('2026-11-21T08:00:00Z');
 
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   const world = await makeWorld(server, () => {
     now += 60_000;
   });

@@ -18,7 +18,7 @@ let granted = 0;
 const started = performance.now();
 
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });

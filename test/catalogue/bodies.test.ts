@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
-import { type FieldRow, fieldRows, fieldsOf, RawNumber, unknownRows } from './fields.ts';
+import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
 import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts';
 import {
   acceptedBody,
@@ -38,15 +38,6 @@ function send(
   headers: Record<string, string> = { 'content-type': jsonType },
 ): Promise<Answer> {
   return server.call(operationNamed(id).method, pathOf(world, id), body, { headers });
-}
-
-/** The text of a body, with numbers that JavaScript cannot hold. */
-function textOf(value: unknown): string {
-  if (value instanceof RawNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${textOf(member)}`);
-  return `{${members.join(',')}}`;
 }
 
 /** An accepted body with one field put in its place. */

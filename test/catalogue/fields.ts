@@ -23,6 +23,15 @@ export class RawNumber {
   }
 }
 
+/** The text of a body, with numbers that JavaScript cannot hold. */
+export function textOf(value: unknown): string {
+  if (value instanceof RawNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${textOf(member)}`);
+  return `{${members.join(',')}}`;
+}
+
 const notStrings = {
   number: 5,
   zero: 0,

@@ -37,6 +37,8 @@ import { createNotes } from './features/notes/notes.ts';
 import { createServer } from './http/server.ts';
 import { systemClock } from './kernel/clock.ts';
 import { fetchPage } from './net/egress.ts';
+import { acceptSockets } from './realtime/sockets.ts';
+import { widthOf } from './workers/picture-process.ts';
 import { startLoop } from './workers/runner.ts';
 
 /** Builds the program and starts it. */
@@ -44,7 +46,8 @@ export async function main(): Promise<void> {
   const config = readConfig();
   const database = openDatabase(config.databasePath);
   bindNotes(createServer(), createNotes(database, systemClock));
-  await fetchPage(config.page);
+  await widthOf(await fetchPage(config.page));
+  acceptSockets();
   startLoop(database);
 }
 `,
@@ -154,6 +157,21 @@ export function startLoop(database: Database): void {
   setTimeout(() => append(database, 'tick'), 1000);
 }
 `,
+  'src/workers/picture-process.ts': `import sharp from 'sharp';
+
+/** The width of a picture in pixels. */
+export async function widthOf(file: string): Promise<number> {
+  return (await sharp(file).metadata()).width;
+}
+`,
+  'src/realtime/sockets.ts': `import { WebSocketServer } from 'ws';
+import { canWrite } from '../features/access/access.ts';
+
+/** Takes sockets that somebody may write to. */
+export function acceptSockets(): WebSocketServer {
+  return new WebSocketServer({ noServer: true, clientTracking: canWrite('') });
+}
+`,
   'test/notes.test.ts': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canWrite } from '../src/features/access/access.ts';
@@ -193,11 +211,14 @@ const importSeeds: readonly Seed[] = [
     files: { 'src/http/a.ts': `type A = import('../features/notes/notes.ts').Notes;\n` },
   },
   { rule: 'workers-imports', files: { 'src/workers/a.ts': `import '../http/server.ts';\n` } },
+  { rule: 'realtime-imports', files: { 'src/realtime/a.ts': `import '../net/egress.ts';\n` } },
   { rule: 'contract-packages', files: { 'src/contract/b.ts': `import 'node:path';\n` } },
   { rule: 'fastify-in-http', files: { 'src/features/notes/d.ts': `import 'fastify';\n` } },
   { rule: 'undici-in-net', files: { 'src/workers/b.ts': `import 'undici';\n` } },
   { rule: 'sqlite-in-db', files: { 'src/features/notes/e.ts': `import 'node:sqlite';\n` } },
   { rule: 'kysely-in-sql', files: { 'src/workers/c.ts': `import type { Kysely } from 'kysely';\n` } },
+  { rule: 'ws-in-realtime', files: { 'src/workers/f.ts': `import 'ws';\n` } },
+  { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
   { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
   { rule: 'root-imported', files: { 'src/workers/d.ts': `import '../main.ts';\n` } },
@@ -425,7 +446,7 @@ describe('a missing generator', () => {
 
 /** The manifest of the clean tree with these development dependencies. */
 function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
-  const dependencies = { fastify: '*', kysely: '*', typebox: '*', undici: '*' };
+  const dependencies = { fastify: '*', kysely: '*', sharp: '*', typebox: '*', undici: '*', ws: '*' };
   const bin = { confab: 'src/cli.ts' };
   return JSON.stringify({ name: 'skeleton', type: 'module', bin, dependencies, devDependencies });
 }

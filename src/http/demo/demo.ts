@@ -1,0 +1,183 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FastifyRequest } from 'fastify';
+import type { Json } from '../../kernel/json.ts';
+import { notFound, Problem } from '../../kernel/problem.ts';
+import { html } from '../pages/html.ts';
+import type { Answer, Http } from '../server.ts';
+
+/**
+ * The demo: a page with two people side by side, each in a frame that is signed in as that person and holds the
+ * reference client, unmodified, from the bundle of its package. Everything comes from this server.
+ */
+
+/** What the demo is made with. */
+export type DemoOptions = {
+  /** Whether requests that name another host than this machine are refused. */
+  readonly isLocal: boolean;
+  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string;
+  /** An access token of a person, as `{access_token, expires_in}`; throws `not_found` for somebody unknown. */
+  readonly token: (person: string) => Promise<Json>;
+};
+
+/** The people that have a frame, and what each is called. */
+const people = { ada: 'Ada Lovelace', grace: 'Grace Hopper' } as const;
+
+/** What a frame can show, with the words of its tab. */
+const sights = {
+  comments: 'Comments',
+  posts: 'Posts',
+  files: 'Files',
+  chat: 'Chat',
+  messenger: 'Messenger',
+} as const;
+
+/** The files of the pages by the last part of their address, read once. */
+const files: { readonly [name: string]: string } = {
+  'demo.css': 'text/css; charset=utf-8',
+  'shell.js': 'text/javascript; charset=utf-8',
+  'person.js': 'text/javascript; charset=utf-8',
+};
+
+/** Names of this machine; a page of another name that was made to resolve here gets no token. */
+const localNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Where the bundle of the reference client is. Throws an Error that says what to do when it is not installed, which
+ * is so wherever development dependencies are left out.
+ */
+export function findKit(): string {
+  const advice = 'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev';
+  let path: string;
+  try {
+    // The package answers this name with `dist/weavy.esm.bundle.js`, the module that needs no other.
+    path = fileURLToPath(import.meta.resolve('@weavy/uikit-web/dist/weavy.js'));
+  } catch (error) {
+    throw new Error(advice, { cause: error });
+  }
+  if (!existsSync(path)) throw new Error(advice);
+  return path;
+}
+
+/** Serves the demo. Throws an Error when the reference client is not installed. */
+export function bindDemo(http: Http, options: DemoOptions): void {
+  const kit = findKit();
+  http.page('/demo', async () => pageOf(options, shell()));
+  http.page('/demo/people/:person', async ({ person = '' }) => {
+    if (!Object.hasOwn(people, person)) throw notFound('person');
+    return pageOf(options, frame(people[person as keyof typeof people]));
+  });
+  http.page('/demo/people/:person/token', async ({ person = '' }, raw) => {
+    if (options.isLocal) assertLocal(raw);
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cross-origin-resource-policy': 'same-origin',
+      },
+      body: await options.token(person),
+    };
+  });
+  http.page('/demo/kit.js', async () => ({
+    status: 200,
+    headers: fileHeaders('text/javascript; charset=utf-8'),
+    body: createReadStream(kit),
+  }));
+  for (const [name, type] of Object.entries(files)) {
+    const body = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+    http.page(`/demo/${name}`, async () => ({ status: 200, headers: fileHeaders(type), body }));
+  }
+}
+
+function fileHeaders(type: string): { readonly [name: string]: string } {
+  return {
+    'content-type': type,
+    'cache-control': 'private, max-age=300',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+function assertLocal(raw: FastifyRequest): void {
+  const name = URL.parse(`http://${raw.headers.host}`)?.hostname;
+  if (name === undefined || !localNames.has(name))
+    throw new Problem('not_found', 'The demo is open to this machine alone, by the name localhost.');
+}
+
+/**
+ * What a page of the demo may do: run the scripts of this server, call it, show what it serves. The reference client
+ * needs more in two places: it writes style attributes, and it shows pictures that are still being uploaded (`blob:`)
+ * and its own icons (`data:`). Addresses of files begin with the public address, which may be another name of this
+ * server than the one in the address bar.
+ */
+function policy(publicUrl: string): string {
+  const server = `'self' ${new URL(publicUrl).origin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src ${server} blob: data:`,
+    `media-src ${server} blob:`,
+    `connect-src ${server}`,
+    `frame-src ${server}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+function pageOf(options: DemoOptions, page: ReturnType<typeof html>): Answer {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy(options.publicUrl()),
+    },
+    body: page.text,
+  };
+}
+
+function head(title: string, script: string) {
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/demo/demo.css">
+<script type="module" src="/demo/${script}"></script>`;
+}
+
+function shell() {
+  const tabs = Object.entries(sights).map(([sight, words]) => html`<a href="#${sight}">${words}</a>`);
+  const frames = Object.entries(people).map(
+    ([
+      person,
+      name,
+    ]) => html`<section><h2><span>${name}</span><a class="alone" data-person="${person}" href="/demo/people/${person}" target="_blank">a window of its own</a></h2>
+<iframe title="What ${name} sees" data-person="${person}"></iframe></section>`,
+  );
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${head('Confab demo', 'shell.js')}
+</head>
+<body class="shell">
+<header><a class="brand" href="/">Confab</a><nav aria-label="What the two people look at">${tabs}</nav></header>
+<main>${frames}</main>
+</body>
+</html>
+`;
+}
+
+function frame(name: string) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${head(`${name} · Confab demo`, 'person.js')}
+</head>
+<body class="person">
+<main></main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,45 @@
+/** What one person sees: the reference client, signed in as the person in the address. */
+
+/**
+ * The client keeps whom it has signed in and what is being written in the storages of the browser. Frames of one
+ * server share those, so each person has their own, which live as long as the page.
+ */
+function separateStorage() {
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, String(value)),
+    removeItem: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+    key: (index) => [...kept.keys()][index] ?? null,
+    get length() {
+      return kept.size;
+    },
+  };
+}
+
+const sights = {
+  comments: { element: 'wy-comments', uid: 'demo-comments' },
+  posts: { element: 'wy-posts', uid: 'demo-posts' },
+  files: { element: 'wy-files', uid: 'demo-files' },
+  chat: { element: 'wy-chat', uid: 'demo-chat' },
+  messenger: { element: 'wy-messenger' },
+};
+
+for (const name of ['sessionStorage', 'localStorage'])
+  Object.defineProperty(window, name, { value: separateStorage() });
+const { Weavy } = await import('/demo/kit.js');
+new Weavy({
+  url: location.origin,
+  tokenUrl: new URL(`${location.pathname}/token`, location.origin),
+  // The bundle holds everything, so nothing is looked for elsewhere.
+  disableEnvironmentImports: true,
+});
+
+const sight = sights[new URLSearchParams(location.search).get('show')] ?? sights.comments;
+const element = document.createElement(sight.element);
+if (sight.uid !== undefined) element.setAttribute('uid', sight.uid);
+// Pickers for files that are kept elsewhere come from elsewhere.
+element.features = { cloudFiles: false, confluence: false };
+document.body.classList.add(sight.element);
+document.querySelector('main').append(element);

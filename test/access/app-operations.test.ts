@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { nearIds, refRows } from '../catalogue/refs.ts';
+import { assertEach } from '../catalogue/rows.ts';
+import { makeApp } from '../support/fixtures.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { expectedStatus, levelIn, type Policy } from './policy.ts';
+import { type Caller, makePlace, makeWorld, type Place, type World } from './world.ts';
+
+const read = { need: 'read', success: 204, hidden: 404, inTrash: 'gone', isForUsers: true } as const;
+const credential = { need: 'credential' } as const;
+
+/** The intent of the operations on apps that are not specified, and of what stands by itself. */
+const policies: { readonly [operation: string]: Policy & { readonly body?: unknown } } = {
+  starApp: read,
+  unstarApp: read,
+  listStars: { ...credential, success: 200, isForUsers: true },
+  getFeatures: { ...credential, success: 200, isForUsers: true },
+  deleteApp: {
+    need: 'manage',
+    success: 204,
+    hidden: 404,
+    refused: 403,
+    inTrash: 'there',
+    alwaysChanges: true,
+  },
+  initApp: {
+    need: 'key',
+    success: 200,
+    refused: 403,
+    body: { app: { uid: 'w-init', type: 'comments' }, user: { uid: 'w-spare' } },
+  },
+  createMeeting: { ...credential, success: 201, alwaysChanges: true, body: { provider: 'jitsi' } },
+};
+
+const absent = { id: 987_654_321, uid: 'w-there-is-none' } as const;
+
+let server: TestServer;
+let world: World;
+let places: Place[];
+let watch: StoreWatch;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now } });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  places = [...world.places];
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+async function send(id: string, app: string | number, caller: Caller): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace('{app}', String(app)).replace('{set}', 'comments');
+  return await server.call(operation.method, path, policies[id]?.body, { as: null, headers: caller.headers });
+}
+
+/** An answer without what differs from one request to the next. */
+function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+/** How many changes the log tells of. */
+function changes(): unknown {
+  return watch.rows("select count(*) as n from events where action not like 'notification%'")[0]?.['n'];
+}
+
+async function tryCell(id: string, ref: 'id' | 'uid', caller: Caller, index: number): Promise<void> {
+  const [policy, place] = [policies[id], places[index]];
+  assert.ok(policy !== undefined && place !== undefined);
+  const before = changes();
+  const answer = await send(id, place.app[ref], caller);
+  const hasChanged = changes() !== before;
+  cells += 1;
+  assert.equal(answer.status, expectedStatus(policy, caller, place, ref), answer.text);
+  if (answer.status < 300) {
+    if (policy.alwaysChanges === true) assert.ok(hasChanged, 'it was answered as done and nothing was told');
+    if (id === 'deleteApp') places[index] = await makePlace(server, place);
+    return;
+  }
+  assert.equal(hasChanged, false, 'it was refused and something was told');
+  if (answer.status === 404 && (levelIn(caller, place) === 'none' || place.isTrashed))
+    assert.equal(withoutTraces(answer), withoutTraces(await send(id, absent[ref], caller)));
+}
+
+// Each of these operations, by every kind of caller in every state of an app, has the one status that is intended.
+describe('the access matrix of the operations on apps', () => {
+  for (const [id, policy] of Object.entries(policies))
+    test(`of ${id}`, async () => {
+      const declared = operationList.find((known) => known.id === id);
+      for (const status of [policy.hidden, policy.refused])
+        assert.ok(status === undefined || declared?.errors.includes(status), `${status} is not declared`);
+      const wrong: string[] = [];
+      for (const index of places.keys())
+        for (const caller of world.callers)
+          for (const ref of ['id', 'uid'] as const)
+            try {
+              await tryCell(id, ref, caller, index);
+            } catch (error) {
+              const why = error instanceof Error ? error.message : String(error);
+              wrong.push(`${caller.name} in ${places[index]?.name} by ${ref}: ${why}`);
+            }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of the operations on apps: ${cells} cells, each with its exact status`);
+    assert.equal(cells, Object.keys(policies).length * world.callers.length * world.places.length * 2);
+  });
+});
+
+// A path that names nothing is 404 on every verb.
+describe('a bad reference', () => {
+  for (const [method, path] of [
+    ['GET', '/api/embeds/'],
+    ['GET', '/api/meetings/'],
+  ] as const)
+    test(`in ${method} ${path}`, async () => {
+      const rows = [...refRows.map(({ text }) => text), ...nearIds(7)];
+      await assertEach(
+        rows,
+        (text) => text.slice(0, 40),
+        async (text) => ({
+          expected: 404,
+          answer: await fetch(server.url + path + text, bearer(server.key)),
+        }),
+      );
+    });
+
+  test('in DELETE /api/apps/', async () => {
+    const { id } = await makeApp(server);
+    await assertEach(
+      nearIds(id),
+      (text) => text.slice(0, 40),
+      async (text) => ({
+        expected: 404,
+        answer: await fetch(`${server.url}/api/apps/${text}`, { method: 'DELETE', ...bearer(server.key) }),
+      }),
+    );
+    assert.equal((await server.call('GET', `/api/apps/${id}`)).status, 200);
+  });
+});
+
+function bearer(secret: string): { headers: Record<string, string> } {
+  return { headers: { authorization: `Bearer ${secret}` } };
+}

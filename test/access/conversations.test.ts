@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { makeUser } from '../support/fixtures.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { Supply } from './neighbours.ts';
+import { levelIn } from './policy.ts';
+import { type Caller, makeWorld, type Place, type World } from './world.ts';
+
+const absent = 987_654_321;
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let supply: Supply;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  supply = new Supply(server, world.callers);
+  for (const place of world.places) await supply.fill(place);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+/** The operations on one conversation; those but the first act on the caller. */
+const onOne = [
+  'getConversation',
+  'setDelivered',
+  'markConversation',
+  'unmarkConversation',
+  'pinConversation',
+  'unpinConversation',
+];
+
+async function send(id: string, of: number, caller: Caller, body?: unknown): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace('{id}', String(of));
+  return await server.call(operation.method, path, body, { as: null, headers: caller.headers });
+}
+
+/** The one status of an operation: only a member with access and an API key know of a conversation. */
+function expected(id: string, caller: Caller, place: Place): number {
+  if (caller.kind === 'nobody') return 401;
+  if (caller.kind === 'key' && id !== 'getConversation') return 401;
+  if (place.isTrashed) return 404;
+  if (caller.kind === 'key') return 200;
+  return caller.membership === undefined || caller.membership === 'none' ? 404 : 200;
+}
+
+function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+async function tryCell(id: string, caller: Caller, place: Place): Promise<void> {
+  watch.hasCommitted();
+  const answer = await send(id, supply.of(place).chat, caller);
+  cells += 1;
+  assert.equal(answer.status, expected(id, caller, place), answer.text);
+  if (answer.status < 300) return;
+  assert.equal(watch.hasCommitted(), false, 'it was refused and something was written');
+  if (answer.status === 404)
+    assert.equal(
+      withoutTraces(answer),
+      withoutTraces(await send(id, absent, caller)),
+      'hidden is not like absent',
+    );
+}
+
+// A conversation is its members' alone, however open its app is: to everybody else it is not there.
+describe('the access matrix of conversations', () => {
+  for (const id of onOne)
+    test(`of ${id}`, async () => {
+      const wrong: string[] = [];
+      for (const place of world.places)
+        for (const caller of world.callers)
+          try {
+            await tryCell(id, caller, place);
+          } catch (error) {
+            wrong.push(`${caller.name} in ${place.name}: ${error instanceof Error ? error.message : error}`);
+          }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('of the list, the badge and the start', async () => {
+    for (const caller of world.callers) {
+      const status = caller.kind === 'token' ? 200 : 401;
+      const list = await send('listConversations', 0, caller);
+      assert.equal(list.status, status, caller.name);
+      assert.equal((await send('getBadge', 0, caller)).status, status, caller.name);
+      const start = await send('createConversation', 0, caller);
+      assert.equal(start.status, caller.kind === 'token' ? 422 : 401, caller.name);
+      if (caller.kind !== 'token') continue;
+      const own = world.places.filter((place) => expected('getConversation', caller, place) === 200);
+      assert.deepEqual(
+        list.body.data.map((item: { id: number }) => item.id).sort(),
+        own.map((place) => supply.of(place).chat).sort(),
+        caller.name,
+      );
+    }
+  });
+
+  test('of the start with somebody who can be found', async () => {
+    const guest = { members: [(await makeUser(server, { directory: 'here' })).id] };
+    for (const caller of world.callers) {
+      const status = caller.kind !== 'token' ? 401 : caller.directory === 'here' ? 201 : 422;
+      const answer = await send('createConversation', 0, caller, guest);
+      assert.equal(answer.status, status, `${caller.name}: ${answer.text}`);
+    }
+  });
+
+  test('of the list of all messages', async () => {
+    for (const caller of world.callers) {
+      const list = await send('listMessages', 0, caller);
+      assert.equal(list.status, caller.kind === 'nobody' ? 401 : 200, caller.name);
+      if (caller.kind === 'nobody') continue;
+      const readable = world.places.filter((place) => !place.isTrashed && levelIn(caller, place) !== 'none');
+      assert.deepEqual(
+        list.body.data.map((item: { id: number }) => item.id).sort(),
+        readable.map((place) => supply.of(place).message).sort(),
+        caller.name,
+      );
+      assert.equal(list.body.count, readable.length, caller.name);
+    }
+  });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of conversations: ${cells} cells, each with its exact status`);
+    assert.equal(cells, onOne.length * world.callers.length * world.places.length);
+  });
+});

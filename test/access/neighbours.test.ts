@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Neighbour, neighbours, Supply } from './neighbours.ts';
+import { expectedStatus, levelIn } from './policy.ts';
+import { type Caller, makeWorld, type Place, type World } from './world.ts';
+
+const absent = 987_654_321;
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let supply: Supply;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now } });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  supply = new Supply(server, world.callers);
+  for (const place of world.places) await supply.fill(place);
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+async function send(id: string, of: number, caller: Caller): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace(/\{(?:id|app)\}/, String(of));
+  return await server.call(operation.method, path, neighbours[id]?.body, {
+    as: null,
+    headers: caller.headers,
+  });
+}
+
+/** An answer without what differs from one request to the next. */
+function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+/** How many changes the log tells of; notifications come of them later, without a request. */
+function changes(): unknown {
+  return watch.rows("select count(*) as n from events where action not like 'notification%'")[0]?.['n'];
+}
+
+async function tryCell(id: string, row: Neighbour, caller: Caller, place: Place): Promise<void> {
+  const before = changes();
+  const answer = await send(id, supply.of(place)[row.thing], caller);
+  const hasChanged = changes() !== before;
+  cells += 1;
+  assert.equal(answer.status, expectedStatus(row, caller, place, 'id'), answer.text);
+  if (answer.status < 300) {
+    if (row.alwaysChanges === true) assert.ok(hasChanged, 'it was answered as done and nothing was told');
+    if (row.isEnd === true) await supply.make(place);
+    return;
+  }
+  assert.equal(hasChanged, false, 'it was refused and something was told');
+  const isHidden = levelIn(caller, place) === 'none' || place.isTrashed;
+  if (answer.status === 404 && isHidden)
+    assert.equal(
+      withoutTraces(answer),
+      withoutTraces(await send(id, absent, caller)),
+      'hidden is not like absent',
+    );
+}
+
+// Every operation on what people put into apps, by every kind of caller in every state of an app, has the one status
+// that the table intends.
+describe('the access matrix of the neighbours', () => {
+  for (const [id, row] of Object.entries(neighbours))
+    test(`of ${id}`, async () => {
+      const declared = operationList.find((known) => known.id === id);
+      for (const status of [row.hidden, row.refused])
+        assert.ok(status === undefined || declared?.errors.includes(status), `${status} is not declared`);
+      const wrong: string[] = [];
+      for (const place of world.places)
+        for (const caller of world.callers)
+          try {
+            await tryCell(id, row, caller, place);
+          } catch (error) {
+            wrong.push(`${caller.name} in ${place.name}: ${error instanceof Error ? error.message : error}`);
+          }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of the neighbours: ${cells} cells, each with its exact status`);
+    assert.equal(cells, Object.keys(neighbours).length * world.callers.length * world.places.length);
+  });
+});

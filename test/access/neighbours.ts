@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { makeApp, makeBlob } from '../support/fixtures.ts';
+import type { TestServer } from '../support/server.ts';
+import type { Policy } from './policy.ts';
+import type { Caller, Place } from './world.ts';
+
+/** What the rows below are tried on in one place; all of it was made by the author. */
+export type Things = {
+  comment: number;
+  post: number;
+  /** The app of the post. */
+  posts: number;
+  file: number;
+  message: number;
+  /** The app of the message. */
+  chat: number;
+  option: number;
+  reaction: number;
+};
+
+/** The intent of one operation beyond the specified ones. */
+export type Neighbour = Policy & {
+  /** What stands as `{id}` or `{app}` in the path. */
+  readonly thing: keyof Things;
+  readonly body?: unknown;
+  /** Whether a success takes the thing away. */
+  readonly isEnd?: true;
+};
+
+const common = { hidden: 404, inTrash: 'gone' } as const;
+const read = { ...common, need: 'read', success: 200 } as const;
+const write = { ...common, need: 'write', refused: 403 } as const;
+const author = { ...common, need: 'author', refused: 403, isEnd: true, alwaysChanges: true } as const;
+const change = { ...common, need: 'author', refused: 403, success: 200 } as const;
+const self = { ...read, isForUsers: true } as const;
+// What lists everything that the caller can see is asked without naming anything.
+const everywhere = { need: 'credential', success: 200 } as const;
+const react = { ...write, success: 204, isForUsers: true, body: { content: '👍' } } as const;
+const takeBack = { ...write, success: 200, isForUsers: true } as const;
+
+/** The table. */
+export const neighbours: { readonly [operation: string]: Neighbour } = {
+  getOption: { ...read, thing: 'option' },
+  voteOption: { ...write, success: 200, thing: 'option', alwaysChanges: true },
+  listVoters: { ...read, thing: 'option' },
+  addCommentReaction: { ...react, thing: 'comment' },
+  removeCommentReaction: { ...takeBack, thing: 'comment' },
+  listCommentReactions: { ...read, thing: 'comment' },
+  addPostReaction: { ...react, thing: 'post' },
+  removePostReaction: { ...takeBack, thing: 'post' },
+  listPostReactions: { ...read, thing: 'post' },
+  addMessageReaction: { ...react, thing: 'message' },
+  removeMessageReaction: { ...takeBack, thing: 'message' },
+  listMessageReactions: { ...read, thing: 'message' },
+  getReaction: { ...read, thing: 'reaction' },
+  deleteReaction: { ...author, success: 200, thing: 'reaction' },
+  listFileComments: { ...read, thing: 'file' },
+  listPostComments: { ...read, thing: 'post' },
+  trashComment: { ...change, thing: 'comment', isEnd: true },
+  restoreComment: { ...change, thing: 'comment' },
+  listCommentAttachments: { ...read, thing: 'comment' },
+  listPostAttachments: { ...read, thing: 'post' },
+  deleteComment: { ...author, success: 204, thing: 'comment' },
+  deletePost: { ...author, success: 204, thing: 'post' },
+  createPost: { ...write, success: 201, thing: 'posts', body: { text: 'words' }, alwaysChanges: true },
+  listAppPosts: { ...read, thing: 'posts' },
+  listPosts: { ...everywhere, thing: 'post' },
+  getPost: { ...read, thing: 'post' },
+  updatePost: { ...change, thing: 'post', body: { text: 'other words' } },
+  trashPost: { ...change, thing: 'post', isEnd: true },
+  restorePost: { ...change, thing: 'post' },
+  subscribePost: { ...self, thing: 'post' },
+  unsubscribePost: { ...self, thing: 'post' },
+  createMessage: { ...write, success: 201, thing: 'chat', body: { text: 'words' }, alwaysChanges: true },
+  listAppMessages: { ...read, thing: 'chat' },
+  listMessages: { ...everywhere, thing: 'message' },
+  getMessage: { ...read, thing: 'message' },
+  updateMessage: { ...change, thing: 'message', body: { text: 'other words' } },
+  trashMessage: { ...change, thing: 'message', isEnd: true },
+  restoreMessage: { ...change, thing: 'message' },
+  listMessageAttachments: { ...read, thing: 'message' },
+  deleteMessage: { ...author, success: 204, thing: 'message' },
+};
+
+const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
+
+/** Makes what the rows of one place are tried on, and makes it anew when a row has taken it away. */
+export class Supply {
+  readonly #server: TestServer;
+  readonly #author: Caller;
+  readonly #chats = new Map<Place, number>();
+  readonly #things = new Map<Place, Things>();
+
+  constructor(server: TestServer, callers: readonly Caller[]) {
+    const found = callers.find(({ isAuthor }) => isAuthor);
+    assert.ok(found !== undefined);
+    this.#server = server;
+    this.#author = found;
+  }
+
+  /** What is there in a place. */
+  of(place: Place): Things {
+    const things = this.#things.get(place);
+    assert.ok(things !== undefined);
+    return things;
+  }
+
+  /** Makes everything in a place, whose app may be in the trash. */
+  async fill(place: Place): Promise<void> {
+    const apps = [...place.apps, await this.#makeChat(place)];
+    if (place.isTrashed) await this.#call('POST', ...apps.map((app) => `/api/apps/${app}/restore`));
+    await this.make(place);
+    if (place.isTrashed) await this.#call('POST', ...apps.map((app) => `/api/apps/${app}/trash`));
+  }
+
+  /** Makes everything anew in a place whose app is not in the trash. */
+  async make(place: Place): Promise<void> {
+    const app = place.apps.find((uid) => uid.endsWith('posts'));
+    const options = [{ text: 'yes' }];
+    const fields = { text: 'words', options, blobs: [await makeBlob(this.#server, asAuthor)] };
+    const comment = await this.#create(`/api/apps/${place.app.id}/comments`, fields);
+    const { id: post, app_id: posts } = await this.#create(`/api/apps/${app}/posts`, { text: 'words' });
+    const chat = this.#chats.get(place) ?? 0;
+    const { id: message } = await this.#create(`/api/apps/${chat}/messages`, { text: 'words' });
+    const option = comment.options[0].id;
+    const { file } = place;
+    const things = { comment: comment.id, post, posts, file, message, chat, option, reaction: 0 };
+    this.#things.set(place, things);
+    // On a comment of its own, because the rows react to the other one.
+    const { id: reacted } = await this.#create(`/api/apps/${place.app.id}/comments`, {});
+    things.reaction = await this.#react(place, reacted);
+  }
+
+  /** Only a person reacts, and only with access, which was taken from the author. */
+  async #react(place: Place, comment: number): Promise<number> {
+    const member = `/api/apps/${place.app.id}/members/w-author`;
+    const path = `/api/comments/${comment}/reactions`;
+    await this.#server.call('PUT', member, { access: 'write' });
+    const sending = { as: null, headers: this.#author.headers };
+    const { status } = await this.#server.call('POST', path, { content: '😎' }, sending);
+    assert.equal(status, 204);
+    await this.#call('DELETE', member);
+    return (await this.#server.call('GET', path)).body.data[0].id;
+  }
+
+  async #makeChat(place: Place): Promise<number> {
+    const fields = { type: 'chat', access: place.access };
+    const { id } = await makeApp(this.#server, fields, { headers: { 'x-confab-user': 'w-creator' } });
+    const members = ['none', 'read', 'write'].map((access) => ({ uid: `w-${access}`, access }));
+    await this.#server.call('POST', `/api/apps/${id}/members`, members);
+    this.#chats.set(place, id);
+    return id;
+  }
+
+  async #create(path: string, fields: object) {
+    const answer = await this.#server.call('POST', path, fields, asAuthor);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body;
+  }
+
+  async #call(method: string, ...paths: string[]): Promise<void> {
+    for (const path of paths) assert.ok((await this.#server.call(method, path)).status < 300, path);
+  }
+}

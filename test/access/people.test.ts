@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { makeUser } from '../support/fixtures.ts';
+import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Caller, makeWorld, type World } from './world.ts';
+
+/** The intent of one operation, for each kind of caller with a credential. */
+type Intent = {
+  readonly key: number;
+  /** What somebody with an access token is answered, by what they are to what is asked for. */
+  readonly token: number | ((caller: Caller) => number);
+  /** What stands in the path. */
+  readonly of?: () => string | number;
+  readonly body?: () => unknown;
+};
+
+const forKeys = (success: number, refused: 401 | 403 = 403) => ({ key: success, token: refused });
+const forPeople = { key: 401, token: 200 } as const;
+const forAll = { key: 200, token: 200 } as const;
+const ofTheirDirectory = (caller: Caller) => (caller.directory === 'here' ? 200 : 404);
+const ofTheAuthor = (caller: Caller) => (caller.isAuthor === true ? 200 : 404);
+
+const spare = () => 'w-spare';
+let made = '';
+let embed = 0;
+let meeting = 0;
+let page = '';
+
+/** The table. */
+const intents: { readonly [operation: string]: Intent } = {
+  createUser: { ...forKeys(201), body: () => ({ uid: freshUid('made') }) },
+  listUsers: forAll,
+  getUser: { ...forKeys(200), of: spare },
+  updateUser: { ...forKeys(200), of: spare, body: () => ({ comment: freshUid('edit') }) },
+  upsertUser: { ...forKeys(200), of: spare, body: () => ({ comment: freshUid('edit') }) },
+  trashUser: { ...forKeys(200), of: spare },
+  restoreUser: { ...forKeys(200), of: spare },
+  issueToken: { ...forKeys(200), of: spare },
+  revokeTokens: { ...forKeys(200), of: spare },
+  getCaller: forPeople,
+  createDirectory: { ...forKeys(201), body: () => ({ name: freshUid('made') }) },
+  listDirectories: forAll,
+  getDirectory: { key: 200, token: ofTheirDirectory, of: () => 'here' },
+  listDirectoryMembers: { key: 200, token: ofTheirDirectory, of: () => 'here' },
+  updateDirectory: { ...forKeys(200), of: () => 'here', body: () => ({ name: 'here' }) },
+  deleteDirectory: { ...forKeys(204), of: () => made },
+  createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },
+  getEmbed: { key: 200, token: ofTheAuthor, of: () => embed },
+  getMeeting: { key: 200, token: ofTheAuthor, of: () => meeting },
+};
+
+let server: TestServer;
+let site: Server;
+let world: World;
+let watch: StoreWatch;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  site = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>a page</title>');
+  });
+  await new Promise<void>((resolve) => {
+    site.listen(0, '127.0.0.1', resolve);
+  });
+  page = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const author = { headers: { 'x-confab-user': 'w-author' } };
+  embed = (await server.call('POST', '/api/embeds', { url: page }, author)).body.id;
+  meeting = (await server.call('POST', '/api/meetings', { provider: 'jitsi' }, author)).body.id;
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+  site.close();
+});
+
+async function send(id: string, of: string | number, caller: Caller): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace(/\{[a-z]+\}/, String(of));
+  return await server.call(operation.method, path, intents[id]?.body?.(), {
+    as: null,
+    headers: caller.headers,
+  });
+}
+
+function expectedOf({ key, token }: Intent, caller: Caller): number {
+  if (caller.kind === 'nobody') return 401;
+  if (caller.kind === 'key') return key;
+  return typeof token === 'number' ? token : token(caller);
+}
+
+/** An answer without what differs from one request to the next. */
+function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+async function tryCell(id: string, intent: Intent, caller: Caller): Promise<void> {
+  watch.hasCommitted();
+  const answer = await send(id, intent.of?.() ?? '', caller);
+  cells += 1;
+  assert.equal(answer.status, expectedOf(intent, caller), answer.text);
+  if (answer.status < 300) return;
+  assert.equal(watch.hasCommitted(), false, 'it was refused and something was written');
+  if (answer.status === 404)
+    assert.equal(
+      withoutTraces(answer),
+      withoutTraces(await send(id, 987_654_321, caller)),
+      'hidden is not like absent',
+    );
+}
+
+// People and directories are the business of keys, and what one person made for a text is theirs until it is used.
+describe('the access matrix of people, directories, embeds and meetings', () => {
+  for (const [id, intent] of Object.entries(intents))
+    test(`of ${id}`, async () => {
+      const wrong: string[] = [];
+      for (const caller of world.callers) {
+        if (id === 'deleteDirectory') {
+          made = freshUid('gone');
+          await server.call('POST', '/api/directories', { name: made });
+        }
+        try {
+          await tryCell(id, intent, caller);
+        } catch (error) {
+          wrong.push(`${caller.name}: ${error instanceof Error ? error.message : error}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of people: ${cells} cells, each with its exact status`);
+    assert.equal(cells, Object.keys(intents).length * world.callers.length);
+  });
+});
+
+// Who asks for a list of people or directories sees those of their own directory and nobody else's.
+describe('the lists of people and directories', () => {
+  const uids = (answer: Answer): string[] => answer.body.data.map(({ uid }: { uid: string }) => uid);
+
+  test('show each caller their own', async () => {
+    const lonely = await makeUser(server);
+    const loner = { ...world.callers[0], headers: { authorization: `Bearer ${lonely.token}` } } as Caller;
+    for (const caller of world.callers.filter(({ kind }) => kind === 'token')) {
+      const isHere = caller.directory === 'here';
+      const people = uids(await send('listUsers', '', caller));
+      assert.equal(people.includes('w-same'), isHere, caller.name);
+      assert.equal(people.includes('w-other'), !isHere, caller.name);
+      assert.equal(people.includes(lonely.uid), false, caller.name);
+      const { body } = await send('listDirectories', '', caller);
+      assert.deepEqual(
+        body.data.map(({ name }: { name: string }) => name),
+        [caller.directory],
+        caller.name,
+      );
+    }
+    const found = uids(await send('listUsers', '', loner));
+    assert.ok(found.includes(lonely.uid) && !found.includes('w-same') && !found.includes('w-other'));
+    assert.equal((await send('listDirectories', '', loner)).body.count, 0);
+  });
+});

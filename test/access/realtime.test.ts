@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
+import { connectLive } from '../support/live.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { Supply } from './neighbours.ts';
+import { expectedStatus, levelIn, type Policy } from './policy.ts';
+import { type Caller, makeWorld, type Place, type World } from './world.ts';
+
+const absent = 987_654_321;
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let supply: Supply;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+const postsApps = new Map<Place, number>();
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  supply = new Supply(server, world.callers);
+  for (const place of world.places) {
+    await supply.fill(place);
+    const uid = place.apps.find((name) => name.endsWith('posts'));
+    postsApps.set(place, (await server.call('GET', `/api/apps/${uid}?trashed=true`)).body.id);
+  }
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+const typing: Policy = {
+  need: 'write',
+  success: 204,
+  hidden: 404,
+  refused: 403,
+  inTrash: 'gone',
+  isForUsers: true,
+};
+
+/** What each operation about writing is about in a place. */
+const places: { readonly [operation: string]: (place: Place) => number } = {
+  typeMessage: (place) => supply.of(place).chat,
+  typePost: (place) => postsApps.get(place) ?? 0,
+  typeFileComment: (place) => place.file,
+  typePostComment: (place) => place.post,
+  typeConversation: (place) => supply.of(place).chat,
+};
+
+async function send(id: string, of: number, caller: Caller): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace('{id}', String(of));
+  return await server.call(operation.method, path, undefined, { as: null, headers: caller.headers });
+}
+
+/** The one status: a conversation is there for its members alone. */
+function expected(id: string, caller: Caller, place: Place): number {
+  const isOutside = caller.kind === 'token' && caller.membership === undefined;
+  return id === 'typeConversation' && isOutside ? 404 : expectedStatus(typing, caller, place, 'id');
+}
+
+function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+async function tryCell(id: string, caller: Caller, place: Place): Promise<void> {
+  watch.hasCommitted();
+  const answer = await send(id, places[id]?.(place) ?? 0, caller);
+  cells += 1;
+  assert.equal(answer.status, expected(id, caller, place), answer.text);
+  assert.equal(watch.hasCommitted(), false, 'something was kept of it');
+  if (answer.status === 404)
+    assert.equal(
+      withoutTraces(answer),
+      withoutTraces(await send(id, absent, caller)),
+      'hidden is not like absent',
+    );
+}
+
+/** The places whose comments a caller may see. */
+function seenBy(caller: Caller): Place[] {
+  return world.places.filter(
+    (place) => caller.kind === 'key' || (!place.isTrashed && levelIn(caller, place) !== 'none'),
+  );
+}
+
+function tokenOf({ headers }: Caller): string {
+  return headers['authorization']?.replace('Bearer ', '') ?? '';
+}
+
+// Whoever may write in a place may say that they are writing in it, and nobody else; nothing of it is kept.
+describe('the access matrix of who is writing', () => {
+  for (const id of Object.keys(places))
+    test(`of ${id}`, async () => {
+      const wrong: string[] = [];
+      for (const place of world.places)
+        for (const caller of world.callers)
+          try {
+            await tryCell(id, caller, place);
+          } catch (error) {
+            wrong.push(`${caller.name} in ${place.name}: ${error instanceof Error ? error.message : error}`);
+          }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of who is writing: ${cells} cells, each with its exact status`);
+    assert.equal(cells, Object.keys(places).length * world.callers.length * world.places.length);
+  });
+});
+
+// Each carrier of events tells each caller of the apps that the caller may see, and of no other.
+describe('the access matrix of events', () => {
+  test('of listEvents', async () => {
+    for (const caller of world.callers) {
+      const found = new Set<number>();
+      for (let next = 0, more = true; more; ) {
+        const sending = { as: null, headers: caller.headers };
+        const { status, body } = await server.call(
+          'GET',
+          `/api/events?after=${next}&top=100`,
+          undefined,
+          sending,
+        );
+        assert.equal(status, caller.kind === 'nobody' ? 401 : 200, caller.name);
+        if (status !== 200) break;
+        for (const { action, comment } of body.data)
+          if (action === 'comment_created') found.add(comment.app_id);
+        [next, more] = [body.next, body.has_more];
+      }
+      const wanted = caller.kind === 'nobody' ? [] : seenBy(caller).map(({ app }) => app.id);
+      const ofPlaces = world.places.map(({ app }) => app.id).filter((id) => found.has(id));
+      assert.deepEqual(ofPlaces.sort(), wanted.sort(), caller.name);
+    }
+  });
+
+  test('of streamEvents', async () => {
+    const mark = await makeApp(server, { access: 'read' });
+    const { id } = await makeComment(server, mark.id);
+    for (const caller of world.callers) {
+      if (caller.headers['authorization']?.startsWith('Bearer ') !== true) continue;
+      const reader = await readEvents(server, { as: tokenOf(caller), last: '0' });
+      const isKnown = caller.kind !== 'nobody';
+      assert.equal(reader.status, isKnown ? 200 : 401, caller.name);
+      if (isKnown) {
+        await reader.waitFor(({ comment }) => comment?.id === id);
+        const created = reader.events.filter(({ action }) => action === 'comment_created');
+        const found = new Set(created.map(({ comment }) => comment.app_id));
+        const ofPlaces = world.places.map(({ app }) => app.id).filter((app) => found.has(app));
+        assert.deepEqual(
+          ofPlaces.sort(),
+          seenBy(caller)
+            .map(({ app }) => app.id)
+            .sort(),
+          caller.name,
+        );
+      }
+      await reader.close();
+    }
+  });
+
+  test('of the channels of apps', async () => {
+    const mark = await makeApp(server, { access: 'read' });
+    const callers = world.callers.filter(({ kind }) => kind === 'token');
+    const marked = `a${mark.id}:comment_created`;
+    const channels = world.places.map(({ app }) => `a${app.id}:comment_updated`);
+    const lives = await Promise.all(
+      callers.map(async (caller) => {
+        const live = await connectLive(server, tokenOf(caller));
+        await live.subscribe(...channels, marked);
+        return { caller, live };
+      }),
+    );
+    for (const { comment, isTrashed } of world.places) {
+      const { status } = await server.call('PATCH', `/api/comments/${comment}`, { text: 'other words' });
+      assert.equal(status, isTrashed ? 404 : 200);
+    }
+    await makeComment(server, mark.id);
+    for (const { caller, live } of lives) {
+      await live.waitFor(marked);
+      assert.deepEqual(
+        live.received.map(([channel]) => channel).sort(),
+        [...seenBy(caller).map(({ app }) => `a${app.id}:comment_updated`), marked].sort(),
+        caller.name,
+      );
+      await live.stop();
+    }
+  });
+
+  test('of the operations of a connection, which only a user has', async () => {
+    for (const caller of world.callers) {
+      const isUser = caller.kind === 'token';
+      assert.equal((await send('negotiateConnection', 0, caller)).status, isUser ? 200 : 401, caller.name);
+      for (const id of ['openConnection', 'sendToConnection', 'endConnection'])
+        assert.equal((await send(id, 0, caller)).status, isUser ? 404 : 401, `${id} by ${caller.name}`);
+    }
+  });
+
+  test('of a connection that is somebody else’s, which is like one that is not there', async () => {
+    const [owner, other] = world.callers.filter(({ kind }) => kind === 'token');
+    assert.ok(owner !== undefined && other !== undefined);
+    const { body } = await send('negotiateConnection', 0, owner);
+    const path = `/hubs/rtm?id=${body.connectionId}`;
+    const opened = await server.call('GET', path, undefined, { as: null, headers: owner.headers });
+    assert.deepEqual([opened.status, opened.text], [200, '']);
+    const greeted = await server.call('POST', path, '{"protocol":"json","version":1}\u001e', {
+      as: null,
+      headers: { ...owner.headers, 'content-type': 'text/plain;charset=UTF-8' },
+    });
+    assert.equal(greeted.status, 202);
+    for (const method of ['GET', 'POST', 'DELETE'])
+      assert.equal(
+        (await server.call(method, path, undefined, { as: null, headers: other.headers })).status,
+        404,
+        method,
+      );
+    const ended = await server.call('DELETE', path, undefined, { as: null, headers: owner.headers });
+    assert.equal(ended.status, 202);
+    const gone = await server.call('GET', path, undefined, { as: null, headers: owner.headers });
+    assert.equal(gone.status, 404);
+  });
+});

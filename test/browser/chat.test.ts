@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { keepPicture } from './browser.ts';
+import { drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { picture } from './picture-file.ts';
+
+// Two people chat in a place of the host product with the unmodified reference client.
+describe('a chat in the reference client', { timeout: 120_000 }, () => {
+  let people: People;
+  let ada: Page;
+  let grace: Page;
+
+  before(async () => {
+    people = await meet();
+    [ada, grace] = await Promise.all([people.open('ada', 'chat'), people.open('grace', 'chat')]);
+    for (const page of [ada, grace]) await page.locator('wy-message-editor .cm-content').waitFor();
+  });
+
+  after(() => people.close());
+
+  function message(page: Page, text: string): Locator {
+    return page.locator('wy-message', { hasText: text });
+  }
+
+  async function send(page: Page): Promise<void> {
+    await page.locator('wy-message-editor wy-button[title=Send]').click();
+  }
+
+  /** Puts who types above a chat. The client has an element for it, and leaves the place to the page. */
+  async function showTyping(page: Page, uid: string): Promise<Locator> {
+    const app = await people.server.call('GET', '/api/apps/demo-chat');
+    const user = await people.server.call('GET', `/api/users/${uid}`);
+    await page.evaluate(
+      `document.body.insertAdjacentHTML('afterbegin', '<wy-typing appid="${app.body.id}" userid="${user.body.id}">')`,
+    );
+    return page.locator('body > wy-typing');
+  }
+
+  test('one sees that the other types, and what is said', async () => {
+    const typing = await showTyping(grace, 'demo-grace');
+    await type(ada.locator('wy-message-editor'), 'Are you there?');
+    assert.match(await words(typing.getByText('typing')), /^Ada Lovelace is typing\.+$/);
+    assert.equal(
+      await seenAtOnce(message(grace, 'Are you there?').locator('.wy-content'), () => send(ada)),
+      'Are you there?',
+    );
+    assert.equal(await gone(typing.getByText('typing')), 0);
+    await type(grace.locator('wy-message-editor'), 'Yes, **always**');
+    assert.equal(
+      await seenAtOnce(message(ada, 'Yes, always').locator('strong'), () => send(grace)),
+      'always',
+    );
+  });
+
+  test('a message takes a picture and a reaction', async () => {
+    await ada.locator('wy-message-editor input[type=file]').setInputFiles(picture('moon.png'));
+    await ada.locator('wy-message-editor wy-file-item').waitFor();
+    await type(ada.locator('wy-message-editor'), 'Look up');
+    const said = message(grace, 'Look up').locator('.wy-content');
+    assert.equal(await seenAtOnce(said, () => send(ada)), 'Look up');
+    assert.ok((await drawn(message(grace, 'Look up').locator('wy-image-grid img')))[0] > 0);
+    const seen = message(ada, 'Look up').locator('.wy-reaction-lineup');
+    assert.equal(await seenAtOnce(seen.getByText('😍'), () => react(message(grace, 'Look up'), '😍')), '😍');
+  });
+
+  test('nothing went wrong in either page', async () => {
+    await keepPicture(ada, 'chat-ada');
+    await keepPicture(grace, 'chat-grace');
+    assert.deepEqual(people.faults(), []);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { keepPicture } from './browser.ts';
+import { type Host, startHost } from './host.ts';
+import { choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { picture } from './picture-file.ts';
+
+// Two people comment with the unmodified reference client, and each sees at once what the other does.
+describe('comments in the reference client', { timeout: 120_000 }, () => {
+  let people: People;
+  let host: Host;
+  let ada: Page;
+  let grace: Page;
+
+  before(async () => {
+    host = await startHost();
+    people = await meet();
+    [ada, grace] = await Promise.all([people.open('ada', 'comments'), people.open('grace', 'comments')]);
+    for (const page of [ada, grace]) await page.locator('wy-comment-editor .cm-content').waitFor();
+  });
+
+  after(async () => {
+    await people.close();
+    await host.close();
+  });
+
+  function card(page: Page, text: string): Locator {
+    return page.locator('wy-comment', { hasText: text });
+  }
+
+  async function send(page: Page): Promise<void> {
+    await page.locator('wy-comment-editor wy-button[title="Comment"]').click();
+  }
+
+  async function write(page: Page, text: string): Promise<Locator> {
+    await type(page.locator('wy-comment-editor'), text);
+    await send(page);
+    return card(page, text).locator('wy-comment-view');
+  }
+
+  test('what one writes the other sees', async () => {
+    await type(ada.locator('wy-comment-editor'), 'Ready for **review**');
+    const bold = (page: Page) => card(page, 'Ready for review').locator('strong');
+    assert.equal(await seenAtOnce(bold(grace), () => send(ada)), 'review');
+    assert.equal(await words(bold(ada)), 'review');
+  });
+
+  test('somebody is mentioned from the list of names', async () => {
+    await type(ada.locator('wy-comment-editor'), 'Have a look @Gra');
+    await ada.locator('.cm-tooltip-autocomplete li', { hasText: 'Grace Hopper' }).click();
+    await type(ada.locator('wy-comment-editor'), ' please');
+    const seen = card(grace, 'Have a look').locator('.wy-content');
+    assert.equal(await seenAtOnce(seen, () => send(ada)), 'Have a look Grace Hopper please');
+  });
+
+  test('a picture is shown to both, made smaller', async () => {
+    await ada.locator('wy-comment-editor input[type=file]').setInputFiles(picture('sunset.png', 2400, 600));
+    await ada.locator('wy-comment-editor wy-file-item').waitFor();
+    await write(ada, 'How it looks');
+    for (const page of [ada, grace]) {
+      const size = await drawn(card(page, 'How it looks').locator('wy-image-grid img'));
+      assert.deepEqual(size, [2048, 512]);
+    }
+  });
+
+  test('a poll is made and voted on', async () => {
+    const editor = ada.locator('wy-comment-editor');
+    await choose(editor, 'Poll');
+    await editor.locator('.wy-poll-form input').first().fill('Red');
+    await editor.locator('.wy-poll-form input').nth(1).fill('Green');
+    await write(ada, 'Which colour?');
+    const poll = card(grace, 'Which colour?').locator('wy-poll');
+    await poll.locator('wy-poll-option', { hasText: 'Green' }).click();
+    await poll.locator('wy-poll-option', { hasText: 'Green' }).getByText('100%').click();
+    const voters = grace.locator('wy-sheet', { hasText: 'Votes on Green' });
+    assert.equal(await words(voters.locator('.wy-item-body')), 'Grace Hopper');
+    await grace.locator('wy-sheet wy-button').first().click();
+    await poll.locator('wy-poll-option', { hasText: 'Red' }).click();
+    await poll.locator('wy-poll-option', { hasText: 'Red' }).getByText('100%').waitFor();
+    assert.equal(await gone(poll.locator('wy-poll-option', { hasText: 'Green' }).getByText('100%')), 0);
+  });
+
+  test('a link is shown with what it leads to', async () => {
+    await type(ada.locator('wy-comment-editor'), `${host.url}/article `);
+    const preview = ada.locator('wy-comment-editor wy-embed');
+    await preview.getByText('On computable numbers').waitFor();
+    const seen = grace.locator('wy-comment wy-embed', { hasText: 'On computable numbers' });
+    assert.match(await seenAtOnce(seen, () => send(ada)), /A paper of 1936/);
+  });
+
+  test('a reaction is added, changed and taken back', async () => {
+    const mine = card(grace, 'Ready for review').locator('wy-comment-view');
+    const seen = card(ada, 'Ready for review').locator('.wy-reaction-lineup');
+    assert.equal(await seenAtOnce(seen.getByText('👍'), () => react(mine, '👍')), '👍');
+    assert.equal(await seenAtOnce(seen.getByText('😍'), () => react(mine, '😍')), '😍');
+    await react(mine, '😍');
+    assert.equal(await gone(seen), 0);
+    assert.equal(await gone(mine.locator('.wy-reaction-lineup')), 0);
+  });
+
+  test('a comment is edited, trashed and taken back', async () => {
+    await choose(await write(ada, 'With a misteak'), 'Edit');
+    const editor = ada.locator('wy-comment-edit .cm-content');
+    await editor.waitFor();
+    await editor.fill('With a mistake');
+    await ada.locator('wy-comment-edit wy-button[title=Update]').click();
+    await card(ada, 'With a mistake').locator('time', { hasText: 'edited' }).waitFor();
+    await choose(card(ada, 'With a mistake'), 'Trash');
+    await ada.locator('wy-comment-trashed').getByText('Undo').click();
+    assert.equal(await words(card(ada, 'With a mistake').locator('.wy-content')), 'With a mistake');
+    assert.equal(await gone(ada.locator('wy-comment-trashed')), 0);
+  });
+
+  test('nothing went wrong in either page', async () => {
+    await keepPicture(ada, 'comments-ada');
+    await keepPicture(grace, 'comments-grace');
+    assert.deepEqual(people.faults(), []);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { poll } from '../support/poll.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Expected, launchBrowser, watch } from './browser.ts';
+
+/** The people of the demo. */
+export type Person = 'ada' | 'grace';
+
+/** What a page of the demo shows. */
+export type Sight = 'comments' | 'posts' | 'files' | 'chat' | 'messenger';
+
+/** Two people with a browser profile each, in front of the demo of a server of their own. */
+export type People = {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  readonly contexts: Readonly<Record<Person, BrowserContext>>;
+  /** Opens a page of the person on a part of the demo. */
+  open(person: Person, sight: Sight): Promise<Page>;
+  /** Everything that went wrong in any page so far, a line each. */
+  faults(): readonly string[];
+  close(): Promise<void>;
+};
+
+/** How long a person waits for anything to appear, in milliseconds. */
+const patienceMs = 10_000;
+
+/** Starts a server with the demo and a browser with two people. */
+export async function meet(
+  options: { readonly settings?: Record<string, string>; readonly expected?: readonly Expected[] } = {},
+): Promise<People> {
+  // The browser first: where none starts, no server is left running that would keep the test from ending.
+  const browser = await launchBrowser();
+  const server = await startTestServer({ CONFAB_DEMO: 'here', ...options.settings });
+  async function arrive() {
+    const context = await browser.newContext({ viewport: { width: 760, height: 900 }, locale: 'en-GB' });
+    context.setDefaultTimeout(patienceMs);
+    const seen = watch(context, {
+      origins: [server.url, server.url.replace('http', 'ws')],
+      ...(options.expected === undefined ? {} : { expected: options.expected }),
+    });
+    return { context, seen };
+  }
+  const [ada, grace] = [await arrive(), await arrive()];
+  const contexts = { ada: ada.context, grace: grace.context };
+  return {
+    server,
+    browser,
+    contexts,
+    async open(person, sight) {
+      const page = await contexts[person].newPage();
+      await page.goto(`${server.url}/demo/people/${person}?show=${sight}`);
+      return page;
+    },
+    faults: () => [...ada.seen, ...grace.seen],
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Types into an editor of the reference client, as a person does, key by key. */
+export async function type(editor: Locator, text: string): Promise<void> {
+  const field = editor.locator('.cm-content');
+  await field.click();
+  await field.press('Control+End');
+  await field.pressSequentially(text);
+}
+
+/** Opens the menu of a card and takes one of its entries. */
+export async function choose(card: Locator, words: string): Promise<void> {
+  await card.locator('wy-dropdown').first().locator('wy-button').first().click();
+  await card.locator('wy-dropdown-item', { hasText: words }).first().click();
+}
+
+/** Reacts to a card, or takes the reaction back when it is the same. */
+export async function react(card: Locator, emoji: string): Promise<void> {
+  await card.locator('wy-reactions wy-button[title=React]').click();
+  await card.locator('.wy-reaction-picker wy-button', { hasText: emoji }).click();
+}
+
+/** The width and height in pixels of a picture of a page, as soon as it has them. */
+export async function drawn(image: Locator): Promise<readonly [number, number]> {
+  await image.waitFor();
+  return await poll('the pixels', async () => {
+    type Image = { complete: boolean; naturalWidth: number; naturalHeight: number };
+    const [width, height] = await image.evaluate<[number, number], Image>(
+      ({ complete, naturalWidth, naturalHeight }) => (complete ? [naturalWidth, naturalHeight] : [0, 0]),
+    );
+    return width > 0 ? ([width, height] as const) : undefined;
+  });
+}
+
+/** The longest that what one person does takes to be seen by the other, in milliseconds. */
+const seenWithinMs = 1000;
+
+/** The words of something, as soon as it is seen. */
+export async function words(seen: Locator): Promise<string> {
+  await seen.waitFor({ state: 'visible' });
+  return ((await seen.textContent()) ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** Does something and answers the words of what is seen elsewhere; throws when that takes longer than `seenWithinMs`. */
+export async function seenAtOnce(seen: Locator, act: () => Promise<void>): Promise<string> {
+  await act();
+  const start = performance.now();
+  const text = await words(seen);
+  const delayMs = performance.now() - start;
+  if (delayMs > seenWithinMs) throw new Error(`it was seen only after ${Math.round(delayMs)} ms`);
+  return text;
+}
+
+/** Waits until something has gone away, and answers how many of it there are. */
+export async function gone(seen: Locator): Promise<number> {
+  await seen.first().waitFor({ state: 'detached' });
+  return await seen.count();
+}

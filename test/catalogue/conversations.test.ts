@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { unreadableTexts } from './json-texts.ts';
+import { queryRows } from './queries.ts';
+import { nearIds, refRows } from './refs.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+let server: TestServer;
+let token: string;
+let conversation: number;
+let rows = 0;
+before(async () => {
+  server = await startTestServer();
+  const [ada, bob] = [await makeUser(server), await makeUser(server)];
+  token = ada.token;
+  const made = await server.call('POST', '/api/conversations', { members: [bob.id] }, { as: token });
+  conversation = made.body.id;
+});
+after(() => server.close());
+
+const onOne = operationList.filter(({ path, tag }) => tag === 'Conversations' && path.includes('{id}'));
+
+function send(method: string, target: string, body?: string | Buffer) {
+  const request = { method, target, ...(body === undefined ? {} : { body }) };
+  return sendAsIs({ url: server.url, credential: token }, request);
+}
+
+// A path that names nothing is 404 on every verb.
+describe('a bad reference to a conversation', () => {
+  for (const { id, method, path } of onOne)
+    test(`of ${id}`, async () => {
+      rows += await assertEach(
+        [...refRows.map(({ text }) => text), ...nearIds(conversation)],
+        (text) => text.slice(0, 40),
+        async (text) => ({ expected: 404, answer: await send(method, path.replace('{id}', text)) }),
+      );
+    });
+});
+
+// A list forgives every query, and so does a badge.
+describe('a query of conversations', () => {
+  for (const path of ['/api/conversations', '/api/conversations/badge'])
+    test(`of ${path}`, async () => {
+      rows += await assertEach(
+        queryRows,
+        ({ query }) => query.slice(0, 60),
+        async ({ query }) => ({ expected: 200, answer: await send('GET', `${path}?${query}`) }),
+      );
+    });
+
+  test('with what only conversations can be asked for', async () => {
+    const filters = ['unread', 'type', 'member', 'contextual'];
+    const values = ['', 'x', '%00', '%ff', '-1', '99999999999999999999', "'", '%22', 'a'.repeat(2000)];
+    const queries = filters.flatMap((name) => values.map((value) => `${name}=${value}`));
+    rows += await assertEach(
+      queries,
+      (query) => query.slice(0, 60),
+      async (query) => ({ expected: 200, answer: await send('GET', `/api/conversations?${query}`) }),
+    );
+  });
+});
+
+// A body that cannot be read is 400 where 400 is listed, and ignored where no body is asked for.
+describe('an unreadable body about conversations', () => {
+  test('of createConversation', async () => {
+    rows += await assertEach(
+      unreadableTexts,
+      (text) => JSON.stringify(text.toString()).slice(0, 60),
+      async (text) => ({ expected: 400, answer: await send('POST', '/api/conversations', text) }),
+    );
+  });
+
+  test('of everything on one', async () => {
+    rows += await assertEach(
+      onOne,
+      ({ id }) => id,
+      async ({ method, path }) => ({
+        expected: 200,
+        answer: await send(method, path.replace('{id}', String(conversation)), '{"a":'),
+      }),
+    );
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of conversations: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 500);
+  });
+});

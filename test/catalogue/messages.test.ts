@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type FieldRow, fieldRows, fieldsOf, RawNumber, textOf, unknownRows } from './fields.ts';
+import { queryRows } from './queries.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+let token: string;
+let bob: { id: number; uid: string };
+const paths: { [operation: string]: string } = {};
+let rows = 0;
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true });
+  watch = watchStore(server.folder);
+  token = (await makeUser(server)).token;
+  bob = await makeUser(server);
+  const chat = await makeApp(server, { type: 'chat', access: 'write' });
+  paths['createMessage'] = `/api/apps/${chat.id}/messages`;
+  const message = await server.call('POST', paths['createMessage'], { text: 'x' }, { as: token });
+  paths['updateMessage'] = `/api/messages/${message.body.id}`;
+  paths['createConversation'] = '/api/conversations';
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+/** Sends a body that would be taken but for one field. */
+async function attempt(id: string, field: string, value: unknown) {
+  const accepted = id === 'createConversation' ? { members: [bob.id] } : {};
+  const method = id === 'updateMessage' ? 'PATCH' : 'POST';
+  const body = textOf(Object.fromEntries([...Object.entries(accepted), [field, value]]));
+  return await server.call(method, paths[id] ?? '', body, { as: token });
+}
+
+const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
+
+/** Tries every row of some fields of an operation and answers how many there were. */
+async function tryFields(id: string, own: readonly FieldRow[]): Promise<number> {
+  const statuses = { ok: id === 'updateMessage' ? 200 : 201, 'wrong type': 400, 'broken rule': 422 } as const;
+  const refused = own.filter(({ expected }) => expected !== 'ok');
+  watch.hasChanged();
+  rows += await assertEach(refused, nameOf, async ({ field, value, expected }) => {
+    const answer = await attempt(id, field, value);
+    const places = answer.body.errors?.map((error: { pointer: string }) => error.pointer) ?? [];
+    assert.ok(
+      places.some((place: string) => place.startsWith(`/${field}`)),
+      answer.text,
+    );
+    return { expected: statuses[expected], answer };
+  });
+  assert.equal(watch.hasChanged(), false);
+  rows += await assertEach(
+    own.filter(({ expected }) => expected === 'ok'),
+    nameOf,
+    async ({ field, value }) => ({ expected: statuses.ok, answer: await attempt(id, field, value) }),
+  );
+  return own.length;
+}
+
+// A message is judged field by field as a comment is, and what is refused changes nothing.
+describe('the fields of a message', () => {
+  for (const [id, like] of [
+    ['createMessage', 'createAppComment'],
+    ['updateMessage', 'updateComment'],
+  ] as const)
+    test(`of ${id}`, async () => {
+      await tryFields(
+        id,
+        fieldRows.filter(({ field }) => fieldsOf[like]?.includes(field)),
+      );
+      await tryFields(id, unknownRows);
+      assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    });
+});
+
+// Whoever starts a conversation says with whom, and what is refused makes none.
+describe('the fields of a conversation', () => {
+  const outcomes = (field: string, expected: FieldRow['expected'], values: readonly unknown[]) =>
+    values.map((value) => ({ field, name: JSON.stringify(value)?.slice(0, 60) ?? '', value, expected }));
+
+  test('that say who takes part', async () => {
+    const tried = await tryFields('createConversation', [
+      ...outcomes('members', 'wrong type', [5, 'x', true, {}, [true], [null], [{ id: 1 }], [[1]], [1.5]]),
+      ...outcomes('members', 'broken rule', [
+        null,
+        [],
+        [0],
+        [-1],
+        [1],
+        ['1'],
+        [987_654_321],
+        [new RawNumber('9007199254740992')],
+        ['nobody'],
+        [''],
+        [' '],
+        ['0'],
+        ['a\u0000'],
+        ['\ud800'],
+        ["' or 1=1 --"],
+        ['x'.repeat(300)],
+        [bob.id, 987_654_321],
+        Array.from({ length: 1001 }, (_, i) => i + 1),
+      ]),
+      ...outcomes('members', 'ok', [[bob.id], [bob.uid], [String(bob.id)], [bob.id, bob.uid, bob.id]]),
+    ]);
+    assert.equal(tried, 31);
+  });
+
+  test('that say what it is and what it is called', async () => {
+    const tried = await tryFields('createConversation', [
+      ...outcomes('type', 'wrong type', [5, true, {}, ['chat_room']]),
+      ...outcomes('type', 'broken rule', [
+        '',
+        'chat',
+        'bot_chat',
+        'files',
+        'room',
+        'chat_room\u0000',
+        'constructor',
+      ]),
+      ...outcomes('type', 'ok', [null, 'private_chat', 'CHAT_ROOM', 'edb400ac-839b-45a7-b2a8-6a01820d1c44']),
+      ...fieldRows.filter(({ field }) => field === 'name'),
+      ...unknownRows,
+    ]);
+    assert.ok(tried > 50);
+  });
+});
+
+// The list of all messages forgives every query.
+describe('a query of messages', () => {
+  test('of listMessages', async () => {
+    rows += await assertEach(
+      queryRows,
+      ({ query }) => query.slice(0, 60),
+      async ({ query }) => ({
+        expected: 200,
+        answer: await sendAsIs(
+          { url: server.url, credential: token },
+          { method: 'GET', target: `/api/messages?${query}` },
+        ),
+      }),
+    );
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of messages: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 400);
+  });
+});

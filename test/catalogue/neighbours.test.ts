@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { neighbours } from '../access/neighbours.ts';
+import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
+import { unreadableTexts } from './json-texts.ts';
+import { queryRows } from './queries.ts';
+import { nearIds, refRows } from './refs.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+let server: TestServer;
+let token: string;
+let rows = 0;
+const ids: { [thing: string]: number } = {};
+before(async () => {
+  server = await startTestServer();
+  const [app, posts, chat, files] = [
+    await makeApp(server, { access: 'write' }),
+    await makeApp(server, { access: 'write', type: 'posts' }),
+    await makeApp(server, { access: 'write', type: 'chat' }),
+    await makeApp(server, { access: 'write', type: 'files' }),
+  ];
+  token = (await makeUser(server)).token;
+  const fields = { options: [{ text: 'yes' }], blobs: [await makeBlob(server)] };
+  const comment = await makeComment(server, app.id, fields);
+  ids['comment'] = comment.id;
+  ids['option'] = comment.options[0]?.id ?? 0;
+  ids['posts'] = posts.id;
+  ids['post'] = await makePost(server, posts.id);
+  ids['file'] = await makeFile(server, files.id);
+  ids['chat'] = chat.id;
+  ids['message'] = (await server.call('POST', `/api/apps/${chat.id}/messages`, { text: 'x' })).body.id;
+  const path = `/api/comments/${comment.id}/reactions`;
+  await server.call('POST', path, { content: '👍' }, { as: token });
+  ids['reaction'] = (await server.call('GET', path)).body.data[0].id;
+});
+after(() => server.close());
+
+const operations = operationList.filter(({ id }) => Object.hasOwn(neighbours, id));
+
+/** Where a path names what an operation is about. */
+const placeholder = /\{(?:id|app)\}/;
+
+function pathOf({ id, path }: Operation): string {
+  return path.replace(placeholder, String(ids[neighbours[id]?.thing ?? '']));
+}
+
+async function send(operation: Operation, target: string, body?: string | Buffer) {
+  const { method, caller } = operation;
+  return await sendAsIs(
+    { url: server.url, credential: caller === 'user' ? token : server.key },
+    { method, target, ...(body === undefined ? {} : { body }) },
+  );
+}
+
+// A path that names nothing is 404 on every verb of the neighbours as well.
+describe('a bad reference', () => {
+  for (const operation of operations.filter(({ path }) => placeholder.test(path)))
+    test(`in the path of ${operation.id}`, async () => {
+      const there = ids[neighbours[operation.id]?.thing ?? ''] ?? 0;
+      rows += await assertEach(
+        [...refRows.map(({ text }) => text), ...nearIds(there)],
+        (text) => text.slice(0, 40),
+        async (text) => ({
+          expected: 404,
+          answer: await send(operation, operation.path.replace(placeholder, text)),
+        }),
+      );
+    });
+});
+
+// A list forgives every query.
+describe('a query', () => {
+  for (const operation of operations.filter(({ list }) => list !== undefined))
+    test(`of ${operation.id}`, async () => {
+      const path = pathOf(operation);
+      rows += await assertEach(
+        queryRows,
+        ({ query }) => query.slice(0, 60),
+        async ({ query }) => ({ expected: 200, answer: await send(operation, `${path}?${query}`) }),
+      );
+    });
+});
+
+// A body that cannot be read is 400 wherever 400 is listed, also where no body is asked for.
+describe('an unreadable body', () => {
+  const [reads, writes] = [
+    operations.filter(({ errors }) => !errors.includes(400)),
+    operations.filter(({ errors }) => errors.includes(400)),
+  ];
+  for (const operation of writes)
+    test(`of ${operation.id}`, async () => {
+      rows += await assertEach(
+        unreadableTexts,
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({ expected: 400, answer: await send(operation, pathOf(operation), text) }),
+      );
+    });
+
+  test('is ignored where nothing is written', async () => {
+    for (const operation of reads) {
+      assert.ok(operation.method === 'GET' || operation.path.endsWith('subscribe'), operation.id);
+      assert.equal((await send(operation, pathOf(operation), '{"a":')).status, 200, operation.id);
+    }
+    rows += reads.length;
+  });
+});
+
+// The fields of a post are judged as those of a comment: for their type first, and for their rules then.
+describe('the fields of a post', () => {
+  const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
+  for (const [id, like] of [
+    ['createPost', 'createAppComment'],
+    ['updatePost', 'updateComment'],
+  ] as const) {
+    const operation = operations.find((known) => known.id === id);
+    assert.ok(operation !== undefined);
+    const own = [...fieldRows.filter(({ field }) => fieldsOf[like]?.includes(field)), ...unknownRows];
+    test(`of ${id}`, async () => {
+      const success = id === 'createPost' ? 201 : 200;
+      rows += await assertEach(own, nameOf, async ({ field, value, expected }) => {
+        const body = `{${JSON.stringify(field)}:${textOf(value)}}`;
+        const answer = await send(operation, pathOf(operation), Buffer.from(body));
+        if (expected !== 'ok') assert.match(answer.body, new RegExp(`"pointer":"/${field}`));
+        return { expected: { ok: success, 'wrong type': 400, 'broken rule': 422 }[expected], answer };
+      });
+    });
+  }
+
+  test('are in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of the neighbours: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 11_000);
+  });
+});

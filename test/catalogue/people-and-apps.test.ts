@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { makeApp, makeDirectory, makeUser } from '../support/fixtures.ts';
+import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type FieldRow, fieldRows, textOf, unknownRows } from './fields.ts';
+import { notObjects, unreadableTexts } from './json-texts.ts';
+import { queryRows } from './queries.ts';
+import { nearIds, type RefRow, refRows } from './refs.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+/** The operations that are tried here, with a body that each accepts where it takes one. */
+const accepted: { readonly [operation: string]: () => unknown } = {
+  createUser: () => ({ uid: freshUid('made') }),
+  listUsers: () => undefined,
+  getUser: () => undefined,
+  updateUser: () => ({}),
+  upsertUser: () => ({}),
+  trashUser: () => undefined,
+  restoreUser: () => undefined,
+  getCaller: () => undefined,
+  issueToken: () => ({}),
+  revokeTokens: () => undefined,
+  createDirectory: () => ({ name: freshUid('made') }),
+  listDirectories: () => undefined,
+  getDirectory: () => undefined,
+  updateDirectory: () => ({}),
+  deleteDirectory: () => undefined,
+  listDirectoryMembers: () => undefined,
+  initApp: () => ({ app: { uid: 'begun', type: 'comments' }, user: { uid: 'begun' } }),
+  deleteApp: () => undefined,
+  starApp: () => undefined,
+  unstarApp: () => undefined,
+  listStars: () => undefined,
+  getFeatures: () => undefined,
+  createEmbed: () => ({ url: 'http://127.0.0.1/' }),
+  getEmbed: () => undefined,
+  createMeeting: () => ({ provider: 'jitsi' }),
+  getMeeting: () => undefined,
+};
+
+let server: TestServer;
+let watch: StoreWatch;
+let token: string;
+let rows = 0;
+const there: { [parameter: string]: string | number } = {};
+before(async () => {
+  server = await startTestServer({ CONFAB_EGRESS_ALLOW: '' }, { isQuiet: true });
+  watch = watchStore(server.folder);
+  const user = await makeUser(server);
+  token = user.token;
+  there['user'] = (await makeUser(server)).id;
+  there['app'] = (await makeApp(server, { access: 'write' })).id;
+  there['directory'] = await makeDirectory(server, 'catalogue');
+  there['set'] = 'comments';
+  const { body } = await server.call('POST', '/api/meetings', { provider: 'jitsi' });
+  there['id'] = body.id;
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
+const parameter = /\{([a-z]+)\}/;
+
+function pathOf({ path }: Operation, text?: string): string {
+  return path.replace(parameter, (_, name: string) => text ?? String(there[name]));
+}
+
+async function send({ method, caller }: Operation, target: string, body?: string | Buffer) {
+  return await sendAsIs(
+    { url: server.url, credential: caller === 'user' ? token : server.key },
+    { method, target, ...(body === undefined ? {} : { body }) },
+  );
+}
+
+function named(id: string): Operation {
+  const operation = operations.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  return operation;
+}
+
+/** The status of a request whose path is one of the rows. */
+function expectedOf(id: string, { kind }: Pick<RefRow, 'kind'>): number {
+  // PUT lists no 404 and takes a uid: it makes the user, unless the path is no uid.
+  if (id === 'upsertUser') return { uid: 201, id: 422, nothing: 422, undecodable: 400 }[kind];
+  // A token can be had for a uid that nobody has so far.
+  return id === 'issueToken' && kind === 'uid' ? 200 : 404;
+}
+
+// A path that names nothing is 404 on every verb, and changes nothing.
+describe('a bad reference', () => {
+  const positions = operations.filter(({ path }) => parameter.test(path));
+  // Last, because they make the users that the others look for in vain.
+  positions.sort(
+    (a, b) =>
+      Number(expectedOf(a.id, { kind: 'uid' }) < 300) - Number(expectedOf(b.id, { kind: 'uid' }) < 300),
+  );
+  for (const operation of positions)
+    test(`in the path of ${operation.id}`, async () => {
+      watch.hasChanged();
+      const body = JSON.stringify(accepted[operation.id]?.());
+      const attempt = async (row: Pick<RefRow, 'text' | 'kind'>) => ({
+        expected: expectedOf(operation.id, row),
+        answer: await send(operation, pathOf(operation, row.text), body),
+      });
+      rows += await assertEach(refRows, ({ text }) => text.slice(0, 40), attempt);
+      if (expectedOf(operation.id, { kind: 'uid' }) === 404) {
+        const [, name = ''] = parameter.exec(operation.path) ?? [];
+        const near = nearIds(Number(there[name]) || 1).map((text) => ({ text, kind: 'nothing' }) as const);
+        rows += await assertEach(near, ({ text }) => text, attempt);
+        assert.equal(watch.hasChanged(), false);
+      }
+    });
+});
+
+// A list forgives every query.
+describe('a query', () => {
+  const own = ['directory_id', 'suspended'].flatMap((name) =>
+    ['', 'x', '%00', '%ff', '-1', '0', '99999999999999999999', 'null', '1e3', "'"].map((value) => ({
+      query: `${name}=${value}`,
+    })),
+  );
+  for (const operation of operations.filter(({ list }) => list !== undefined))
+    test(`of ${operation.id}`, async () => {
+      const path = pathOf(operation);
+      rows += await assertEach(
+        [...queryRows, ...own],
+        ({ query }) => query.slice(0, 60),
+        async ({ query }) => ({ expected: 200, answer: await send(operation, `${path}?${query}`) }),
+      );
+    });
+
+  test('of what is no list is ignored', async () => {
+    for (const id of ['getCaller', 'getFeatures', 'getUser', 'getDirectory', 'getMeeting'])
+      rows += await assertEach(
+        queryRows,
+        ({ query }) => query.slice(0, 60),
+        async ({ query }) => ({
+          expected: 200,
+          answer: await send(named(id), `${pathOf(named(id))}?${query}`),
+        }),
+      );
+  });
+});
+
+// A body that cannot be read is 400 wherever 400 is listed, also where none is asked for, and changes nothing.
+describe('an unreadable body', () => {
+  for (const operation of operations.filter(({ errors }) => errors.includes(400)))
+    test(`of ${operation.id}`, async () => {
+      watch.hasChanged();
+      const others = accepted[operation.id]?.() === undefined ? [] : notObjects;
+      rows += await assertEach(
+        [...unreadableTexts, ...others],
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({
+          expected: 400,
+          answer: await send(
+            operation,
+            pathOf(operation),
+            typeof text === 'string' ? Buffer.from(text) : text,
+          ),
+        }),
+      );
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  test('is ignored where nothing is read of it', async () => {
+    for (const operation of operations.filter(({ errors }) => !errors.includes(400))) {
+      if (operation.id === 'getEmbed') continue;
+      const { status } = await send(operation, pathOf(operation), '{"a":');
+      assert.ok(status === 200 || status === 204, operation.id);
+      rows += 1;
+    }
+  });
+});
+
+type Values = readonly unknown[];
+
+/** What becomes of values of one field. */
+function outcomes(field: string, values: { [expected in FieldRow['expected']]?: Values }): FieldRow[] {
+  return Object.entries(values).flatMap(([expected, list]) =>
+    list.map((value) => ({
+      field,
+      name: textOf(value).slice(0, 60),
+      value,
+      expected: expected as FieldRow['expected'],
+    })),
+  );
+}
+
+const notTexts: Values = [5, true, {}, ['x']];
+const shortText = (field: string, charactersMax: number): FieldRow[] =>
+  outcomes(field, {
+    ok: ['x', 'x'.repeat(charactersMax), null, '<b>x</b>', 'é'],
+    'wrong type': notTexts,
+    'broken rule': ['x'.repeat(charactersMax + 1), 'a\u0000', '\ud800'],
+  });
+
+const profile: readonly FieldRow[] = [
+  ...shortText('given_name', 64),
+  ...shortText('middle_name', 64),
+  ...shortText('family_name', 64),
+  ...shortText('nickname', 32),
+  ...shortText('phone_number', 32),
+  ...fieldRows.filter(({ field }) => ['name', 'metadata', 'tags'].includes(field)),
+  ...outcomes('email', {
+    ok: ['ada@example.com', 'a+b@example.co.uk', null],
+    'wrong type': notTexts,
+    'broken rule': ['nobody', '@example.com', 'ada@', 'a b@example.com', `${'x'.repeat(256)}@example.com`],
+  }),
+  ...outcomes('is_bot', { ok: [true, false], 'wrong type': [1, 'true', [], {}] }),
+  ...outcomes('picture', {
+    'wrong type': [true, {}, []],
+    'broken rule': [
+      987_654_321,
+      -1,
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'x',
+      'data:image/png;base64,!',
+    ],
+  }),
+  ...unknownRows.filter(({ field }) => field !== 'id'),
+];
+
+const uids = (field: string): FieldRow[] =>
+  outcomes(field, {
+    'wrong type': notTexts,
+    'broken rule': ['', ' ', '12', 'a b', '.', '..', 'x'.repeat(257), 'a\u0000', 'a\u200bb', '\ud800', '١٢٣'],
+  });
+
+/** The fields of each operation that takes some. */
+const fields: { readonly [operation: string]: readonly FieldRow[] } = {
+  createUser: [
+    ...profile,
+    ...uids('uid'),
+    ...outcomes('is_suspended', { ok: [true], 'wrong type': [1, 'x'] }),
+  ],
+  updateUser: [
+    ...profile,
+    ...uids('uid'),
+    ...outcomes('is_suspended', { ok: [false], 'wrong type': [1, 'x'] }),
+  ],
+  upsertUser: profile,
+  issueToken: [
+    ...profile,
+    ...outcomes('expires_in', {
+      ok: [60, 2_592_000, null],
+      'wrong type': ['60', true, 60.5, {}],
+      'broken rule': [59, 0, -1, 2_592_001],
+    }),
+  ],
+  createDirectory: uids('name'),
+  updateDirectory: uids('name'),
+  createMeeting: outcomes('provider', {
+    ok: ['jitsi'],
+    'wrong type': notTexts,
+    'broken rule': ['', 'zoom', 'teams', 'constructor', 'jitsi\u0000', null],
+  }),
+  createEmbed: outcomes('url', {
+    // What is inside is a failed fetch, in the words of every other.
+    'wrong type': notTexts,
+    'broken rule': [
+      '',
+      ' ',
+      'x',
+      '/x',
+      'ftp://example.com/',
+      'javascript:alert(1)',
+      'https://',
+      'https://a:b@example.com/',
+      'https://example.com/\u0000',
+      `https://example.com/${'x'.repeat(2048)}`,
+      null,
+    ],
+  }),
+};
+
+// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+describe('the fields of a body', () => {
+  const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
+  const attempt = async (operation: Operation, { field, value, expected }: FieldRow) => {
+    const body = { ...(accepted[operation.id]?.() as object), [field]: value };
+    const target = pathOf(operation, { upsertUser: 'put', issueToken: freshUid('unknown') }[operation.id]);
+    const answer = await send(operation, target, Buffer.from(textOf(body)));
+    const success = Number(Object.keys(operation.success)[0]);
+    return { expected: { ok: success, 'wrong type': 400, 'broken rule': 422 }[expected], answer };
+  };
+
+  for (const [id, own] of Object.entries(fields)) {
+    test(`of ${id} that are refused`, async () => {
+      if (id === 'upsertUser') await server.call('PUT', '/api/users/put', {});
+      watch.hasChanged();
+      const refused = own.filter(({ expected }) => expected !== 'ok');
+      rows += await assertEach(refused, nameOf, async (row) => {
+        const outcome = await attempt(named(id), row);
+        assert.match(outcome.answer.body, new RegExp(`"pointer":"/${row.field}`));
+        return outcome;
+      });
+      assert.equal(watch.hasChanged(), false);
+    });
+
+    test(`of ${id} that are taken`, async () => {
+      const taken = own.filter(({ expected }) => expected === 'ok');
+      rows += await assertEach(taken, nameOf, (row) => attempt(named(id), row));
+      assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    });
+  }
+
+  test('are in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of people and apps: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 3000);
+  });
+});

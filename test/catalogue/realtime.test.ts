@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { makeApp, makeFile, makePost, makeUser } from '../support/fixtures.ts';
+import { exchange, requestBytes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { unreadableTexts } from './json-texts.ts';
+import { queryRows } from './queries.ts';
+import { nearIds, refRows } from './refs.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+let server: TestServer;
+let token: string;
+let rows = 0;
+const ids: { [operation: string]: number } = {};
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true });
+  const [posts, files, chat] = [
+    await makeApp(server, { access: 'write', type: 'posts' }),
+    await makeApp(server, { access: 'write', type: 'files' }),
+    await makeApp(server, { access: 'write', type: 'chat' }),
+  ];
+  const [ada, bob] = [await makeUser(server), await makeUser(server)];
+  token = ada.token;
+  ids['typeMessage'] = chat.id;
+  ids['typePost'] = posts.id;
+  ids['typeFileComment'] = await makeFile(server, files.id);
+  ids['typePostComment'] = await makePost(server, posts.id);
+  const conversation = await server.call('POST', '/api/conversations', { members: [bob.id] }, { as: token });
+  ids['typeConversation'] = conversation.body.id;
+});
+after(() => server.close());
+
+const typing = operationList.filter(({ id }) => id.startsWith('type'));
+
+function send(method: string, target: string, body?: string | Buffer) {
+  const request = { method, target, ...(body === undefined ? {} : { body }) };
+  return sendAsIs({ url: server.url, credential: token }, request);
+}
+
+// A path that names nothing is 404.
+describe('a bad reference to where somebody writes', () => {
+  for (const { id, method, path } of typing)
+    test(`of ${id}`, async () => {
+      rows += await assertEach(
+        [...refRows.map(({ text }) => text), ...nearIds(ids[id] ?? 0)],
+        (text) => text.slice(0, 40),
+        async (text) => ({ expected: 404, answer: await send(method, path.replace('{id}', text)) }),
+      );
+    });
+});
+
+// A body that cannot be read is 400 where 400 is listed, and ignored where it is not.
+describe('an unreadable body', () => {
+  for (const { id, method, path } of typing)
+    test(`of ${id}`, async () => {
+      const target = path.replace('{id}', String(ids[id]));
+      assert.equal((await send(method, target, '{}')).status, 204);
+      rows += await assertEach(
+        unreadableTexts,
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({ expected: 400, answer: await send(method, target, text) }),
+      );
+    });
+
+  test('of negotiateConnection, listEvents and what is no connection', async () => {
+    const targets: [string, string, number][] = [
+      ['POST', '/hubs/rtm/negotiate?negotiateVersion=1', 200],
+      ['GET', '/api/events', 200],
+      ['GET', '/hubs/rtm?id=x', 404],
+      ['DELETE', '/hubs/rtm?id=x', 404],
+      ['POST', '/hubs/rtm?id=x', 404],
+    ];
+    for (const [method, target, expected] of targets)
+      rows += await assertEach(
+        ['{"a":', '\u001e', '[]'],
+        (text) => `${method} ${target} ${text}`,
+        async (text) => ({ expected, answer: await send(method, target, text) }),
+      );
+  });
+
+  test('of sendToConnection is text, of at most the size of any body', async () => {
+    assert.equal((await send('POST', '/hubs/rtm?id=x', Buffer.from([0xff, 0xfe]))).status, 400);
+    assert.equal((await send('POST', '/hubs/rtm?id=x', 'x'.repeat(1024 * 1024 + 1))).status, 413);
+    rows += 2;
+  });
+});
+
+// The feed forgives every query, and so does what begins and opens a connection.
+describe('a query', () => {
+  const numbers = [
+    '',
+    'x',
+    '-1',
+    '1.5',
+    '1e3',
+    '99999999999999999999',
+    '%00',
+    '%ff',
+    "'",
+    'null',
+    '0',
+    '007',
+  ];
+  test('of listEvents', async () => {
+    const own = ['after', 'top', 'AFTER', 'T_o_p'].flatMap((name) =>
+      numbers.map((text) => `${name}=${text}`),
+    );
+    rows += await assertEach(
+      [...queryRows.map(({ query }) => query), ...own],
+      (query) => query.slice(0, 60),
+      async (query) => ({ expected: 200, answer: await send('GET', `/api/events?${query}`) }),
+    );
+  });
+
+  test('of negotiateConnection', async () => {
+    const own = numbers.map((text) => `negotiateVersion=${text}`);
+    rows += await assertEach(
+      [...queryRows.map(({ query }) => query), ...own],
+      (query) => query.slice(0, 60),
+      async (query) => ({ expected: 200, answer: await send('POST', `/hubs/rtm/negotiate?${query}`) }),
+    );
+  });
+
+  test('of a connection names none', async () => {
+    const names = [...numbers, 'a'.repeat(5000), '..', '__proto__', 'constructor'];
+    for (const method of ['GET', 'POST', 'DELETE'])
+      rows += await assertEach(
+        [...names.map((name) => `id=${name}`), '', 'id=x&id=y', 'ID=x'],
+        (query) => `${method} ${query.slice(0, 60)}`,
+        async (query) => ({ expected: 404, answer: await send(method, `/hubs/rtm?${query}`) }),
+      );
+  });
+
+  test('of streamEvents, and what is no position as the last event', async () => {
+    const tries = [
+      ...queryRows.map(({ query }) => ({ query, last: '' })),
+      ...numbers.map((text) => ({ query: `after=${text}`, last: '' })),
+      ...['x', '-1', '1.5', '0', '99999999999999999999'].map((last) => ({ query: '', last })),
+    ];
+    rows += await assertEach(
+      tries,
+      ({ query, last }) => `${query.slice(0, 60)} ${last}`,
+      async ({ query, last }) => {
+        const headers = [`Authorization: Bearer ${token}`, `Last-Event-ID: ${last}`, 'Connection: close'];
+        const request = requestBytes({ method: 'HEAD', target: `/api/events/stream?${query}`, headers });
+        return { expected: 200, answer: await exchange(server.url, request) };
+      },
+    );
+    // HEAD asks what GET would answer; one stream is opened for real, with all of it wrong.
+    const wrong = { path: '/api/events/stream?after=x&after=-1', last: '1.5' };
+    const reader = await readEvents(server, { as: token, ...wrong });
+    assert.equal(reader.status, 200);
+    await reader.close();
+  });
+
+  test('is in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of realtime: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 800);
+  });
+});

@@ -1,0 +1,25 @@
+import { checkAnswer } from '../support/contract-check.ts';
+import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
+
+/** Sends a request with a credential that no client puts right, and holds the answer against the contract. */
+export async function sendAsIs(
+  { url, credential }: { url: string; credential: string },
+  { method, target, body }: { method: string; target: string; body?: string | Buffer },
+): Promise<RawAnswer> {
+  const headers = [
+    `Authorization: Bearer ${credential}`,
+    'Content-Type: application/json',
+    'Connection: close',
+  ];
+  const request = requestBytes({ method, target, headers, ...(body === undefined ? {} : { body }) });
+  const answer = await exchange(url, request);
+  checkAnswer(
+    { method, path: target },
+    {
+      status: answer.status,
+      contentType: answer.headers.get('content-type') ?? null,
+      body: answer.body === '' ? undefined : JSON.parse(answer.body),
+    },
+  );
+  return answer;
+}
