@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made from the code: `openapi.json` from the contract and `docs/configuration.md` from the
- * table of settings. With `--check` nothing is written, and any difference fails.
+ * Writes the files that are made from the code: `openapi.json` and `docs/operations.md` from the contract and
+ * `docs/configuration.md` from the table of settings. With `--check` nothing is written, and any difference fails.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,15 @@ import path from 'node:path';
 import { version } from '../src/config.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi.ts';
+import { operationTests } from '../test/conformance/operation-tests.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import { operationsPage } from './generate/operations-page.ts';
 
 /** Every generated file by its path, with its text. */
 const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
+  'docs/operations.md': operationsPage(operationList, operationTests),
 };
 
 function present(file: string): string | undefined {

@@ -24,7 +24,8 @@ type LayerName =
   | 'domain'
   | 'routes'
   | 'http'
-  | 'workers';
+  | 'workers'
+  | 'realtime';
 
 interface Layer {
   readonly name: LayerName;
@@ -54,6 +55,7 @@ const layers: readonly Layer[] = [
       'routes',
       'http',
       'workers',
+      'realtime',
     ],
     why: 'the composition root builds everything',
   },
@@ -136,6 +138,12 @@ const layers: readonly Layer[] = [
     may: ['workers', 'domain', 'events', 'db', 'net', 'kernel'],
     why: 'a loop drives features through their domain functions',
   },
+  {
+    name: 'realtime',
+    files: /^src\/realtime\//,
+    may: ['realtime', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
+    why: 'live connections read the log and ask features for rights; nothing depends on them',
+  },
 ];
 
 /** Packages that only some files may import. */
@@ -169,6 +177,18 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     why: 'SQL is written in src/db/ and in stores, nowhere else',
     packages: /^kysely(\/|$)/,
     files: /^src\/(db\/|.+\.(store|sql)\.ts$)/,
+  },
+  {
+    id: 'ws-in-realtime',
+    why: 'what a socket may do to the server is decided in one place',
+    packages: /^ws$/,
+    files: /^src\/realtime\//,
+  },
+  {
+    id: 'sharp-in-picture-process',
+    why: 'pictures of strangers are decoded where a crash costs nothing else',
+    packages: /^sharp$/,
+    files: /^src\/workers\/picture-process\.ts$/,
   },
 ];
 

@@ -1,0 +1,34 @@
+import type { Operation } from '../../src/contract/operation.ts';
+
+const callers = {
+  any: 'key or token',
+  key: 'key',
+  user: 'token',
+  anyone: 'anyone',
+} as const;
+
+/** The table of operations as Markdown; `testOf` names the file that tries each. */
+export function operationsPage(
+  operations: readonly Operation[],
+  testOf: { readonly [id: string]: string },
+): string {
+  const rows = operations.map(({ id, method, path, caller, success, errors }) => {
+    const statuses = [...Object.keys(success).map(Number), ...errors].join(', ');
+    const test = testOf[id] ?? '';
+    return `| \`${method} ${path}\` | ${callers[caller]} | ${statuses} | [${test}](../${test}) |`;
+  });
+  return `${[
+    '<!-- Made by `npm run generate` from src/contract/ and test/conformance/operation-tests.ts. -->',
+    '',
+    '# Operations',
+    '',
+    `All ${operations.length} operations, who may call them, the statuses they answer besides those of the transport,`,
+    'and the test that tries each. `npm test` fails unless that test has had each of its operations succeed, and each',
+    'answer of every test is held against the contract. Besides, each operation has its rows in the access matrix',
+    '([test/access](../test/access)) and in the catalogue of bad input ([test/catalogue](../test/catalogue)).',
+    '',
+    '| Operation | Caller | Statuses | Test |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')}\n`;
+}
