@@ -1,14 +1,7 @@
 import Type, { type Static } from 'typebox';
-import {
-  EntryCreate,
-  EntryPatch,
-  entryDetailFields,
-  entryExpandedFields,
-  entryItemFields,
-  entryList,
-} from './entries.ts';
-import { listOf, TrashedQuery } from './fields.ts';
-import { FileList, fileList } from './files.ts';
+import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
+import { entryOperations } from './entry-operations.ts';
+import { listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 const postFields = {
@@ -27,138 +20,82 @@ const PostItem = Type.Object(
 );
 const PostList = listOf(PostItem, 'PostList');
 
-const tag = 'Posts';
-const id = { id: 'id' } as const;
+const shared = entryOperations('Posts', { detail: Post, list: PostList });
 
 export const postOperations = {
   createPost: operation({
+    ...shared.created,
     id: 'createPost',
-    method: 'POST',
     path: '/api/apps/{app}/posts',
-    tag,
     summary: 'Creates a post in a posts app.',
-    caller: 'any',
     params: { app: 'ref' },
-    body: EntryCreate,
-    success: { 201: Post },
-    errors: [400, 401, 403, 404, 422],
     example: { text: 'Lunch on Friday?', options: [{ text: 'Yes' }, { text: 'No' }] },
   }),
   listAppPosts: operation({
+    ...shared.listedIn,
     id: 'listAppPosts',
-    method: 'GET',
     path: '/api/apps/{app}/posts',
-    tag,
     summary: 'Lists the posts of an app.',
-    caller: 'any',
     params: { app: 'ref' },
-    list: entryList,
-    success: { 200: PostList },
-    errors: [401, 404],
   }),
   listPosts: operation({
+    ...shared.listed,
     id: 'listPosts',
-    method: 'GET',
     path: '/api/posts',
-    tag,
     summary: 'Lists the posts of every app the caller can see.',
-    caller: 'any',
-    list: entryList,
-    success: { 200: PostList },
-    errors: [401],
   }),
   getPost: operation({
+    ...shared.got,
     id: 'getPost',
-    method: 'GET',
     path: '/api/posts/{id}',
-    tag,
     summary: 'Gets a post.',
-    caller: 'any',
-    params: id,
-    query: TrashedQuery,
-    success: { 200: Post },
-    errors: [401, 404],
   }),
   updatePost: operation({
+    ...shared.updated,
     id: 'updatePost',
-    method: 'PATCH',
     path: '/api/posts/{id}',
-    tag,
-    summary: 'Changes the fields that are present; null clears one and an array replaces.',
-    caller: 'any',
-    params: id,
-    body: EntryPatch,
-    success: { 200: Post },
-    errors: [400, 401, 403, 404, 422],
     example: { text: 'Lunch on Thursday?' },
   }),
   trashPost: operation({
+    ...shared.moved,
     id: 'trashPost',
-    method: 'POST',
     path: '/api/posts/{id}/trash',
-    tag,
     summary: 'Puts a post in the trash, out of sight with its comments.',
-    caller: 'any',
-    params: id,
-    success: { 200: Post },
-    errors: [400, 401, 403, 404],
   }),
   restorePost: operation({
+    ...shared.moved,
     id: 'restorePost',
-    method: 'POST',
     path: '/api/posts/{id}/restore',
-    tag,
     summary: 'Takes a post out of the trash, with the comments it had.',
-    caller: 'any',
-    params: id,
-    success: { 200: Post },
-    errors: [400, 401, 403, 404],
   }),
   subscribePost: operation({
+    ...shared.moved,
     id: 'subscribePost',
-    method: 'POST',
     path: '/api/posts/{id}/subscribe',
-    tag,
     summary: 'Subscribes the caller to notifications of the post.',
     caller: 'user',
-    params: id,
-    success: { 200: Post },
     errors: [401, 404],
   }),
   unsubscribePost: operation({
+    ...shared.moved,
     id: 'unsubscribePost',
-    method: 'POST',
     path: '/api/posts/{id}/unsubscribe',
-    tag,
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
-    params: id,
-    success: { 200: Post },
     errors: [401, 404],
   }),
   deletePost: operation({
+    ...shared.deleted,
     id: 'deletePost',
-    method: 'DELETE',
     path: '/api/posts/{id}',
-    tag,
     summary: 'Deletes a post for good, in the trash or not.',
     description:
       'Its attachments, options, votes and reactions go with it, and so do its comments. There is no way back.',
-    caller: 'any',
-    params: id,
-    success: { 204: null },
-    errors: [400, 401, 403, 404],
   }),
   listPostAttachments: operation({
+    ...shared.attachments,
     id: 'listPostAttachments',
-    method: 'GET',
     path: '/api/posts/{id}/attachments',
-    tag,
     summary: 'Lists the attachments of a post.',
-    caller: 'any',
-    params: id,
-    list: fileList,
-    success: { 200: FileList },
-    errors: [401, 404],
   }),
 };

@@ -5,7 +5,7 @@ import type { Comments } from './comments.ts';
 /** Binds the operations of comments. */
 export function bindComments(http: Http, comments: Comments): void {
   http.bind(operations.createAppComment, ({ principal, params, body }) =>
-    comments.createAppComment(principal, params.app, body),
+    comments.createInApp(principal, params.app, body),
   );
   http.bind(operations.createFileComment, ({ principal, params, body }) =>
     comments.createFileComment(principal, params.id, body),
@@ -14,14 +14,14 @@ export function bindComments(http: Http, comments: Comments): void {
     comments.createPostComment(principal, params.id, body),
   );
   http.bind(operations.getComment, ({ principal, params, query }) =>
-    comments.getComment(principal, params.id, query),
+    comments.get(principal, params.id, query),
   );
   http.bind(operations.updateComment, ({ principal, params, body }) =>
-    comments.updateComment(principal, params.id, body),
+    comments.update(principal, params.id, body),
   );
-  http.bind(operations.listComments, ({ principal, list }) => comments.listComments(principal, list));
+  http.bind(operations.listComments, ({ principal, list }) => comments.list(principal, list));
   http.bind(operations.listAppComments, ({ principal, params, list }) =>
-    comments.listAppComments(principal, params.app, list),
+    comments.listOfApp(principal, params.app, list),
   );
   http.bind(operations.listFileComments, ({ principal, params, list }) =>
     comments.listFileComments(principal, params.id, list),
@@ -29,14 +29,10 @@ export function bindComments(http: Http, comments: Comments): void {
   http.bind(operations.listPostComments, ({ principal, params, list }) =>
     comments.listPostComments(principal, params.id, list),
   );
-  http.bind(operations.trashComment, ({ principal, params }) => comments.trashComment(principal, params.id));
-  http.bind(operations.restoreComment, ({ principal, params }) =>
-    comments.restoreComment(principal, params.id),
-  );
-  http.bind(operations.deleteComment, ({ principal, params }) =>
-    comments.deleteComment(principal, params.id),
-  );
+  http.bind(operations.trashComment, ({ principal, params }) => comments.trash(principal, params.id));
+  http.bind(operations.restoreComment, ({ principal, params }) => comments.restore(principal, params.id));
+  http.bind(operations.deleteComment, ({ principal, params }) => comments.delete(principal, params.id));
   http.bind(operations.listCommentAttachments, ({ principal, params, list }) =>
-    comments.listCommentAttachments(principal, params.id, list),
+    comments.listAttachments(principal, params.id, list),
   );
 }

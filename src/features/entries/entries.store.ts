@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, nullsLowest, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 
@@ -166,7 +167,7 @@ export const insertEntryTags = command<{ id: number; appId: number; tags: readon
     .columns(['app_id', 'tag', 'entry_id'])
     .expression(
       q
-        .selectFrom(elementsOf(value('tags'), 'given'))
+        .selectFrom(textsOf(value('tags'), 'given'))
         .select([
           sql<number>`${value('appId')}`.as('app_id'),
           sql<string>`given.value`.as('tag'),
@@ -220,41 +221,34 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
     )
     .$if(shape.scope !== 'parent', (part) =>
       part
-        // The sign keeps the planner from going app by app and sorting everything when all apps are asked for.
-        .where(shape.scope === 'all' ? sql<number>`+entries.app_id` : 'entries.app_id', 'in', (sub) =>
-          sub
-            .selectFrom('apps')
-            .select('apps.id')
-            .where('apps.trashed_at', 'is', null)
-            .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+        // From the index of apps the planner would go app by app and sort everything when all apps are asked for.
+        .where(
+          shape.scope === 'all' ? unindexed(sql.ref<number>('entries.app_id')) : 'entries.app_id',
+          'in',
+          (sub) =>
+            sub
+              .selectFrom('apps')
+              .select('apps.id')
+              .where('apps.trashed_at', 'is', null)
+              .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
         )
         .where(parentIsLive),
     )
     .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where('entries.id', 'in', (sub) =>
-        sub.selectFrom('entry_tags').select('entry_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('entries.id', 'in', (sub) =>
-        sub
-          .selectFrom('entry_search')
-          .select('rowid')
-          .where(matches('entry_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('entries.id'), 'entry', value('tag'))))
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))));
 }
 
 /** A page of entries. The ids come from an index first, so that skipping does not read rows. */
 export const listEntries = shaped((key: string) => {
   const shape = JSON.parse(key) as EntryListShape;
   const direction = shape.descending ? 'desc' : 'asc';
+  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
   return query<EntryListParameters>()((q, value) => {
     const ids = filtered(q, value, shape)
       .select('entries.id')
-      .orderBy(`entries.${shape.order}`, direction)
+      .orderBy(`entries.${shape.order}`, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip')));
@@ -262,7 +256,7 @@ export const listEntries = shaped((key: string) => {
       .selectFrom('entries')
       .select(listedColumns)
       .where('entries.id', 'in', ids)
-      .orderBy(`entries.${shape.order}`, direction)
+      .orderBy(`entries.${shape.order}`, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction));
   });
 });

@@ -1,10 +1,9 @@
 import type { Read } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
-import { countOf } from '../../db/tallies.ts';
+import { filtersOf } from '../../db/filters.ts';
+import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { parseQuestion } from '../../kernel/search.ts';
 import { viewerOf } from '../access/access.ts';
 import { listAttachments } from '../files/attachment-lists.ts';
 import {
@@ -26,15 +25,14 @@ export async function listEntriesOf(
   list: ListQuery,
 ): Promise<Json> {
   const viewer = viewerOf(principal);
-  const terms = parseQuestion(list.q);
   const scope = parent === undefined ? undefined : scopeWord(resource.kind, parent.type, parent.id);
+  const filters = filtersOf(list, scope);
   const shape: EntryListShape = {
     scope: parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
     order: list.order.field as EntryListShape['order'],
     descending: list.order.descending,
     trashed: list.trashed,
-    hasQuestion: terms !== undefined,
-    hasTag: list.tag !== undefined,
+    ...filters.shape,
   };
   const parameters = {
     kind: resource.kind,
@@ -42,10 +40,7 @@ export async function listEntriesOf(
     parentId: parent?.id ?? 0,
     userId: viewer?.userId ?? 0,
     directoryId: viewer?.directoryId ?? 0,
-    question: terms === undefined ? '' : searchExpression(terms, scope),
-    tag: list.tag ?? '',
-    top: list.top,
-    skip: list.skip,
+    ...filters.parameters,
   };
   const count = list.count ? await countList(read, shape, parameters) : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
@@ -90,10 +85,5 @@ async function countList(
   const { kind, parentType, parentId, userId, directoryId } = parameters;
   if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
   const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
-  return sumOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
-}
-
-function sumOf(sums: { live: number; trashed: number }, trashed: Trashed): number {
-  if (trashed === null) return sums.live + sums.trashed;
-  return trashed ? sums.trashed : sums.live;
+  return numberOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
 }

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf } from '../../db/dialect.ts';
+import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
+import { optionColumns } from './entry-options.sql.ts';
 
 /** The options of some entries, in the order in which they are shown, with whether the user chose each. */
 export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>
   q
     .selectFrom('options')
-    .select([
-      'id',
-      'entry_id as entryId',
-      'text',
-      'vote_count as voteCount',
-      sql<number>`exists (select 1 from votes where votes.entry_id = options.entry_id
-        and votes.user_id = ${value('userId')} and votes.option_id = options.id)`.as('hasVoted'),
-    ])
+    .select(optionColumns(value('userId')))
     .where(anyOf(sql.ref('entry_id'), value('entryIds')))
     .orderBy('entry_id')
     .orderBy('position'),
@@ -55,7 +49,7 @@ export const insertOptions = command<{
     .columns(['entry_id', 'position', 'text'])
     .expression(
       q
-        .selectFrom([elementsOf(value('texts'), 'given'), elementsOf(value('positions'), 'place')])
+        .selectFrom([textsOf(value('texts'), 'given'), numbersOf(value('positions'), 'place')])
         .select([
           sql<number>`${value('entryId')}`.as('entry_id'),
           sql<number>`place.value`.as('position'),
@@ -73,14 +67,17 @@ export const updateOptions = command<{
   texts: readonly string[];
   positions: readonly number[];
 }>()((q, value) => {
-  const chosen = (list: 'texts' | 'positions') =>
+  const chosen = (list: ReturnType<typeof textsOf | typeof numbersOf>) =>
     q
-      .selectFrom([elementsOf(value('ids'), 'chosen'), elementsOf(value(list), 'given')])
+      .selectFrom([numbersOf(value('ids'), 'chosen'), list])
       .select(sql`given.value`.as('value'))
       .where(sql<boolean>`given.key = chosen.key and chosen.value = options.id`);
   return q
     .updateTable('options')
-    .set({ text: sql<string>`(${chosen('texts')})`, position: sql<number>`(${chosen('positions')})` })
+    .set({
+      text: sql<string>`(${chosen(textsOf(value('texts'), 'given'))})`,
+      position: sql<number>`(${chosen(numbersOf(value('positions'), 'given'))})`,
+    })
     .where('entry_id', '=', value('entryId'))
     .where(anyOf(sql.ref('id'), value('ids')));
 });

@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query } from '../../db/statement.ts';
+import { type ContentRow, contentColumns } from './files.sql.ts';
 
 /** An earlier content of a file. */
-export type VersionRow = {
+export type VersionRow = ContentRow & {
   readonly number: number;
   readonly blobId: number;
   readonly name: string;
   readonly at: number;
   readonly userId: number;
-  readonly blobKey: string;
-  readonly mediaType: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly size: number;
-  readonly provider: string | null;
-  readonly link: string | null;
-  readonly download: string | null;
-  readonly embed: string | null;
-  readonly raw: string | null;
 };
 
 function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
@@ -31,16 +22,7 @@ function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
       'file_versions.name',
       'file_versions.created_at as at',
       'file_versions.created_by_id as userId',
-      'blobs.key as blobKey',
-      'blobs.media_type as mediaType',
-      'blobs.width',
-      'blobs.height',
-      'blobs.size',
-      'blobs.provider',
-      'blobs.link',
-      'blobs.download',
-      'blobs.embed',
-      'blobs.raw',
+      ...contentColumns,
     ])
     .where('file_versions.file_id', '=', value('fileId' as keyof P & string) as number);
 }

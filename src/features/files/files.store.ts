@@ -1,10 +1,12 @@
 import { type Expression, sql } from 'kysely';
-import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { fileIsShown, visibleTo } from '../access/access.sql.ts';
+import { type ContentRow, contentColumns } from './files.sql.ts';
 
 /** A file or attachment with its content and what it is to the caller. */
-export type FileRow = {
+export type FileRow = ContentRow & {
   readonly id: number;
   readonly appId: number;
   readonly parentType: string;
@@ -19,16 +21,6 @@ export type FileRow = {
   readonly modifiedAt: number | null;
   readonly modifiedById: number | null;
   readonly trashedAt: number | null;
-  readonly blobKey: string;
-  readonly mediaType: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly size: number;
-  readonly provider: string | null;
-  readonly link: string | null;
-  readonly download: string | null;
-  readonly embed: string | null;
-  readonly raw: string | null;
   readonly commentCount: number;
   readonly isSubscribed: number;
 };
@@ -57,16 +49,7 @@ function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
       'files.modified_at as modifiedAt',
       'files.modified_by_id as modifiedById',
       'files.trashed_at as trashedAt',
-      'blobs.key as blobKey',
-      'blobs.media_type as mediaType',
-      'blobs.width',
-      'blobs.height',
-      'blobs.size',
-      'blobs.provider',
-      'blobs.link',
-      'blobs.download',
-      'blobs.embed',
-      'blobs.raw',
+      ...contentColumns,
       sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
         and kind = 'comment'), 0)`.as('commentCount'),
       sql<number>`exists (select 1 from subscriptions where entity_type = 'file' and entity_id = files.id
@@ -195,7 +178,7 @@ export const insertAttachments = command<{
     ])
     .expression(
       q
-        .selectFrom([elementsOf(value('blobIds'), 'given'), 'blobs'])
+        .selectFrom([numbersOf(value('blobIds'), 'given'), 'blobs'])
         .select([
           sql<number>`${value('appId')}`.as('app_id'),
           sql<string>`${value('kind')}`.as('parent_type'),
@@ -304,7 +287,7 @@ export const insertFileTags = command<{ id: number; appId: number; tags: readonl
     .columns(['app_id', 'tag', 'file_id'])
     .expression(
       q
-        .selectFrom(elementsOf(value('tags'), 'given'))
+        .selectFrom(textsOf(value('tags'), 'given'))
         .select([
           sql<number>`${value('appId')}`.as('app_id'),
           sql<string>`given.value`.as('tag'),
@@ -369,19 +352,8 @@ function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListSh
       .$if(shape.scope === 'visible', (part) => part.where(visibleTo(sql.ref('files.app_id'), viewer)))
       .$if(shape.trashed === false, (part) => part.where('files.trashed_at', 'is', null))
       .$if(shape.trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
-      .$if(shape.hasTag, (part) =>
-        part.where('files.id', 'in', (sub) =>
-          sub.selectFrom('file_tags').select('file_id').where('tag', '=', value('tag')),
-        ),
-      )
-      .$if(shape.hasQuestion, (part) =>
-        part.where('files.id', 'in', (sub) =>
-          sub
-            .selectFrom('file_search')
-            .select('rowid')
-            .where(matches('file_search', value('question'))),
-        ),
-      )
+      .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('files.id'), 'file', value('tag'))))
+      .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('files.id'), 'file', value('question'))))
   );
 }
 
@@ -389,17 +361,18 @@ function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListSh
 export const listFiles = shaped((key: string) => {
   const shape = JSON.parse(key) as FileListShape;
   const direction = shape.descending ? 'desc' : 'asc';
+  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
   const order = orderColumns[shape.order];
   return query<FileListParameters>()((q, value) => {
     const ids = filtered(q, value, shape)
       .select('files.id')
-      .orderBy(order, direction)
+      .orderBy(order, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('files.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip')));
     return filesFor(q, value)
       .where('files.id', 'in', ids)
-      .orderBy(order, direction)
+      .orderBy(order, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('files.id', direction));
   });
 });

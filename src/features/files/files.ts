@@ -1,7 +1,7 @@
 import type { FileCreate } from '../../contract/files.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
-import { changeCount, countOf } from '../../db/tallies.ts';
+import { filtersOf } from '../../db/filters.ts';
+import { changeCount, countOf, numberOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -9,7 +9,7 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import {
   assertMayEdit,
@@ -213,24 +213,20 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     list: ListQuery,
   ): Promise<Json> {
     const viewer = viewerOf(principal);
-    const terms = parseQuestion(list.q);
     const scope = app === undefined ? undefined : scopeWord(app.id);
+    const filters = filtersOf(list, scope);
     const shape: FileListShape = {
       scope: app !== undefined ? 'app' : viewer === undefined ? 'all' : 'visible',
       order: list.order.field as FileListShape['order'],
       descending: list.order.descending,
       trashed: list.trashed,
-      hasQuestion: terms !== undefined,
-      hasTag: list.tag !== undefined,
+      ...filters.shape,
     };
     const parameters = {
       appId: app?.id ?? 0,
       userId: principal.user.id,
       directoryId: viewer?.directoryId ?? 0,
-      question: terms === undefined ? '' : searchExpression(terms, scope),
-      tag: list.tag ?? '',
-      top: list.top,
-      skip: list.skip,
+      ...filters.parameters,
     };
     const count = list.count ? await countList(db.read, shape, parameters) : undefined;
     if (list.countOnly) return envelope(list, { items: [], count });
@@ -253,7 +249,5 @@ async function countList(read: Read, shape: FileListShape, parameters: FileListP
   if (shape.scope === 'app') return await countOf(read, tallyOf(parameters.appId), shape.trashed);
   const { userId, directoryId } = parameters;
   const sums = await read.get(countAllFiles(shape.scope), { userId, directoryId });
-  const { live, trashed } = sums ?? { live: 0, trashed: 0 };
-  if (shape.trashed === null) return live + trashed;
-  return shape.trashed ? trashed : live;
+  return numberOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { elementsOf } from '../../db/dialect.ts';
+import { numbersOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
 /** What some posts show besides the fields of every entry, in one statement. */
 export const postFacts = query<{ ids: readonly number[]; userId: number }>()((q, value) =>
-  q.selectFrom(elementsOf(value('ids'), 'given')).select([
+  q.selectFrom(numbersOf(value('ids'), 'given')).select([
     sql<number>`given.value`.as('id'),
     sql<number>`coalesce((select live from tallies where parent_type = 'post' and parent_id = given.value
         and kind = 'comment'), 0)`.as('commentCount'),

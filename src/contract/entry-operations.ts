@@ -1,0 +1,62 @@
+import type { TSchema } from 'typebox';
+import { EntryCreate, EntryPatch, entryList } from './entries.ts';
+import { TrashedQuery } from './fields.ts';
+import { FileList, fileList } from './files.ts';
+
+/**
+ * What the operations of a kind of entry have in common with those of the other kinds: everything but their ids, paths
+ * and texts.
+ */
+export function entryOperations<D extends TSchema, L extends TSchema>(
+  tag: string,
+  answers: { readonly detail: D; readonly list: L },
+) {
+  const params = { id: 'id' } as const;
+  const common = { tag, caller: 'any' } as const;
+  const moved = {
+    ...common,
+    method: 'POST',
+    params,
+    success: { 200: answers.detail },
+    errors: [400, 401, 403, 404],
+  } as const;
+  const listed = { ...common, method: 'GET', list: entryList, success: { 200: answers.list } } as const;
+  return {
+    created: {
+      ...common,
+      method: 'POST',
+      body: EntryCreate,
+      success: { 201: answers.detail },
+      errors: [400, 401, 403, 404, 422],
+    },
+    listed: { ...listed, errors: [401] },
+    listedIn: { ...listed, errors: [401, 404] },
+    got: {
+      ...common,
+      method: 'GET',
+      params,
+      query: TrashedQuery,
+      success: { 200: answers.detail },
+      errors: [401, 404],
+    },
+    updated: {
+      ...common,
+      method: 'PATCH',
+      summary: 'Changes the fields that are present; null clears one and an array replaces.',
+      params,
+      body: EntryPatch,
+      success: { 200: answers.detail },
+      errors: [400, 401, 403, 404, 422],
+    },
+    moved,
+    deleted: { ...moved, method: 'DELETE', success: { 204: null } },
+    attachments: {
+      ...common,
+      method: 'GET',
+      params,
+      list: fileList,
+      success: { 200: FileList },
+      errors: [401, 404],
+    },
+  } as const;
+}

@@ -1,0 +1,45 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ListQuery } from '../kernel/page.ts';
+import { parseQuestion } from '../kernel/search.ts';
+import { matches, type SearchTable, searchExpression } from './dialect.ts';
+
+/** What has an index of words (`SearchTable`): its name in the singular. */
+type Searched = SearchTable extends `${infer Name}_search` ? Name : never;
+
+/** `id` is a thing of which the index of words matches a question (`searchExpression`). */
+export function isFound(id: Expression<unknown>, thing: Searched, question: string): RawBuilder<SqlBool> {
+  const index: SearchTable = `${thing}_search`;
+  return sql`${id} in (select rowid from ${sql.table(index)} where ${matches(index, question)})`;
+}
+
+/** `id` is a thing that has a tag. */
+export function isTagged(
+  id: Expression<unknown>,
+  thing: 'app' | 'entry' | 'file' | 'user',
+  tag: string,
+): RawBuilder<SqlBool> {
+  return sql`${id} in (select ${sql.ref(`${thing}_id`)} from ${sql.table(`${thing}_tags`)} where tag = ${tag})`;
+}
+
+/**
+ * The question and the tag that a list was asked for: which of them there are, for the shape of its statement, and the
+ * parameters that go with them and the page. `scope` is a word that must stand in what is found.
+ */
+export function filtersOf(
+  { q, tag, top, skip }: Pick<ListQuery, 'q' | 'tag' | 'top' | 'skip'>,
+  scope?: string,
+): {
+  readonly shape: { readonly hasQuestion: boolean; readonly hasTag: boolean };
+  readonly parameters: { question: string; tag: string; top: number; skip: number };
+} {
+  const terms = parseQuestion(q);
+  return {
+    shape: { hasQuestion: terms !== undefined, hasTag: tag !== undefined },
+    parameters: {
+      question: terms === undefined ? '' : searchExpression(terms, scope),
+      tag: tag ?? '',
+      top,
+      skip,
+    },
+  };
+}
