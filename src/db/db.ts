@@ -9,7 +9,7 @@ export type Read = {
 };
 
 /** What is woken after a commit that touched it: a hint that spares waiting, never the only way to find work. */
-export type Topic = 'deliveries' | 'events' | 'removals';
+export type Topic = 'deliveries' | 'events' | 'removals' | 'presence';
 
 /**
  * A write transaction. It sees its own writes. Between its start and its end nothing may be awaited but the
@@ -35,6 +35,14 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
   wake(topic: Topic): void;
 };
 
+/** The other nodes of a store that several may have open at once. */
+export type Others = {
+  /** Tells them something small that is kept nowhere and may be lost, such as that somebody is writing. */
+  tell(text: string): void;
+  /** Calls `listener` with what they tell. */
+  onTold(listener: (text: string) => void): void;
+};
+
 /** The state of the store for the readiness page. */
 export type Health = { readonly ok: boolean; readonly detail: string };
 
@@ -43,12 +51,18 @@ export type Db = {
   readonly read: Read;
   /**
    * Runs `work` in a transaction of its own and answers once it is durable. A thrown error rolls it back, alone.
-   * Throws `storage_unavailable` when the store cannot take writes.
+   * Throws `storage_unavailable` when the store cannot take writes. Transactions run one after the other, but for those
+   * that are `adding`: these only add, and decide by nothing that another of them changes, so that they may run beside
+   * each other where the engine makes them wait.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, kind?: 'adding'): Promise<T>;
   /** Calls `listener` after each commit that woke `topic`; answers a function that stops it. */
   onCommit(topic: Topic, listener: () => void): () => void;
-  health(): Health;
+  /** Makes sure that `onCommit` hears of other nodes as well. It is called now and then, because the way there can break. */
+  hearOthers(): Promise<void>;
+  /** Absent where nobody else can have the store open: whatever a former process left there is then nobody's. */
+  readonly others?: Others;
+  health(): Promise<Health>;
   /** Finishes the writes that wait and closes the files. */
   close(): Promise<void>;
 };

@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type OrderByModifiers, type SqlBool, sql } from 'kysely';
 import type { SearchTerm } from '../kernel/search.ts';
+import { byEngine } from './postgres-compiler.ts';
 
 /**
  * The fragments in which engines differ; nothing outside `db/` knows the dialect. Each one has a line in
@@ -8,7 +9,21 @@ import type { SearchTerm } from '../kernel/search.ts';
 
 /** `column` is one of the elements of an array parameter, bound as one value whatever its length. */
 export function anyOf(column: Expression<unknown>, parameter: unknown): Expression<SqlBool> {
-  return sql<SqlBool>`${column} in (select value from json_each(${parameter}))`;
+  return byEngine<SqlBool>({
+    sqlite: sql`${column} in (select value from json_each(${parameter}))`,
+    postgres: sql`${column} = any(${parameter})`,
+  });
+}
+
+/**
+ * `column` is one of what `rows` selects, which has a limit and depends on a table that comes before. PostgreSQL turns
+ * `in` around and asks it of every row of the table of `column`; an array it reads first and looks up by key.
+ */
+export function amongFirst(column: Expression<unknown>, rows: Expression<unknown>): Expression<SqlBool> {
+  return byEngine<SqlBool>({
+    sqlite: sql`${column} in ${rows}`,
+    postgres: sql`${column} = any(array${rows})`,
+  });
 }
 
 /**
@@ -16,26 +31,124 @@ export function anyOf(column: Expression<unknown>, parameter: unknown): Expressi
  * statement anew on each call, which costs as much as half a page of rows; a cast hides the value from its planner.
  */
 export function rowCount(parameter: unknown): Expression<number> {
-  return sql<number>`cast(${parameter} as integer)`;
+  return byEngine<number>({
+    sqlite: sql`cast(${parameter} as integer)`,
+    postgres: sql`cast(${parameter} as bigint)`,
+  });
 }
 
-/** The rows an array parameter unpacks to, as a table `name` with the columns `key` (position from 0) and `value`. */
-export function elementsOf(parameter: unknown, name: string) {
-  return sql<{ key: number; value: string | number }>`json_each(${parameter})`.as<string>(sql.ref(name));
+/** The numbers of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
+export function numbersOf(parameter: unknown, name: string) {
+  return byEngine<{ key: number; value: number }>({
+    sqlite: sql`json_each(${parameter})`,
+    postgres: sql`(select value, place - 1 as key
+      from unnest(cast(${parameter} as bigint[])) with ordinality as element (value, place))`,
+  }).as<string>(sql.ref(name));
 }
 
-/** The objects of a JSON array in a parameter, as a table `name` whose fields `fieldOf` reads, in their order by `key`. */
+/** The texts of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
+export function textsOf(parameter: unknown, name: string) {
+  return byEngine<{ key: number; value: string }>({
+    sqlite: sql`json_each(${parameter})`,
+    postgres: sql`(select value, place - 1 as key
+      from unnest(cast(${parameter} as text[])) with ordinality as element (value, place))`,
+  }).as<string>(sql.ref(name));
+}
+
+/**
+ * The objects of a JSON array in a parameter, as a table `name` in their order by `key`, whose fields `numberIn`,
+ * `textIn` and `flagIn` read.
+ */
 export function recordsOf(parameter: unknown, name: string) {
-  return sql<{ key: number }>`json_each(${parameter})`.as<string>(sql.ref(name));
+  return byEngine<{ key: number }>({
+    sqlite: sql`json_each(${parameter})`,
+    postgres: sql`(select value, place - 1 as key
+      from jsonb_array_elements(cast(${parameter} as jsonb)) with ordinality as element (value, place))`,
+  }).as<string>(sql.ref(name));
 }
 
-/** A field of the records in the table `name`; null where a record has none. */
-export function fieldOf<T>(name: string, field: string) {
-  return sql<T>`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`;
+/** A field with whole numbers of the records in the table `name`; null where a record has none. */
+export function numberIn<T extends number | null = number>(name: string, field: string) {
+  return byEngine<T>({
+    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
+    postgres: sql`cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as bigint)`,
+  });
+}
+
+/** A field with text of the records in the table `name`; null where a record has none. */
+export function textIn<T extends string | null = string>(name: string, field: string) {
+  return byEngine<T>({
+    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
+    postgres: sql`(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)})`,
+  });
+}
+
+/** A field with a boolean of the records in the table `name`, as 0 or 1. */
+export function flagIn(name: string, field: string) {
+  return byEngine<number>({
+    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
+    postgres: sql`cast(cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as boolean) as integer)`,
+  });
+}
+
+/** `rows`, a query of one column `value`, as the text of a JSON array in the order by `order`. */
+export function jsonArrayOf(
+  value: Expression<string>,
+  { from, order }: { from: Expression<unknown>; order: Expression<unknown> },
+) {
+  return byEngine<string>({
+    // The rows are put in order before they are aggregated; this aggregate promises no order.
+    sqlite: sql`(select json_group_array(value) from (select ${value} as value from ${from} order by ${order}))`,
+    postgres: sql`(select '[' || coalesce(string_agg(cast(to_json(${value}) as text), ',' order by ${order}), '') || ']'
+      from ${from})`,
+  });
+}
+
+/** The greater of two numbers that are not null. `parameter` may be a parameter. */
+export function atLeast(parameter: unknown, least: number) {
+  return byEngine<number>({
+    sqlite: sql`max(${parameter}, ${sql.lit(least)})`,
+    postgres: sql`greatest(cast(${parameter} as bigint), ${sql.lit(least)})`,
+  });
+}
+
+/** The lesser of a number that may be null and a parameter that is not. */
+export function atMost(value: Expression<unknown>, parameter: unknown) {
+  return byEngine<number>({
+    sqlite: sql`min(coalesce(${value}, ${parameter}), ${parameter})`,
+    postgres: sql`least(${value}, cast(${parameter} as bigint))`,
+  });
+}
+
+/** The last characters of a text; their number is a parameter above 0. */
+export function lastCharacters(text: Expression<string>, parameter: unknown) {
+  return byEngine<string>({
+    sqlite: sql`substr(${text}, -${parameter})`,
+    postgres: sql`right(${text}, cast(${parameter} as integer))`,
+  });
+}
+
+/**
+ * A column as a value, so that the planner of SQLite uses no index for a condition on it. PostgreSQL knows how the values
+ * are spread and needs no such sign.
+ */
+export function unindexed<T>(column: Expression<T>) {
+  return byEngine<T>({ sqlite: sql`+${column}`, postgres: sql`${column}` });
+}
+
+/**
+ * The direction of an order by a column that may be null, which counts as the lowest value. An order by a column that
+ * never is does without: an index of PostgreSQL gives the order of its own direction only.
+ */
+export function nullsLowest(direction: 'asc' | 'desc'): OrderByModifiers {
+  return (order) => (direction === 'desc' ? order.desc().nullsLast() : order.asc().nullsFirst());
 }
 
 /** A random version 4 UUID (RFC 9562) made by the engine, one for each row of the statement. */
-export const randomUuid = sql<string>`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
+export const randomUuid = byEngine<string>({
+  sqlite: sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
+  postgres: sql`cast(gen_random_uuid() as text)`,
+});
 
 /** The full-text indexes. Each has the row id of what it indexes and one text of words (`kernel/search.ts`). */
 export type SearchTable =
@@ -46,15 +159,31 @@ export type SearchTable =
   | 'directory_search'
   | 'webhook_search';
 
-/** The row of `table` whose words match the engine's question in `parameter` (see `searchExpression`). */
+/**
+ * The row of `table` whose words match the question in `parameter` (see `searchExpression`).
+ *
+ * SQLite understands the question as it is. For PostgreSQL it is turned into one that asks for each word; a phrase is
+ * then looked for in the words themselves, with the spaces around them, where its words are all there.
+ */
 export function matches(table: SearchTable, parameter: unknown): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.ref(table)} match ${parameter}`;
+  const question = sql`cast(${parameter} as text)`;
+  return byEngine<SqlBool>({
+    sqlite: sql`${sql.ref(table)} match ${parameter}`,
+    postgres: sql`(${sql.ref(`${table}.lexemes`)} @@ cast(
+      replace(replace(replace(replace(${question}, ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''')
+      as tsquery) and (strpos(replace(${question}, ' AND ', ''), ' ') = 0 or not exists (
+        select 1 from unnest(string_to_array(${question}, ' AND ')) as asked (term) where strpos(term, ' ') > 0
+          and strpos(' ' || ${sql.ref(`${table}.words`)} || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))`,
+  });
 }
 
-/** Terms as a question of the engine: every term must match. `scope` is a whole word that must be there as well. */
+/**
+ * Terms as a question of `matches`: every term must match. `scope` is a whole word that must be there as well. It has
+ * each term in double quotes, with a star after it for the beginning of a word, and AND between them.
+ */
 export function searchExpression(terms: readonly SearchTerm[], scope?: string): string {
   const asked = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
-  // Words hold letters, digits and marks only, so nothing in them can be read as an operator.
+  // Words hold letters, digits and marks only and no capitals, so nothing in them can be read as an operator.
   return [...(scope === undefined ? [] : [`"${scope}"`]), ...asked].join(' AND ');
 }
 
@@ -63,7 +192,11 @@ export function searchExpression(terms: readonly SearchTerm[], scope?: string): 
  * (see `searchNeedles`): for texts that are too many for an index of their own and only ASCII.
  */
 export function containsWords(text: Expression<string>, parameter: unknown): Expression<SqlBool> {
-  return sql<SqlBool>`not exists (select 1 from json_each(${parameter}) where instr(${text}, value) = 0)`;
+  return byEngine<SqlBool>({
+    sqlite: sql`not exists (select 1 from json_each(${parameter}) where instr(${text}, value) = 0)`,
+    postgres: sql`not exists (select 1 from unnest(cast(${parameter} as text[])) as needle (value)
+      where strpos(${text}, value) = 0)`,
+  });
 }
 
 /** Terms as needles of `containsWords`. */
@@ -71,7 +204,13 @@ export function searchNeedles(terms: readonly SearchTerm[]): string[] {
   return terms.map((term) => ` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`);
 }
 
+const postgresUniqueViolation = '23505';
+
 /** Whether `error` says that a row with this unique value is already there; `key` is `table.column`. */
 export function isUniqueViolation(error: unknown, key: string): boolean {
-  return error instanceof Error && error.message === `UNIQUE constraint failed: ${key}`;
+  if (!(error instanceof Error)) return false;
+  if (error.message === `UNIQUE constraint failed: ${key}`) return true;
+  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown };
+  // The engine's own name for a constraint that is written beside its column.
+  return code === postgresUniqueViolation && constraint === `${key.replace('.', '_')}_key`;
 }

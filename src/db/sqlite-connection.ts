@@ -33,7 +33,7 @@ export class Connection {
     statement: Statement<unknown>,
     parameters: Parameters,
   ): Prepared & { readonly values: SQLInputValue[] } {
-    const compiled = compile(statement);
+    const compiled = compile(statement, 'sqlite');
     let prepared = this.#statements.get(compiled);
     if (prepared === undefined) {
       const handle = this.database.prepare(compiled.sql);

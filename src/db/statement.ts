@@ -6,12 +6,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables.ts';
 
 /**
  * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound for each
  * call. What is called ORM overhead is mostly building and preparing on each call, and neither happens here.
  */
+
+/** The engines that hold a store. */
+export type Engine = 'sqlite' | 'postgres';
 
 /** What a statement parameter may be; an array is bound as one value and unpacked by `anyOf`. */
 export type Value = string | number | bigint | Uint8Array | null | readonly number[] | readonly string[];
@@ -82,15 +86,20 @@ export function command<P extends Parameters = Record<never, never>>() {
 /** A statement whose parameters were checked where it was called. */
 export type Statement<R> = { readonly build: () => Compilable<R> };
 
-const compiledByStatement = new WeakMap<object, Compiled>();
+const compiledByStatement: { readonly [engine in Engine]: WeakMap<object, Compiled> } = {
+  sqlite: new WeakMap(),
+  postgres: new WeakMap(),
+};
 
-/** The compiled form of a statement, made at its first use. */
-export function compile(statement: Statement<unknown>): Compiled {
-  const known = compiledByStatement.get(statement);
+/** The compiled form of a statement for an engine, made at its first use. */
+export function compile(statement: Statement<unknown>, engine: Engine): Compiled {
+  const known = compiledByStatement[engine].get(statement);
   if (known !== undefined) return known;
-  const { sql, parameters } = statement.build().compile();
+  const built = statement.build().compile();
+  const { sql, parameters } =
+    engine === 'sqlite' ? built : new PostgresCompiler().compileQuery(built.query, built.queryId);
   const compiled = { sql, slots: parameters as readonly (Slot | Value)[] };
-  compiledByStatement.set(statement, compiled);
+  compiledByStatement[engine].set(statement, compiled);
   return compiled;
 }
 

@@ -5,7 +5,15 @@ import type { Generated } from 'kysely';
  * here cannot be asked; migrations/ makes what is described.
  */
 export type Tables = {
-  migrations: { id: number; name: string; applied_at: number };
+  migrations: { id: number; name: string; applied_at: number; breaks_before: Generated<number> };
+  /** One row, with id 1; see migrations/0009. */
+  log_head: { id: number };
+  /** The servers with live connections; one that does not move `until` on is gone. */
+  nodes: { id: string; until: number };
+  /** The users with a live connection to each node. */
+  presence: { node_id: string; user_id: number };
+  /** The work that one node does for all, and until when. */
+  leases: { name: string; holder: string | null; until: number };
   settings: { name: string; value: string };
   directories: { id: Generated<number>; name: string; created_at: number };
   directory_search: { rowid: number; words: string };
@@ -27,7 +35,7 @@ export type Tables = {
     metadata: string | null;
     tags: string;
     is_bot: number;
-    /** 1 while the user has a live connection. */
+    /** 1 while the user has a live connection, so while there is a row in `presence`. */
     is_active: Generated<number>;
     created_at: number;
     modified_at: number | null;

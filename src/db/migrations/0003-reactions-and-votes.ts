@@ -7,11 +7,11 @@ import type { Migration } from './migration.ts';
 export const reactionsAndVotes: Migration = {
   id: 3,
   name: 'reactions-and-votes',
-  up: ({ id, integer, table }) => [
+  up: ({ id, integer, text, table }) => [
     `alter table entries add column reaction_count ${integer} not null default 0 check (reaction_count >= 0)`,
     table(
       'reactions',
-      `${id}, entry_id ${integer} not null references entries(id) on delete cascade, content text not null,
+      `${id}, entry_id ${integer} not null references entries(id) on delete cascade, content ${text} not null,
        created_at ${integer} not null, created_by_id ${integer} not null references users(id),
        unique (entry_id, created_by_id)`,
     ),

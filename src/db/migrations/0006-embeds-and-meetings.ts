@@ -4,20 +4,20 @@ import type { Migration } from './migration.ts';
 export const embedsAndMeetings: Migration = {
   id: 6,
   name: 'embeds-and-meetings',
-  up: ({ id, integer, table }) => [
+  up: ({ id, integer, text, table, longTextIndex }) => [
     table(
       'embeds',
-      `${id}, url text not null, original_url text not null, content text not null,
+      `${id}, url ${text} not null, original_url ${text} not null, content ${text} not null,
        fetched_at ${integer} not null, created_at ${integer} not null,
        created_by_id ${integer} not null references users(id)`,
     ),
     // The latest fetch of an address, whoever asked for it.
-    `create index embeds_url on embeds (url, fetched_at)`,
+    longTextIndex('embeds_url', { table: 'embeds', column: 'url', order: 'fetched_at' }),
     table(
       'meetings',
-      `${id}, provider text not null, provider_id text not null, uuid text not null, join_url text not null,
+      `${id}, provider ${text} not null, provider_id ${text} not null, uuid ${text} not null, join_url ${text} not null,
        created_at ${integer} not null, created_by_id ${integer} not null references users(id),
-       ended_at ${integer}, recording_url text`,
+       ended_at ${integer}, recording_url ${text}`,
     ),
     `alter table entries add column embed_id ${integer} references embeds(id)`,
     `alter table entries add column meeting_id ${integer} references meetings(id)`,

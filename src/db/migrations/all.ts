@@ -6,6 +6,8 @@ import { fileVersions } from './0005-file-versions.ts';
 import { embedsAndMeetings } from './0006-embeds-and-meetings.ts';
 import { notifications } from './0007-notifications.ts';
 import { presence } from './0008-presence.ts';
+import { logHead } from './0009-log-head.ts';
+import { nodes } from './0010-nodes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   embedsAndMeetings,
   notifications,
   presence,
+  logHead,
+  nodes,
 ];

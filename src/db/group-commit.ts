@@ -1,0 +1,339 @@
+import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { Health, Topic, Tx } from './db.ts';
+import type { Parameters, Statement } from './statement.ts';
+
+/**
+ * Group commit: write transactions that wait together share one transaction of the engine, and so one sync.
+ *
+ * Players: a *job* is one write transaction somebody waits for; a *group* is the jobs that were waiting when the event
+ * loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction of
+ * the engine, one job after the other. The commit syncs once for all of them, and only then does any job answer, so what
+ * was answered survives a power cut.
+ *
+ * A job that throws rolls back alone. Most refusals come before anything is written, and then there is nothing to roll
+ * back. When one comes later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints
+ * are not the rule because they are dear: SQLite sets aside a copy of every page that is first touched in one, and all
+ * jobs touch the same few pages; PostgreSQL needs two more round trips.
+ */
+
+/** The most jobs in one group, so that reads are not kept waiting behind a long one. */
+const groupJobsMax = 256;
+/** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */
+const waitingJobsMax = 20_000;
+/** How often in a row the writer may be found taken before the waiting jobs are refused. */
+const takenMax = 50;
+/** How often a group is run again that the engine has given up for the sake of another. */
+const againMax = 3;
+
+/** A statement put off to the end of a group. */
+export type Deferred = { readonly command: Statement<unknown>; readonly parameters: Parameters };
+
+/**
+ * What an error of the engine means: `own` concerns the job alone; `taken` that another process is writing; `again` that
+ * the engine gave the transaction up and it can be run again; `storage` that the store could not do it now; `broken`
+ * that what is on the disk is unknown, and only a restart can tell.
+ */
+export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
+
+/** The one writing connection of an engine. */
+export type Writer = {
+  /** Opens a transaction in which nothing else of the whole store writes. */
+  begin(): Promise<void>;
+  /** Runs what was put off and makes everything since `begin` durable; `woken` is for other processes of the store. */
+  commit(deferred: readonly Deferred[], woken: ReadonlySet<Topic>): Promise<void>;
+  /** Undoes everything since `begin`, also after an error; throws nothing. */
+  rollback(): Promise<void>;
+  /** Marks where `undo` goes back to; `release` forgets the mark. */
+  mark(): Promise<void>;
+  release(): Promise<void>;
+  undo(): Promise<void>;
+  get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined>;
+  all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]>;
+  /** Answers how many rows changed. */
+  run(statement: Statement<unknown>, parameters: Parameters): Promise<number>;
+  /** Inserts one row and answers its id. */
+  insert(statement: Statement<unknown>, parameters: Parameters): Promise<number>;
+  /** Whether the transaction can go on, after an error too. */
+  isUsable(): boolean;
+  faultOf(error: unknown): Fault;
+  /** Whether everything is answered at once, so that a whole group runs before the event loop turns. */
+  readonly isImmediate: boolean;
+};
+
+type Job = {
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly kind: 'adding' | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** What a running job has done so far. */
+type Progress = {
+  /** What it has put off to the end of the group. */
+  readonly deferred: Deferred[];
+  hasWritten: boolean;
+};
+
+/** The queue of the write transactions of one process. */
+export class GroupCommit {
+  readonly #writer: Writer;
+  readonly #log: Log;
+  readonly #onCommitted: () => void;
+  readonly #listeners = new Map<Topic, Set<() => void>>();
+  readonly #woken = new Set<Topic>();
+  /** What the jobs of the running group have put off to its end. */
+  #deferred: Deferred[] = [];
+  #waiting: Job[] = [];
+  #isScheduled = false;
+  #running: Promise<void> = Promise.resolve();
+  #takenCount = 0;
+  #failure: string | undefined;
+  #isClosed = false;
+
+  /** `onCommitted` is called after each commit, before any of its jobs is answered. */
+  constructor({ writer, log, onCommitted }: { writer: Writer; log: Log; onCommitted: () => void }) {
+    this.#writer = writer;
+    this.#log = log;
+    this.#onCommitted = onCommitted;
+  }
+
+  /** See `Db.write`. */
+  write<T>(work: (tx: Tx) => Promise<T>, kind: 'adding' | undefined): Promise<T> {
+    if (this.#failure !== undefined || this.#isClosed)
+      return Promise.reject(new Problem('storage_unavailable', 'The store takes no writes at the moment.'));
+    if (this.#waiting.length >= waitingJobsMax)
+      return Promise.reject(
+        new Problem('storage_unavailable', 'Too many writes are waiting. Try again later.'),
+      );
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, kind, resolve: resolve as (value: unknown) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // One turn later, so that every request read in this turn is in the group.
+    setImmediate(() => {
+      this.#running = this.#runGroup();
+    });
+  }
+
+  async #runGroup(): Promise<void> {
+    try {
+      await this.#writer.begin();
+      this.#takenCount = 0;
+    } catch (error) {
+      await this.#writer.rollback();
+      this.#isScheduled = false;
+      this.#beginFailed(error);
+      return;
+    }
+    const group = this.#waiting.splice(0, groupJobsMax);
+    let outcomes: readonly Outcome[] = [];
+    let failure: unknown;
+    try {
+      outcomes = await this.#commitGroup(group);
+    } catch (error) {
+      failure = error;
+      await this.#writer.rollback();
+    }
+    this.#isScheduled = false;
+    if (failure === undefined) {
+      this.#onCommitted();
+      this.#settle(group, outcomes);
+    } else this.#groupFailed(group, failure);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** Runs the jobs in the transaction that was begun, and commits it. */
+  async #commitGroup(group: readonly Job[]): Promise<readonly Outcome[]> {
+    let isGuarded = false;
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        let outcomes = await this.#runJobs(group, isGuarded);
+        if (outcomes === undefined) {
+          isGuarded = true;
+          await this.#beginAgain();
+          outcomes = (await this.#runJobs(group, isGuarded)) ?? [];
+        }
+        // Outside the savepoints of the jobs, because the search index writes itself out at each of them.
+        await this.#writer.commit(this.#deferred, this.#woken);
+        return outcomes;
+      } catch (error) {
+        if (this.#writer.faultOf(error) !== 'again' || attempt === againMax) throw error;
+        await this.#beginAgain();
+      }
+  }
+
+  async #beginAgain(): Promise<void> {
+    await this.#writer.rollback();
+    await this.#writer.begin();
+  }
+
+  /** Runs the jobs in turn; answers undefined when one that is not guarded failed after it had written. */
+  async #runJobs(group: readonly Job[], isGuarded: boolean): Promise<Outcome[] | undefined> {
+    this.#woken.clear();
+    this.#deferred = [];
+    let hasTurned = false;
+    const turn = this.#writer.isImmediate
+      ? setImmediate(() => {
+          hasTurned = true;
+        })
+      : undefined;
+    try {
+      const outcomes: Outcome[] = [];
+      while (outcomes.length < group.length) {
+        const jobs = this.#nextOf(group, outcomes.length, isGuarded);
+        const done = await this.#runBeside(jobs, isGuarded);
+        if (hasTurned) throw new Error('a write transaction awaited something that is not the store');
+        if (done === undefined) return undefined;
+        outcomes.push(...done);
+      }
+      return outcomes;
+    } finally {
+      clearImmediate(turn);
+    }
+  }
+
+  /** The next jobs of a group that can run beside each other: one, or those in a row that only add. */
+  #nextOf(group: readonly Job[], from: number, isGuarded: boolean): readonly Job[] {
+    let to = from + 1;
+    // Where everything is answered at once nothing is won by it; and savepoints are of one job at a time.
+    if (!this.#writer.isImmediate && !isGuarded && group[from]?.kind === 'adding')
+      while (group[to]?.kind === 'adding') to += 1;
+    return group.slice(from, to);
+  }
+
+  async #runBeside(jobs: readonly Job[], isGuarded: boolean): Promise<readonly Outcome[] | undefined> {
+    // All have ended before the transaction does, whatever one of them meets.
+    const runs = await Promise.allSettled(
+      jobs.map((job) => (isGuarded ? this.#runGuarded(job) : this.#runBare(job))),
+    );
+    const outcomes: Outcome[] = [];
+    for (const run of runs) {
+      if (run.status === 'rejected') throw run.reason;
+      if (run.value === undefined) return undefined;
+      outcomes.push(run.value);
+    }
+    return outcomes;
+  }
+
+  /** Runs a job that is expected to succeed, or to fail before it has written anything. */
+  async #runBare({ work }: Job): Promise<Outcome | undefined> {
+    const progress: Progress = { deferred: [], hasWritten: false };
+    try {
+      const value = await work(this.#txOf(progress));
+      this.#deferred.push(...progress.deferred);
+      return { value };
+    } catch (error) {
+      if (this.#writer.faultOf(error) !== 'own') throw error;
+      return progress.hasWritten || !this.#writer.isUsable() ? undefined : { error };
+    }
+  }
+
+  async #runGuarded({ work }: Job): Promise<Outcome> {
+    const progress: Progress = { deferred: [], hasWritten: false };
+    await this.#writer.mark();
+    try {
+      const value = await work(this.#txOf(progress));
+      await this.#writer.release();
+      this.#deferred.push(...progress.deferred);
+      return { value };
+    } catch (error) {
+      if (this.#writer.faultOf(error) !== 'own') throw error;
+      await this.#writer.undo();
+      return { error };
+    }
+  }
+
+  #txOf(progress: Progress): Tx {
+    const writer = this.#writer;
+    return {
+      get: (statement, parameters) => {
+        if (statement.kind === 'command') progress.hasWritten = true;
+        return writer.get(statement, parameters);
+      },
+      all: (statement, parameters) => {
+        if (statement.kind === 'command') progress.hasWritten = true;
+        return writer.all(statement, parameters);
+      },
+      run: async (command, parameters) => {
+        const changes = await writer.run(command, parameters);
+        if (changes > 0) progress.hasWritten = true;
+        return changes;
+      },
+      insert: (command, parameters) => {
+        progress.hasWritten = true;
+        return writer.insert(command, parameters);
+      },
+      later: (command, parameters) => void progress.deferred.push({ command, parameters }),
+      wake: (topic) => void this.#woken.add(topic),
+    };
+  }
+
+  #settle(group: readonly Job[], outcomes: readonly Outcome[]): void {
+    group.forEach((job, index) => {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value);
+      else job.reject(outcome?.error);
+    });
+    for (const topic of this.#woken) this.wake(topic);
+  }
+
+  #beginFailed(error: unknown): void {
+    this.#takenCount += 1;
+    if (this.#writer.faultOf(error) === 'taken' && this.#takenCount < takenMax) {
+      this.#schedule();
+      return;
+    }
+    this.#takenCount = 0;
+    this.#groupFailed(this.#waiting.splice(0), error);
+  }
+
+  #groupFailed(group: readonly Job[], error: unknown): void {
+    const fault = this.#writer.faultOf(error);
+    this.#log.error({ err: error, jobs: group.length }, 'a group of writes failed');
+    if (fault === 'broken')
+      this.#failure = 'a write or sync of the store failed; restart to find out what is there';
+    const refusal =
+      fault === 'own'
+        ? error
+        : new Problem('storage_unavailable', 'The store could not write this. Whether it did is unknown.', {
+            cause: error,
+          });
+    for (const job of group) job.reject(refusal);
+  }
+
+  /** See `Db.onCommit`. */
+  onCommit(topic: Topic, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  /** Calls the listeners of a topic: also when another process of the store has committed. */
+  wake(topic: Topic): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener();
+  }
+
+  /** The state of the queue. */
+  health(): Health {
+    if (this.#failure !== undefined) return { ok: false, detail: this.#failure };
+    if (this.#isClosed) return { ok: false, detail: 'the store is closed' };
+    return { ok: true, detail: `${this.#waiting.length} writes waiting` };
+  }
+
+  /** Takes no more jobs and resolves when those that wait are done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#waiting.length > 0 || this.#isScheduled) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#running;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../kernel/clock.ts';
+import { sqliteWords } from '../sqlite-schema.ts';
+import { breaksBefore, migrationsTable } from './migration.ts';
+import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
+
+/** The steps that the store in a file has taken; none where there is no store. Changes nothing. */
+export function takenOnSqlite(database: DatabaseSync): Step[] {
+  const table = database.prepare("select 1 from sqlite_master where name = 'migrations'").get();
+  if (table === undefined) return [];
+  return database.prepare('select * from migrations order by id').all().map(stepOf);
+}
+
+/** What the store says of a move into it that is not finished. */
+function unfinishedMove(database: DatabaseSync): string | undefined {
+  const table = database.prepare("select 1 from sqlite_master where name = 'settings'").get();
+  if (table === undefined) return undefined;
+  const row = database.prepare('select value from settings where name = ?').get(moveSetting);
+  return row?.['value'] as string | undefined;
+}
+
+/**
+ * Brings the schema up to date and answers the steps that it took. Processes that do it at once follow each other. Throws
+ * an Error for the operator when the store is not for this program.
+ */
+export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
+  database.exec('begin immediate');
+  try {
+    database.exec(migrationsTable(sqliteWords));
+    const columns = database.prepare('pragma table_info(migrations)').all();
+    if (!columns.some(({ name }) => name === 'breaks_before'))
+      database.exec(`alter table migrations add column ${breaksBefore(sqliteWords.integer)}`);
+    const taken = takenOnSqlite(database);
+    refuseBroken(taken);
+    refuseUnfinished(unfinishedMove(database));
+    const insert = database.prepare(
+      'insert into migrations (id, name, applied_at, breaks_before) values (?, ?, ?, ?)',
+    );
+    for (const { id, name, up, breaksBefore: broken = 0 } of pendingSteps(taken)) {
+      for (const statement of up(sqliteWords)) database.exec(statement);
+      insert.run(id, name, clock.now(), broken);
+    }
+    // A write in every case, because how durable a connection is can only be read back after one.
+    database.exec('update migrations set applied_at = applied_at where id = 1');
+    const after = takenOnSqlite(database);
+    database.exec('commit');
+    return after.slice(taken.length);
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}

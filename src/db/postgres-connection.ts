@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+import { bindValues, type Compiled, compile, type Parameters, type Statement } from './statement.ts';
+
+/** How long a new connection may take, in milliseconds. */
+const connectMs = 5000;
+/** How long a statement may take before its connection is given up: the longest are batches of background work. */
+const statementMs = 30_000;
+
+const { builtins } = pg.types;
+
+/** A whole number as it came over the wire. Throws where JavaScript would round it. */
+function safeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers of JavaScript`);
+  return value;
+}
+
+/** How values of columns become those that SQLite gives: numbers are numbers, and a truth is 1 or 0. */
+const parsers: { readonly [oid: number]: (text: string) => unknown } = {
+  [builtins.INT8]: safeNumber,
+  [builtins.NUMERIC]: safeNumber,
+  [builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
+};
+
+/** What connections are made with. */
+export type PostgresOptions = {
+  /** Address of the database, such as `postgres://user:secret@host:5432/name`. */
+  readonly url: string;
+  /**
+   * Whether statements are prepared once for each connection. A pooler that gives each transaction another connection
+   * cannot have that.
+   */
+  readonly isPrepared: boolean;
+  /** Called with the text of every statement, for tests that count them. */
+  readonly onStatement?: ((sql: string) => void) | undefined;
+};
+
+/** The settings of a connection; `session` are those of PostgreSQL, which a pooler would hand on to others. */
+export function connectionOf(options: PostgresOptions, session: string): pg.ClientConfig {
+  return {
+    connectionString: options.url,
+    application_name: 'confab',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    keepAlive: true,
+    ...(options.isPrepared ? { options: session } : {}),
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  };
+}
+
+const names = new WeakMap<Compiled, string | undefined>();
+
+/**
+ * The name of a prepared statement: the same text has the same one on every connection. A search has none, so that it is
+ * planned for its words: a plan that fits all words takes hundreds of milliseconds for a rare one in a large app.
+ */
+function nameOf(compiled: Compiled): string | undefined {
+  if (!names.has(compiled)) {
+    const isSearch = compiled.sql.includes('as tsquery');
+    const name = isSearch ? undefined : createHash('sha1').update(compiled.sql).digest('base64url');
+    names.set(compiled, name);
+  }
+  return names.get(compiled);
+}
+
+/** A statement with its values as the driver takes it. */
+export function queryOf(
+  statement: Statement<unknown>,
+  parameters: Parameters,
+  { isPrepared, onStatement }: PostgresOptions,
+): pg.QueryConfig {
+  const compiled = compile(statement, 'postgres');
+  onStatement?.(compiled.sql);
+  const name = isPrepared ? nameOf(compiled) : undefined;
+  return {
+    text: compiled.sql,
+    values: bindValues(compiled, parameters) as unknown[],
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+const corked = new WeakSet<Writable>();
+
+/** Sends a query; those that one turn of the event loop sends on a connection leave together. */
+export function send(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  const { stream } = client.connection as unknown as { stream: Writable };
+  if (!corked.has(stream)) {
+    stream.cork();
+    corked.add(stream);
+    process.nextTick(() => {
+      corked.delete(stream);
+      stream.uncork();
+    });
+  }
+  return client.query(query as pg.QueryConfig);
+}
+
+/** The SQLSTATE of an error that the server has answered, or undefined for any other. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/**
+ * Whether an error says that the server or the way to it is not there, or has no room: what was asked may work later.
+ * SQLSTATE classes 08, 53, 57 and 58, a session that was ended, and a server that has become a reader.
+ */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined)
+    return /^(?:08|53|57|58)/.test(state) || ['25P03', '25006', '55P03'].includes(state);
+  if (!(error instanceof Error)) return false;
+  return (
+    ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) ||
+    /^(?:Connection terminated|Query read timeout|timeout e|Client has encountered a connection error|Client was closed)/.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { Problem } from '../kernel/problem.ts';
+import type { Read } from './db.ts';
+import { connectionOf, isUnavailable, type PostgresOptions, queryOf, send } from './postgres-connection.ts';
+import type { Parameters, Statement } from './statement.ts';
+
+/** How many reads wait on each connection before another one is opened. */
+const waitingMax = 8;
+/** How often a read is asked when connections are lost. */
+const attemptsMax = 2;
+const session = '-c default_transaction_read_only=on';
+
+function unavailable(cause: unknown): Problem {
+  return new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause });
+}
+
+/** A connection and how many of its reads are not answered yet. */
+type Line = { readonly client: Promise<pg.Client>; waiting: number };
+
+/**
+ * Reads of committed data over a few connections. A read does not wait for the answer to the one before it on its
+ * connection, so those of one turn of the event loop leave in one packet and come back in one.
+ */
+export class PostgresReader implements Read {
+  readonly #options: PostgresOptions;
+  readonly #linesMax: number;
+  readonly #lines = new Set<Line>();
+  #isClosed = false;
+
+  constructor(options: PostgresOptions, linesMax: number) {
+    this.#options = options;
+    this.#linesMax = linesMax;
+  }
+
+  async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    return (await this.all(statement, parameters))[0];
+  }
+
+  async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    return (await this.ask(queryOf(statement, parameters, this.#options))).rows as R[];
+  }
+
+  /** Answers a query that only reads. Throws `storage_unavailable` when the database does not. */
+  async ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.#askOnce(query);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        // The connection was lost, or its server: a read can be asked again, on another one.
+        if (attempt === attemptsMax) throw unavailable(error);
+      }
+  }
+
+  async #askOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const line = this.#freest();
+    line.waiting += 1;
+    try {
+      return await send(await line.client, query);
+    } catch (error) {
+      if (isUnavailable(error)) this.#lines.delete(line);
+      throw error;
+    } finally {
+      line.waiting -= 1;
+    }
+  }
+
+  #freest(): Line {
+    let best: Line | undefined;
+    for (const line of this.#lines) if (best === undefined || line.waiting < best.waiting) best = line;
+    const isEnough = best !== undefined && (best.waiting < waitingMax || this.#lines.size >= this.#linesMax);
+    return best !== undefined && isEnough ? best : this.#open();
+  }
+
+  #open(): Line {
+    if (this.#isClosed) throw new Problem('storage_unavailable', 'The store is closed.');
+    const client = new pg.Client({ ...connectionOf(this.#options, session), pipeline: true });
+    const line: Line = { client: client.connect().then(() => client), waiting: 0 };
+    client.on('error', () => this.#lines.delete(line));
+    client.on('end', () => this.#lines.delete(line));
+    this.#lines.add(line);
+    return line;
+  }
+
+  /** Waits for the reads that run and closes the connections. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const lines = [...this.#lines];
+    this.#lines.clear();
+    await Promise.allSettled(lines.map(async ({ client }) => await (await client).end()));
+  }
+}

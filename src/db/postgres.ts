@@ -1,0 +1,321 @@
+import pg from 'pg';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Db, Topic } from './db.ts';
+import { type Deferred, type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { migratePostgres } from './migrations/postgres-steps.ts';
+import {
+  connectionOf,
+  isUnavailable,
+  type PostgresOptions,
+  queryOf,
+  send,
+  sqlState,
+} from './postgres-connection.ts';
+import { PostgresReader } from './postgres-reader.ts';
+import type { Parameters, Statement } from './statement.ts';
+
+/**
+ * The PostgreSQL store: one connection that writes, some that only read, one that hears of the commits of other nodes.
+ *
+ * Every group of writes first locks the one row of `log_head`, so the groups of all nodes follow each other. Whoever
+ * holds it sees everything that was committed before, ids of events are in the order of commits, and invariants that
+ * read before they write hold on every node. A node that stops in the middle of a group loses its session after
+ * `idleMs`, and with it the lock; its group fails when it comes back.
+ */
+
+/** How long a session may sit in a transaction without asking for anything, in milliseconds. */
+const idleMs = 5000;
+/** How long a group waits for those of other nodes, in milliseconds. */
+const lockMs = 10_000;
+/** The channel on which nodes tell each other which topics a commit has touched. */
+const channel = 'confab_commits';
+/** The channel for what is kept nowhere. */
+const wordsChannel = 'confab_words';
+/** PostgreSQL takes no notice of 8,000 bytes or more. */
+const wordBytesMax = 7999;
+/** The most notices that wait to be sent. */
+const noticesMax = 1000;
+
+/** What the store is opened with. */
+export type PostgresStoreOptions = PostgresOptions & {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** The most connections that read. */
+  readonly readersMax: number;
+};
+
+/** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
+const beginning = [
+  'begin',
+  // Every commit is on the disk before it is answered, whatever the server does for others.
+  'set local synchronous_commit = on',
+  `set local idle_in_transaction_session_timeout = ${idleMs}`,
+  `set local lock_timeout = ${lockMs}`,
+  'select id from log_head where id = 1 for update',
+].join('; ');
+
+/** Opens the store, making or migrating it. Throws when the database cannot be reached or is of a newer program. */
+export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
+  const { log } = options;
+  await migratePostgres(options, options.clock);
+  const reader = new PostgresReader(options, options.readersMax);
+  const notices = new Notices(options, (topic) => queue.wake(topic));
+  const writer = new PostgresWriter(options, (topics) => notices.tell(topics));
+  const queue = new GroupCommit({
+    writer,
+    log,
+    onCommitted: () => {},
+  });
+  await notices.listen();
+  return {
+    read: reader,
+    write: (work, kind) => queue.write(work, kind),
+    onCommit: (topic, listener) => queue.onCommit(topic, listener),
+    hearOthers: () => notices.listen(),
+    others: {
+      tell: (text) => notices.say(text),
+      onTold: (listener) => notices.onSaid(listener),
+    },
+    async health() {
+      try {
+        await reader.ask({ text: 'select 1' });
+        return queue.health();
+      } catch (error) {
+        return { ok: false, detail: `the database does not answer: ${(error as Error).message}` };
+      }
+    },
+    async close() {
+      await queue.close();
+      await Promise.all([writer.close(), notices.close(), reader.close()]);
+    },
+  };
+}
+
+class PostgresWriter implements Writer {
+  readonly isImmediate = false;
+  readonly #options: PostgresStoreOptions;
+  readonly #onCommitted: (topics: ReadonlySet<Topic>) => void;
+  #client: pg.Client | undefined;
+  #isInTransaction = false;
+  /** After an error PostgreSQL takes nothing more in a transaction but going back. */
+  #isAborted = false;
+
+  constructor(options: PostgresStoreOptions, onCommitted: (topics: ReadonlySet<Topic>) => void) {
+    this.#options = options;
+    this.#onCommitted = onCommitted;
+  }
+
+  async begin(): Promise<void> {
+    const client = await this.#connected();
+    await this.#settle(client, beginning);
+    this.#isInTransaction = true;
+    this.#isAborted = false;
+  }
+
+  async commit(deferred: readonly Deferred[], woken: ReadonlySet<Topic>): Promise<void> {
+    for (const { command, parameters } of deferred) await this.run(command, parameters);
+    const { command: outcome } = await this.#settle(this.#open(), 'commit');
+    this.#isInTransaction = false;
+    // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
+    if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
+    if (woken.size > 0) this.#onCommitted(woken);
+  }
+
+  async rollback(): Promise<void> {
+    const client = this.#client;
+    this.#isInTransaction = false;
+    if (client === undefined) return;
+    try {
+      await client.query('rollback');
+    } catch {
+      // Whoever lost the connection has lost the transaction with it.
+      this.#drop(client);
+    }
+  }
+
+  async mark(): Promise<void> {
+    await this.#settle(this.#open(), 'savepoint job');
+  }
+
+  async release(): Promise<void> {
+    await this.#settle(this.#open(), 'release savepoint job');
+  }
+
+  async undo(): Promise<void> {
+    await this.#settle(this.#open(), 'rollback to savepoint job; release savepoint job');
+    this.#isAborted = false;
+  }
+
+  async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    return (await this.#ask(statement, parameters)).rows[0] as R | undefined;
+  }
+
+  async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    return (await this.#ask(statement, parameters)).rows as R[];
+  }
+
+  async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    return (await this.#ask(statement, parameters)).rowCount ?? 0;
+  }
+
+  async insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    const query = queryOf(statement, parameters, this.#options);
+    const named = query.name === undefined ? {} : { name: `${query.name}+id` };
+    const { rows } = await this.#settle(this.#open(), {
+      ...query,
+      ...named,
+      text: `${query.text} returning id`,
+    });
+    return Number((rows[0] as { id: number } | undefined)?.id);
+  }
+
+  isUsable(): boolean {
+    return this.#client !== undefined && this.#isInTransaction && !this.#isAborted;
+  }
+
+  faultOf(error: unknown): Fault {
+    const state = sqlState(error);
+    if (state === '40001' || state === '40P01') return 'again';
+    return isUnavailable(error) ? 'storage' : 'own';
+  }
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#client !== undefined) return this.#client;
+    const client = new pg.Client({ ...connectionOf(this.#options, ''), pipeline: true });
+    client.on('error', (error) => {
+      this.#options.log.warn({ err: error }, 'the connection that writes was lost');
+      this.#drop(client);
+    });
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+
+  #open(): pg.Client {
+    if (this.#client === undefined) throw new Error('Connection terminated while a group was written');
+    return this.#client;
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined;
+    client.end().catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'a lost connection could not be ended');
+    });
+  }
+
+  async #ask(statement: Statement<unknown>, parameters: Parameters): Promise<pg.QueryResult> {
+    return await this.#settle(this.#open(), queryOf(statement, parameters, this.#options));
+  }
+
+  /** Sends a query; a connection that is of no more use is dropped. */
+  async #settle(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await send(client, query);
+    } catch (error) {
+      this.#isAborted = true;
+      if (sqlState(error) === undefined) this.#drop(client);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end();
+  }
+}
+
+/** What nodes tell each other about their commits: a hint that spares waiting, so losing one costs a moment. */
+class Notices {
+  readonly #options: PostgresStoreOptions;
+  readonly #onTopic: (topic: Topic) => void;
+  readonly #listeners = new Set<(text: string) => void>();
+  #client: pg.Client | undefined;
+  /** What is to be told, by channel and in order; the same topics twice are one. */
+  #waiting: (readonly [channel: string, payload: string])[] = [];
+  #isTelling = false;
+  #isClosed = false;
+
+  constructor(options: PostgresStoreOptions, onTopic: (topic: Topic) => void) {
+    this.#options = options;
+    this.#onTopic = onTopic;
+  }
+
+  /** Listens, unless it does. A database that has no such thing is one whose nodes look for themselves. */
+  async listen(): Promise<void> {
+    if (this.#client !== undefined || this.#isClosed) return;
+    const client = new pg.Client(connectionOf(this.#options, ''));
+    client.on('error', () => this.#drop(client));
+    client.on('end', () => this.#drop(client));
+    client.on('notification', ({ processId, channel: heard, payload = '' }) => {
+      if (processId === (client as pg.Client & { processID?: number }).processID) return;
+      if (heard === wordsChannel) for (const listener of this.#listeners) listener(payload);
+      else for (const topic of payload.split(',')) this.#onTopic(topic as Topic);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}; listen ${wordsChannel}`);
+      this.#client = client;
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'commits of other nodes are not heard, and found by looking');
+      this.#drop(client);
+    }
+  }
+
+  /** Tells the other nodes; nobody waits for it. */
+  tell(topics: ReadonlySet<Topic>): void {
+    this.#notify(channel, [...topics].join(','));
+  }
+
+  /** Says something to the other nodes; what is too long is not said. */
+  say(text: string): void {
+    if (Buffer.byteLength(text) <= wordBytesMax) this.#notify(wordsChannel, text);
+  }
+
+  /** Calls `listener` with what other nodes say. */
+  onSaid(listener: (text: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #notify(to: string, payload: string): void {
+    if (this.#client === undefined || this.#waiting.length >= noticesMax) return;
+    if (this.#waiting.some(([other, text]) => other === to && text === payload)) return;
+    this.#waiting.push([to, payload]);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    void this.#tellWaiting();
+  }
+
+  /** Sends what waits, one piece after the other: a connection takes one query at a time. */
+  async #tellWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const told = this.#waiting;
+      this.#waiting = [];
+      const client = this.#client;
+      const columns = [told.map(([to]) => to), told.map(([, payload]) => payload)];
+      try {
+        await client?.query(
+          'select pg_notify(c, p) from unnest($1::text[], $2::text[]) as told (c, p)',
+          columns,
+        );
+      } catch (error) {
+        this.#options.log.debug({ err: error }, 'other nodes were not told');
+        if (client !== undefined) this.#drop(client);
+      }
+    }
+    this.#isTelling = false;
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined;
+    client.end().catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'a lost connection could not be ended');
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+}

@@ -1,0 +1,16 @@
+import type { SchemaWords } from './migrations/migration.ts';
+
+/** What tables are made of on SQLite. */
+export const sqliteWords: SchemaWords = {
+  id: 'id integer primary key autoincrement',
+  integer: 'integer',
+  text: 'text',
+  blob: 'blob',
+  table: (name, columns) => `create table ${name} (${columns}) strict`,
+  // Contentless: the index keeps words and row ids, and the texts stay in their own table only. No accent is removed
+  // here because `kernel/search.ts` has done what is to be done.
+  searchIndex: (name) =>
+    `create virtual table ${name} using fts5(words, content='', contentless_delete=1,
+       tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
+  longTextIndex: (name, { table, column, order }) => `create index ${name} on ${table} (${column}, ${order})`,
+};

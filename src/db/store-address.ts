@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../kernel/clock.ts';
+import { migratePostgres, takenOnPostgres } from './migrations/postgres-steps.ts';
+import { migrateSqlite, takenOnSqlite } from './migrations/sqlite-steps.ts';
+import type { Step } from './migrations/steps.ts';
+import type { PostgresOptions } from './postgres-connection.ts';
+import { openWriter } from './sqlite.ts';
+
+/** Where a store is: in a folder on SQLite, or in a database of PostgreSQL. */
+export type StoreAddress = { readonly folder: string } | PostgresOptions;
+
+function fileOf(folder: string): string {
+  return join(folder, 'confab.db');
+}
+
+/** What messages call a store: the same for the same one, and without the secret of its address. */
+export function nameOfStore(address: StoreAddress): string {
+  if ('folder' in address) return existsSync(address.folder) ? realpathSync(address.folder) : address.folder;
+  const { host, pathname, searchParams } = new URL(address.url);
+  return `postgres://${searchParams.get('host') ?? host}${pathname}`;
+}
+
+/** The steps of the schema that a store has taken; none where there is no store. Changes nothing. */
+export async function takenSteps(address: StoreAddress): Promise<Step[]> {
+  if (!('folder' in address)) return await takenOnPostgres(address);
+  if (!existsSync(fileOf(address.folder))) return [];
+  const database = new DatabaseSync(fileOf(address.folder), { readOnly: true });
+  try {
+    return takenOnSqlite(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Brings the schema of a store up to date, making the store where there is none; answers the steps that it took. */
+export async function takeSteps(address: StoreAddress, clock: Clock): Promise<Step[]> {
+  if (!('folder' in address)) return await migratePostgres(address, clock);
+  mkdirSync(address.folder, { recursive: true });
+  const database = openWriter(fileOf(address.folder));
+  try {
+    return migrateSqlite(database, clock);
+  } finally {
+    database.close();
+  }
+}

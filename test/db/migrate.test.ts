@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { migrations } from '../../src/db/migrations/all.ts';
+import { runCommand, startCommand } from '../support/command.ts';
+import { poll } from '../support/poll.ts';
+import { type Cluster, startCluster } from '../support/postgres.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'confab-migrate-'));
+let cluster: Cluster;
+before(async () => {
+  cluster = await startCluster();
+});
+after(async () => {
+  await cluster.stop();
+  rmSync(root, { recursive: true });
+});
+
+/** A store that does not exist yet: the settings that name it, and how to ask it. */
+type Place = {
+  readonly settings: Record<string, string>;
+  readonly ask: (sql: string) => Promise<unknown>;
+};
+
+async function onSqlite(name: string): Promise<Place> {
+  const folder = join(root, name);
+  return {
+    settings: { CONFAB_DATA_DIR: folder },
+    async ask(sql) {
+      const database = new DatabaseSync(join(folder, 'confab.db'));
+      const row = database.prepare(sql).get();
+      database.close();
+      return row;
+    },
+  };
+}
+
+async function onPostgres(name: string): Promise<Place> {
+  const url = await cluster.createDatabase(name);
+  return {
+    settings: { CONFAB_DATABASE_URL: url, CONFAB_DATA_DIR: join(root, `files-${name}`) },
+    async ask(sql) {
+      const client = new pg.Client(url);
+      await client.connect();
+      const { rows } = await client.query(sql);
+      await client.end();
+      return rows[0];
+    },
+  };
+}
+
+const places = { SQLite: onSqlite, PostgreSQL: onPostgres };
+/** How long eight servers may take to start on a busy machine, in milliseconds. */
+const startMsMax = 60_000;
+
+const migrate = (settings: Record<string, string>, what: 'status' | 'up') =>
+  runCommand(['migrate', what], settings);
+const linesOf = (stdout: string) => stdout.split('\n').filter((line) => line !== '');
+const newest = migrations.at(-1)?.id ?? 0;
+
+for (const [engine, placeOf] of Object.entries(places)) {
+  /** An operator sees which steps a store has taken, and takes the others when it suits. */
+  describe(`confab migrate on ${engine}`, () => {
+    it('lists what is pending, takes it, and says when it was taken', async () => {
+      const { settings } = await placeOf('listed');
+      const pending = await migrate(settings, 'status');
+      assert.deepEqual(
+        linesOf(pending.stdout),
+        migrations.map(({ id, name }) => `${id}\t${name}\tpending`),
+      );
+      assert.equal((await migrate(settings, 'status')).stdout, pending.stdout);
+      assert.ok(!existsSync(settings['CONFAB_DATA_DIR'] ?? ''));
+
+      const taken = await migrate(settings, 'up');
+      assert.equal(taken.code, 0, taken.stderr);
+      assert.equal(linesOf(taken.stdout).length, migrations.length);
+      for (const line of linesOf(taken.stdout))
+        assert.match(line, /^\d+\t[a-z-]+\tapplied \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      assert.equal((await migrate(settings, 'status')).stdout, taken.stdout);
+      const again = await migrate(settings, 'up');
+      assert.deepEqual([again.code, again.stdout, again.stderr], [0, '', 'Nothing is pending.\n']);
+    });
+
+    it('takes each step once when eight do it at once', async () => {
+      const { settings, ask } = await placeOf('together');
+      const runs = await Promise.all(Array.from({ length: 8 }, () => migrate(settings, 'up')));
+      for (const { code, stderr } of runs) assert.equal(code, 0, stderr);
+      assert.equal(runs.flatMap(({ stdout }) => linesOf(stdout)).length, migrations.length);
+      const { n } = (await ask('select count(*) as n from migrations')) as { n: unknown };
+      assert.equal(Number(n), migrations.length);
+    });
+  });
+
+  /** The nodes of one release run on beside the next one, until a step says that it breaks them. */
+  describe(`a schema newer than the program on ${engine}`, () => {
+    it('is run on while no step of it breaks the program', async () => {
+      const { settings, ask } = await placeOf('expanded');
+      await migrate(settings, 'up');
+      await ask(
+        `insert into migrations (id, name, applied_at, breaks_before) values (${newest + 1}, 'expands', 0, ${newest})`,
+      );
+      const { code, stdout, stderr } = await runCommand(['key', 'create'], settings);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^wys_/);
+      assert.match(
+        (await migrate(settings, 'status')).stdout,
+        new RegExp(`^${newest + 1}\\texpands\\tapplied 1970-.*\\tof a newer Confab$`, 'm'),
+      );
+    });
+
+    it('is refused from the step on that breaks the program', async () => {
+      const { settings, ask } = await placeOf('contracted');
+      await migrate(settings, 'up');
+      await ask(
+        `insert into migrations (id, name, applied_at, breaks_before) values (${newest + 2}, 'contracts', 0, ${newest + 1})`,
+      );
+      for (const args of [
+        ['serve', '--port', '0'],
+        ['key', 'create'],
+        ['migrate', 'up'],
+      ]) {
+        const { code, stderr } = await runCommand(args, settings);
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          /^confab: the store is of a newer Confab: its step \d+ \(contracts\) needs a program/m,
+        );
+      }
+    });
+  });
+}
+
+/** A cluster of nodes is started by starting the nodes, on a database that nobody has prepared. */
+describe('eight nodes that start on an empty database at once', () => {
+  it('all come up, with the schema once and one first key', async () => {
+    const { settings, ask } = await onPostgres('nodes');
+    const nodes = await Promise.all(
+      Array.from({ length: 8 }, () => startCommand(['serve', '--port', '0'], settings)),
+    );
+    let ready: number[];
+    try {
+      ready = await Promise.all(
+        nodes.map(async ({ said }) => {
+          const find = () => /listens on (http:\S+)\n/.exec(said.stdout)?.[1];
+          // Eight processes share the machine, and the migration is done by one after the other.
+          const url = await poll('the address of a node', find, startMsMax);
+          return (await fetch(`${url}/readyz`)).status;
+        }),
+      );
+    } finally {
+      for (const { child } of nodes) child.kill('SIGTERM');
+    }
+    assert.deepEqual(await Promise.all(nodes.map(({ ended }) => ended)), Array(8).fill(0));
+    assert.deepEqual(ready, Array(8).fill(200));
+    const { n } = (await ask('select count(*) as n from migrations')) as { n: unknown };
+    assert.equal(Number(n), migrations.length);
+    assert.equal(nodes.filter(({ said }) => said.stdout.includes('API key: ')).length, 1);
+  });
+});
+
+/** A store of the first release has no column for what a step breaks. */
+describe('the table of steps of an early store', () => {
+  it('gets its column as the store is opened', async () => {
+    const { settings, ask } = await onSqlite('early');
+    await migrate(settings, 'up');
+    await ask('alter table migrations drop column breaks_before');
+    assert.equal(linesOf((await migrate(settings, 'status')).stdout).length, migrations.length);
+    assert.equal((await runCommand(['key', 'create'], settings)).code, 0);
+    assert.deepEqual(
+      { ...((await ask('select max(breaks_before) as most from migrations')) as object) },
+      { most: 0 },
+    );
+  });
+});

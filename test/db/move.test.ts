@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { keys } from '../../src/db/move-side.ts';
+import { runCommand, startCommand, startServe } from '../support/command.ts';
+import { fillStore, readingPaths, searches } from '../support/full-store.ts';
+import { poll } from '../support/poll.ts';
+import { type Cluster, startCluster } from '../support/postgres.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'confab-move-'));
+let cluster: Cluster;
+before(async () => {
+  cluster = await startCluster();
+});
+after(async () => {
+  await cluster.stop();
+  rmSync(root, { recursive: true });
+});
+
+const folderOf = (name: string) => join(root, name);
+const onSqlite = (folder: string) => ({ CONFAB_DATA_DIR: folder });
+const move = (from: Record<string, string>, to: string) => runCommand(['move', '--to', to], from);
+
+function withSqlite<T>(folder: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(folder, 'confab.db'), { timeout: 5000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row of every table of a folder but the history of its own schema, and every word where it stands. */
+function dump(folder: string): Record<string, unknown[]> {
+  return withSqlite(folder, (database) => {
+    const tables = database
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like '%\\_search%' escape '\\' and name <> 'migrations'",
+      )
+      .all()
+      .map(({ name }) => String(name));
+    const rows = (name: string) => {
+      const all = database.prepare(`select * from "${name}"`).all();
+      return all.map((row) => JSON.stringify(Object.values(row))).sort();
+    };
+    const words = Object.keys(keys).filter((name) => name.endsWith('_search'));
+    for (const name of words)
+      database.exec(`create virtual table temp.${name}_words using fts5vocab('main', ${name}, 'instance')`);
+    return Object.fromEntries(
+      [...tables, ...words.map((name) => `${name}_words`)].map((name) => [name, rows(name)]),
+    );
+  });
+}
+
+/** The answers that are not the same, each as it was and as it is. */
+function changes(before: Record<string, string>, now: Record<string, string>) {
+  assert.deepEqual(Object.keys(now), Object.keys(before));
+  return Object.entries(before)
+    .filter(([request, answer]) => now[request] !== answer)
+    .map(([request, answer]) => ({ request, was: answer, is: now[request] }));
+}
+
+/** What a store answers to many requests by several callers, with the status of each. */
+async function answersOf(server: TestServer, callers: readonly string[]): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (const path of [...readingPaths(), ...searches])
+    for (const [index, as] of callers.entries()) {
+      const { status, text } = await server.call('GET', path, undefined, { as });
+      answers[`${index} ${path}`] = `${status} ${text.replace(/"request_id":"[^"]+"/, '')}`;
+    }
+  return answers;
+}
+
+/** Whatever the product has is there after a move, to whoever may see it and in the same words, on either engine. */
+describe('a move of a store with some of everything', () => {
+  const [first, back] = [folderOf('first'), folderOf('back')];
+  // Addresses of files are the same for the same time and the same public address.
+  const settings = { CONFAB_PUBLIC_URL: 'https://confab.example', CONFAB_DATABASE_URL: '' };
+  const start = (folder: string, url = '') =>
+    startTestServer(
+      { ...settings, CONFAB_DATABASE_URL: url },
+      { folder, clock: { now: () => Date.parse('2026-11-21T08:00:00Z') } },
+    );
+  let url: string;
+  let callers: readonly string[];
+  let unmoved: Record<string, string>;
+  let moved: Awaited<ReturnType<typeof runCommand>>;
+  let returned: Awaited<ReturnType<typeof runCommand>>;
+  let content: Record<string, unknown[]>;
+
+  before(async () => {
+    url = await cluster.createDatabase('moved');
+    const server = await start(first);
+    try {
+      callers = [server.key, ...(await fillStore(server))];
+      unmoved = await answersOf(server, callers);
+    } finally {
+      await server.close();
+    }
+    content = dump(first);
+    moved = await move(onSqlite(first), url);
+    returned = await move({ ...onSqlite(first), CONFAB_DATABASE_URL: url }, back);
+  });
+
+  it('begins with rows in every table that outlives a server', () => {
+    const empty = Object.entries(content).filter(([, rows]) => rows.length === 0);
+    assert.deepEqual(
+      empty.map(([name]) => name),
+      ['nodes', 'presence'],
+    );
+    assert.ok(Object.values(unmoved).filter((answer) => answer.startsWith('200')).length > 300);
+    for (const word of ['peas', 'οδοσ', '日本'])
+      assert.match(unmoved[`0 /api/comments?q=${encodeURIComponent(word)}`] ?? '', /"count":1\b/);
+  });
+
+  it('tells the rows and the checksum of every table, and what to set', () => {
+    assert.equal(moved.code, 0, moved.stderr);
+    const lines = moved.stdout.split('\n').filter((line) => /^\w+ +\d+ {2}[0-9a-f]{16}$/.test(line));
+    assert.deepEqual(
+      lines.map((line) => line.split(' ')[0]),
+      Object.keys(keys),
+    );
+    assert.match(moved.stdout, new RegExp(`^entries +${content['entries']?.length} `, 'm'));
+    assert.match(moved.stdout, /^Moved \d+ rows of \d+ tables from .*first to postgres:\/\/.*moved;/m);
+    assert.match(moved.stdout, /^Set CONFAB_DATABASE_URL .* Uploads stay in .*first\/blobs/m);
+  });
+
+  it('is answered by PostgreSQL as by the folder', async () => {
+    const server = await start(first, url);
+    try {
+      assert.deepEqual(changes(unmoved, await answersOf(server, callers)), []);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('gives the next ids that the source would have given', async () => {
+    const [row] = await askPostgres(url, 'select max(id) as id from entries');
+    const deleted = content['sqlite_sequence']?.find((each) => String(each).startsWith('["entries"'));
+    const [, highest] = JSON.parse(String(deleted));
+    assert.ok(Number(row?.['id']) <= highest);
+    const server = await start(first, url);
+    try {
+      const { body } = await server.call('POST', '/api/apps/1/comments', { text: 'next' });
+      assert.equal(body.id, highest + 1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('comes back the same, row by row and word by word', async () => {
+    assert.equal(returned.code, 0, returned.stderr);
+    assert.deepEqual(dump(back), content);
+    assert.match(
+      returned.stdout,
+      /^Set CONFAB_DATA_DIR .*copy the uploads: .*first\/blobs to .*back\/blobs\.$/m,
+    );
+    const server = await start(back);
+    try {
+      assert.deepEqual(changes(unmoved, await answersOf(server, callers)), []);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+const manyRows = 150_000;
+
+/** A store that takes long enough to move that something can happen meanwhile. */
+async function largeStore(name: string): Promise<string> {
+  const folder = folderOf(name);
+  assert.equal((await runCommand(['migrate', 'up'], onSqlite(folder))).code, 0);
+  withSqlite(folder, (database) =>
+    database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${manyRows})
+      insert into imports (source, source_id, entity_type, entity_id) select 'x', n, 'comment', n from numbers`),
+  );
+  return folder;
+}
+
+type Look = () => Promise<string | undefined> | string | undefined;
+
+/** Starts a move and ends it with kill -9 when the target has some, but not all, of the many rows. */
+async function killInTheMiddle(from: Record<string, string>, to: string, look: Look): Promise<void> {
+  const { child, ended } = await startCommand(['move', '--to', to], from);
+  await poll('the middle of the move', async () => {
+    const note = await look();
+    return note?.includes('"table":"imports","after"') || undefined;
+  });
+  child.kill('SIGKILL');
+  assert.equal(await ended, 'SIGKILL');
+}
+
+const noteIn = "select value from settings where name = 'move'";
+const lookAtSqlite = (folder: string) => () => {
+  try {
+    // A file is not made by looking for it.
+    const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+    const value = database.prepare(noteIn).get()?.['value'];
+    database.close();
+    return String(value);
+  } catch (error) {
+    // There is no file yet, or no table in it.
+    assert.match(String(error), /no such table|unable to open|database is locked/);
+    return undefined;
+  }
+};
+const lookAtPostgres = (url: string) => async () => {
+  const [there] = await askPostgres(url, "select to_regclass('settings') is not null as there");
+  return there?.['there'] === true ? String((await askPostgres(url, noteIn))[0]?.['value']) : undefined;
+};
+
+function copiedImports(stderr: string): number {
+  return Number(/^Copied imports: (\d+) rows\.$/m.exec(stderr)?.[1]);
+}
+
+/** A move that was killed goes on behind what has come; until it is done nobody takes its target for a store. */
+describe('a move that was killed', () => {
+  it('goes on into PostgreSQL, whose servers wait for its end', async () => {
+    const [folder, url] = [await largeStore('killed'), await cluster.createDatabase('killed')];
+    await killInTheMiddle(onSqlite(folder), url, lookAtPostgres(url));
+
+    const server = await runCommand(['serve', '--port', '0'], {
+      CONFAB_DATABASE_URL: url,
+      ...onSqlite(folder),
+    });
+    assert.equal(server.code, 1);
+    assert.match(
+      server.stderr,
+      /^confab: the store is the target of a move from .*killed that is not finished/m,
+    );
+    const other = await move(onSqlite(await largeStore('other')), url);
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /unfinished move from .*killed, not from .*other$/m);
+
+    const { code, stderr, stdout } = await move(onSqlite(folder), url);
+    assert.equal(code, 0, stderr);
+    assert.ok(copiedImports(stderr) < manyRows, stderr);
+    assert.doesNotMatch(stderr, /^Copied users/m);
+    assert.match(stdout, new RegExp(`^imports +${manyRows} `, 'm'));
+    assert.equal(Number((await askPostgres(url, 'select count(*) as n from imports'))[0]?.['n']), manyRows);
+    assert.deepEqual(await askPostgres(url, noteIn), []);
+  });
+
+  it('goes on into a folder', async () => {
+    const [folder, url] = [await largeStore('there'), await cluster.createDatabase('there')];
+    assert.equal((await move(onSqlite(folder), url)).code, 0);
+    const [from, to] = [{ CONFAB_DATABASE_URL: url }, folderOf('again')];
+    await killInTheMiddle(from, to, lookAtSqlite(to));
+    const server = await runCommand(['serve', '--port', '0', '--data-dir', to]);
+    assert.match(server.stderr, /^confab: the store is the target of a move from postgres:.* not finished/m);
+    const { code, stderr } = await move(from, to);
+    assert.equal(code, 0, stderr);
+    assert.ok(copiedImports(stderr) < manyRows, stderr);
+    assert.deepEqual(dump(to), dump(folder));
+  });
+
+  it('finds out that the source was changed in between', async () => {
+    const [folder, url] = [await largeStore('changed'), await cluster.createDatabase('changed')];
+    await killInTheMiddle(onSqlite(folder), url, lookAtPostgres(url));
+    withSqlite(folder, (database) => database.exec("update users set comment = 'changed' where id = 1"));
+    const { code, stderr } = await move(onSqlite(folder), url);
+    assert.equal(code, 1);
+    assert.match(stderr, /^confab: the table users differs at id 1: /m);
+    assert.ok((await askPostgres(url, noteIn)).length === 1);
+  });
+});
+
+/** A move begins only where nobody writes the source and the target holds nothing that could be lost. */
+describe('a move is refused', () => {
+  it('into a store that has rows', async () => {
+    const [full, source] = [folderOf('full'), folderOf('source')];
+    for (const folder of [full, source])
+      assert.equal((await runCommand(['key', 'create', '--data-dir', folder])).code, 0);
+    const content = dump(full);
+    const { code, stderr } = await move(onSqlite(source), full);
+    assert.equal(code, 1);
+    assert.match(stderr, /^confab: .*full is not empty: its table api_keys has rows$/m);
+    assert.deepEqual(dump(full), content);
+  });
+
+  it('while a server runs on the folder', async () => {
+    const folder = folderOf('running');
+    const running = await startServe(folder);
+    const { code, stderr } = await move(onSqlite(folder), folderOf('unused'));
+    running.child.kill('SIGTERM');
+    await running.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /^confab: another Confab server is running on the data folder/m);
+  });
+
+  it('while a server runs on the database', async () => {
+    const url = await cluster.createDatabase('running');
+    const running = await startServe(folderOf('node'), ['--database-url', url]);
+    const { code, stderr } = await move({ CONFAB_DATABASE_URL: url }, folderOf('unused'));
+    running.child.kill('SIGTERM');
+    await running.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /^confab: Confab runs on the database that is to be moved: stop every node of it$/m);
+  });
+
+  it('to where the store is, from where there is none, and to an address of neither engine', async () => {
+    const folder = folderOf('alone');
+    await runCommand(['migrate', 'up'], onSqlite(folder));
+    assert.match((await move(onSqlite(folder), folder)).stderr, /alone is where the store is$/m);
+    assert.match(
+      (await move(onSqlite(folderOf('nothing')), folder)).stderr,
+      /there is no store in .*nothing$/m,
+    );
+    const other = await move(onSqlite(folder), 'mysql://x/y');
+    assert.equal(other.code, 2);
+    assert.match(other.stderr, /--to must be a folder or an address that begins with postgres:\/\/$/m);
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { pino } from 'pino';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { connectionOf, type PostgresOptions, queryOf } from '../../src/db/postgres-connection.ts';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { Connection } from '../../src/db/sqlite-connection.ts';
+import type { Parameters, Statement } from '../../src/db/statement.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { startCluster } from './postgres.ts';
+
+/** A store without content on each engine, to be held against each other. */
+export type BothStores = {
+  readonly sqlite: DatabaseSync;
+  readonly postgres: pg.Client;
+  /** The rows with which each engine answers one statement. */
+  ask<R>(statement: Statement<R>, parameters: Parameters): Promise<{ sqlite: R[]; postgres: R[] }>;
+  close(): Promise<void>;
+};
+
+/** Makes them as the server does. */
+export async function openBothStores(): Promise<BothStores> {
+  const cluster = await startCluster();
+  const options: PostgresOptions = { url: await cluster.createDatabase('both'), isPrepared: true };
+  const log = pino({ level: 'silent' });
+  await (await openPostgres({ ...options, log, clock: systemClock, readersMax: 1 })).close();
+  const postgres = new pg.Client(connectionOf(options, ''));
+  await postgres.connect();
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'confab-both-'));
+  await openSqlite({ folder, log, clock: systemClock }).close();
+  const sqlite = new DatabaseSync(path.join(folder, 'confab.db'));
+  const connection = new Connection(sqlite, undefined);
+
+  return {
+    sqlite,
+    postgres,
+    ask: async <R>(statement: Statement<R>, parameters: Parameters) => ({
+      sqlite: connection.all(statement, parameters),
+      postgres: (await postgres.query(queryOf(statement, parameters, options))).rows as R[],
+    }),
+    async close() {
+      sqlite.close();
+      await postgres.end();
+      await cluster.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
