@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem.ts';
@@ -14,7 +13,9 @@ export type Download = {
   readonly tag: string;
   /** Whether a browser may show it; otherwise it saves it under its name. */
   readonly isInline: boolean;
-  readonly open: () => Promise<FileHandle>;
+  readonly read: (range: ByteRange) => Promise<Readable>;
+  /** An address elsewhere that shows the file with the headers it is told; absent when it is sent from here. */
+  readonly addressOf?: (shown: { mediaType: string; disposition: string }) => Promise<string>;
 };
 
 /** How long a browser may use its copy without asking, in seconds. What is behind an address never changes. */
@@ -46,6 +47,11 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
     'content-security-policy': "default-src 'none'; sandbox",
   };
   if (isCopyGood(request, file.tag)) return { status: 304, headers };
+  // A range is answered there as well; the headers alone, of which the address says nothing, are told from here.
+  if (file.addressOf !== undefined && request.method === 'GET' && file.size > 0) {
+    const shown = { mediaType: file.mediaType, disposition: disposition(file) };
+    return { status: 302, headers: { location: await file.addressOf(shown), 'cache-control': 'no-store' } };
+  }
   const range = readRange(request, file);
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   return {
@@ -59,13 +65,8 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
       'content-length': end - start + 1,
       'content-disposition': disposition(file),
     },
-    body: request.method === 'HEAD' || end < start ? Readable.from([]) : await read(file, { start, end }),
+    body: request.method === 'HEAD' || end < start ? Readable.from([]) : await file.read({ start, end }),
   };
-}
-
-async function read(file: Download, range: ByteRange): Promise<Readable> {
-  const handle = await file.open();
-  return handle.createReadStream(range);
 }
 
 function isCopyGood(request: FastifyRequest, tag: string): boolean {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import type { Db, Tx } from '../../db/db.ts';
@@ -9,10 +8,10 @@ import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import type { BlobFolder } from './blob-folder.ts';
 import { renderBlob } from './blob-json.ts';
 import type { BlobForm, BlobLinks, Linked, Proof } from './blob-links.ts';
 import { cleanName } from './blob-name.ts';
+import type { BlobStore, ByteRange, ShownAs, Stored } from './blob-store.ts';
 import {
   type BlobRow,
   blobById,
@@ -49,8 +48,14 @@ export type Served = {
   readonly tag: string;
   /** Whether a browser may show it instead of saving it. */
   readonly isInline: boolean;
-  /** Opens the bytes; the caller closes them. */
-  readonly open: () => Promise<FileHandle>;
+} & ServedBytes;
+
+/** How the bytes of a file are reached. */
+export type ServedBytes = {
+  /** Throws `not_found` when they are gone. */
+  readonly read: (range: ByteRange) => Promise<Readable>;
+  /** An address elsewhere that a browser may load them from; absent when it is to load them from here. */
+  readonly addressOf?: (shown: ShownAs) => Promise<string>;
 };
 
 /** What the blobs feature does; see the operations of the same names. */
@@ -60,13 +65,13 @@ export type Blobs = ReturnType<typeof createBlobs>;
 export function createBlobs({
   db,
   clock,
-  folder,
+  store,
   links,
   actorOf,
 }: {
   db: Db;
   clock: Clock;
-  folder: BlobFolder;
+  store: BlobStore;
   links: BlobLinks;
   /** Who did something, rendered; passed in because users have blobs as pictures. */
   actorOf: (user: User) => { id: number; json: Json };
@@ -77,7 +82,7 @@ export function createBlobs({
     { name: sent, bytes }: Upload,
     digest: string | null,
   ): Promise<BlobRow> {
-    const { key, size, head } = await folder.write(bytes, { headBytesMax: pictureBytesMax });
+    const { key, size, head } = await store.write(bytes, { headBytesMax: pictureBytesMax });
     try {
       const name = cleanName(sent) ?? 'file';
       const mediaType = await detectMediaType(head.subarray(0, sampleBytesMax), name);
@@ -96,10 +101,10 @@ export function createBlobs({
       const row = { ...values, digest, at, userId, expiresAt: at + waitMs };
       const id = await db.write((tx) => tx.insert(insertBlob, row));
       // The row first: a file without a row would never be found again, a row without a file is swept.
-      await folder.place(key);
+      await store.place(key);
       return { ...values, id, createdById: userId };
     } catch (error) {
-      await folder.discard(key);
+      await store.discard(key);
       throw error;
     }
   }
@@ -165,7 +170,7 @@ export function createBlobs({
         size: blob.size,
         tag: `"${blob.key}"`,
         isInline: isInlineType(blob.mediaType),
-        open: async () => await openBlob(folder, blob),
+        ...servedBytes(store, blob, blob.mediaType),
       };
     },
 
@@ -182,18 +187,33 @@ export function createBlobs({
       const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
       if (expired.length === 0) return false;
       // The file first: what has a row is found again after a crash.
-      for (const { key } of expired) await folder.remove(key);
+      for (const { key } of expired) await store.remove(key);
       await db.write((tx) => tx.run(deleteBlobs, { ids: expired.map(({ id }) => id) }));
       return expired.length === sweptMax;
     },
   };
 }
 
-/** Opens the bytes of a blob; the caller closes them. Throws `not_found` when they are gone. */
-export async function openBlob(folder: BlobFolder, blob: { key: string }): Promise<FileHandle> {
-  const file = await folder.open(blob.key);
-  if (file === undefined) throw notFound('file');
-  return file;
+/** Reads what is stored; throws `not_found` when it is gone. */
+export async function readStored(store: BlobStore, stored: Stored, range: ByteRange): Promise<Readable> {
+  const bytes = await store.read(stored, range);
+  if (bytes === undefined) throw notFound('file');
+  return bytes;
+}
+
+/**
+ * How the bytes of what is stored are reached. Elsewhere there is nobody to say that their type is not to be guessed and
+ * that they run nothing, so only what no browser runs under its type, whatever it holds, has an address there.
+ */
+export function servedBytes(store: BlobStore, { key, form }: Stored, mediaType: string): ServedBytes {
+  const stored = form === undefined ? { key } : { key, form };
+  const { addressOf } = store;
+  return {
+    read: async (range) => await readStored(store, stored, range),
+    ...(addressOf === undefined || !isInlineType(mediaType)
+      ? {}
+      : { addressOf: async (shown) => await addressOf(stored, shown) }),
+  };
 }
 
 /** Whose uploads a caller may use: an API key those of anyone. */

@@ -1,8 +1,9 @@
-import { type FileHandle, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { notFound } from '../../kernel/problem.ts';
-import type { BlobFolder, DerivedForm } from '../blobs/blob-folder.ts';
 import type { Linked, Proof } from '../blobs/blob-links.ts';
-import { type Blobs, openBlob, type Served } from '../blobs/blobs.ts';
+import type { BlobStore, ByteRange, DerivedForm, Making } from '../blobs/blob-store.ts';
+import { type Blobs, readStored, type Served, type ServedBytes, servedBytes } from '../blobs/blobs.ts';
 import { isShrinkable, picturePixelsMax, previewFormatOf } from '../blobs/file-kinds.ts';
 import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 
@@ -40,96 +41,71 @@ export type Previews = ReturnType<typeof createPreviews>;
 /** The previews feature: what is shown of files without their being saved. */
 export function createPreviews({
   blobs,
-  folder,
+  store,
   pictures,
 }: {
   blobs: Blobs;
-  folder: BlobFolder;
+  store: BlobStore;
   pictures: PictureMaker;
 }) {
   // What is being made at the moment; whoever asks for it meanwhile waits for the same.
   const making = new Map<string, Promise<void>>();
 
-  /** How many bytes a derived file has; undefined before it was made. */
-  async function sizeOf(key: string, form: DerivedForm): Promise<number | undefined> {
-    const file = await folder.openDerived(key, form);
-    if (file === undefined) return undefined;
-    try {
-      return (await file.stat()).size;
-    } finally {
-      await file.close();
-    }
-  }
-
-  async function open(key: string, form: DerivedForm): Promise<FileHandle> {
-    const file = await folder.openDerived(key, form);
-    if (file === undefined) throw notFound('file');
-    return file;
+  /** The bytes of a blob from one place to another. */
+  async function piece(key: string, range: ByteRange): Promise<Uint8Array> {
+    return await buffer(await readStored(store, { key }, range));
   }
 
   /** A derived file, made if it is not there yet; throws `not_found` when nothing can be made. */
   async function derived(
     key: string,
     form: DerivedForm,
-    make: (paths: { source: string; target: string }) => Promise<boolean>,
-  ): Promise<Pick<Served, 'size' | 'tag' | 'open'>> {
-    let size = await sizeOf(key, form);
+    { make, mediaType }: { make: Making; mediaType: string },
+  ): Promise<Pick<Served, 'size' | 'tag' | 'mediaType'> & ServedBytes> {
+    const stored = { key, form };
+    let size = await store.sizeOf(stored);
     if (size === undefined) {
       const place = `${key}.${form}`;
-      const work = making.get(place) ?? folder.derive(key, form, make).finally(() => making.delete(place));
+      const work = making.get(place) ?? store.derive(key, form, make).finally(() => making.delete(place));
       making.set(place, work);
       await work;
-      size = await sizeOf(key, form);
+      size = await store.sizeOf(stored);
     }
     if (size === undefined || size === 0) throw notFound('file');
-    return { size, tag: `"${key}-${form}"`, open: async () => await open(key, form) };
+    return { size, mediaType, tag: `"${key}-${form}"`, ...servedBytes(store, stored, mediaType) };
   }
 
   async function picture(blob: Shown, name: string, form: PictureForm): Promise<Served> {
     if (!isShrinkable(blob)) throw notFound('file');
     const job = { sideMax: sidesMax[form], pixelsMax: picturePixelsMax };
-    const file = await derived(
-      blob.key,
-      form,
-      async (paths) => (await pictures.shrink({ ...job, ...paths })) === 'made',
-    );
-    return { ...file, name: `${name}.webp`, mediaType: 'image/webp', isInline: true };
+    const make: Making = async ({ source, target }) =>
+      (await pictures.shrink({ ...job, source: await source(), target })) === 'made';
+    const file = await derived(blob.key, form, { make, mediaType: 'image/webp' });
+    return { ...file, name: `${name}.webp`, isInline: true };
   }
 
   /** The beginning of a text as it is. */
   async function text(blob: Shown, name: string): Promise<Served> {
-    const file = await openBlob(folder, blob);
-    let size: number;
-    try {
-      size = await textEnd(file, blob.size);
-    } finally {
-      await file.close();
-    }
+    const size = await textEnd((range) => piece(blob.key, range), blob.size);
     return {
       name,
       mediaType: 'text/plain',
       size,
       tag: `"${blob.key}-text"`,
       isInline: true,
-      open: async () => await openBlob(folder, blob),
+      read: async (range) => await readStored(store, { key: blob.key }, range),
     };
   }
 
   async function code(blob: Shown, name: string): Promise<Served> {
-    const file = await derived(blob.key, 'code', async ({ target }) => {
-      const source = await openBlob(folder, blob);
-      try {
-        const { buffer, bytesRead } = await source.read(Buffer.alloc(textPreviewBytesMax), {
-          length: Math.min(blob.size, textPreviewBytesMax),
-          position: 0,
-        });
-        await writeFile(target, codeFragment(buffer.subarray(0, bytesRead)));
-      } finally {
-        await source.close();
-      }
+    const end = Math.min(blob.size, textPreviewBytesMax) - 1;
+    const make: Making = async ({ target }) => {
+      const bytes = end < 0 ? new Uint8Array() : await piece(blob.key, { start: 0, end });
+      await writeFile(target, codeFragment(bytes));
       return true;
-    });
-    return { ...file, name, mediaType: 'text/plain', isInline: true };
+    };
+    const file = await derived(blob.key, 'code', { make, mediaType: 'text/plain' });
+    return { ...file, name, isInline: true };
   }
 
   return {

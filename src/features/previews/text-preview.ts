@@ -1,15 +1,16 @@
-import type { FileHandle } from 'node:fs/promises';
-
 /** The most bytes of a text that are shown: a browser lays out more than that too slowly to be of use. */
 export const textPreviewBytesMax = 1024 * 1024;
 
 /** Where the shown beginning of a text ends: at its own end, or before the character that the limit cuts. */
-export async function textEnd(file: FileHandle, size: number): Promise<number> {
+export async function textEnd(
+  read: (range: { start: number; end: number }) => Promise<Uint8Array>,
+  size: number,
+): Promise<number> {
   if (size <= textPreviewBytesMax) return size;
   // No character of UTF-8 has more than four bytes, so its first one is among the limit's and the three before.
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, textPreviewBytesMax - 3);
+  const bytes = await read({ start: textPreviewBytesMax - 3, end: textPreviewBytesMax });
   let end = textPreviewBytesMax;
-  while (end > textPreviewBytesMax - 3 && isInside(buffer[end - textPreviewBytesMax + 3])) end -= 1;
+  while (end > textPreviewBytesMax - 3 && isInside(bytes[end - textPreviewBytesMax + 3])) end -= 1;
   return end;
 }
 

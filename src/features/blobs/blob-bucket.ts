@@ -1,0 +1,124 @@
+import { createWriteStream } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
+import { notFound, Problem } from '../../kernel/problem.ts';
+import { openSpool, toStorageProblem } from './blob-spool.ts';
+import { type BlobStore, derivedForms, type Stored } from './blob-store.ts';
+import { type BucketLimits, type BucketSettings, openBucketClient } from './bucket-client.ts';
+import { BucketRefusal } from './bucket-errors.ts';
+
+/** What is known of a bucket. */
+export type BucketState = { readonly ok: boolean; readonly is_answering: boolean };
+
+/** A bucket as the place of blobs. */
+export type BlobBucket = BlobStore & {
+  /**
+   * Whether the bucket answers. It is not `ok` only until the bucket has answered once: a node that cannot reach it has
+   * a wrong address or network, while a bucket that goes away later is away from every node, and all but files goes on.
+   */
+  check(): Promise<BucketState>;
+  close(): void;
+};
+
+/** How long a bucket has to begin an answer: far longer than one that works ever takes. */
+const waitMsDefault = 10_000;
+/** How long what was seen of the bucket is told to whoever asks, so that watching it costs few requests. */
+const seenMs = 10_000;
+
+/** The name of what is stored; the same as its path in a folder, so that one can be copied into the other. */
+function nameOf({ key, form }: Stored): string {
+  return `${key.slice(0, 2)}/${form === undefined ? key : `${key}.${form}`}`;
+}
+
+/**
+ * Keeps blobs in a bucket. What is being received and what is being made of a blob lies in the folder at `path`
+ * meanwhile; what is older than `unfinishedUntil` is
+ * removed from it. Throws an Error that says what to do when the bucket refuses to be used; one that does not answer is
+ * waited for.
+ */
+export async function openBlobBucket(
+  { path, unfinishedUntil }: { path: string; unfinishedUntil: UnixMs },
+  settings: BucketSettings,
+  { log, clock, limits = { waitMs: waitMsDefault } }: { log: Log; clock: Clock; limits?: BucketLimits },
+): Promise<BlobBucket> {
+  const client = await openBucketClient(settings, { log, clock, limits });
+  const spool = await openSpool(path, unfinishedUntil);
+  const { addressOf } = client;
+  let hasAnswered = false;
+  let seen: { readonly at: number; readonly state: Promise<BucketState> } | undefined;
+
+  async function look(): Promise<BucketState> {
+    try {
+      await client.probe();
+      hasAnswered = true;
+    } catch (error) {
+      if (error instanceof Problem || error instanceof BucketRefusal)
+        return { ok: hasAnswered, is_answering: false };
+      throw error;
+    }
+    return { ok: true, is_answering: true };
+  }
+
+  /** Brings a blob to this machine; throws `not_found` when it is gone. */
+  async function fetchTo(file: string, key: string): Promise<string> {
+    const bytes = await client.get(nameOf({ key }));
+    if (bytes === undefined) throw notFound('file');
+    await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
+    return file;
+  }
+
+  try {
+    await client.probe();
+    hasAnswered = true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+
+  return {
+    write: async (bytes, { headBytesMax }) => await spool.write(bytes, { headBytesMax, isSynced: false }),
+
+    async place(key) {
+      await client.put(nameOf({ key }), spool.pathOf(key));
+      await spool.discard(key);
+    },
+
+    discard: spool.discard,
+    read: async (stored, range) => await client.get(nameOf(stored), range),
+    sizeOf: async (stored) => await client.sizeOf(nameOf(stored)),
+
+    async remove(key) {
+      // The blob first: `derive` looks for it when it is done, so nothing it makes meanwhile can stay behind.
+      await client.remove(nameOf({ key }));
+      await Promise.all(derivedForms.map((form) => client.remove(nameOf({ key, form }))));
+    },
+
+    async derive(key, form, make) {
+      const [source, target] = [spool.freshPath(key), spool.freshPath(key)];
+      try {
+        const isMade = await make({ source: async () => await fetchTo(source, key), target });
+        if (!isMade) await writeFile(target, '');
+        await client.put(nameOf({ key, form }), target);
+      } catch (error) {
+        throw toStorageProblem(error);
+      } finally {
+        await rm(source, { force: true });
+        await rm(target, { force: true });
+      }
+      if ((await client.sizeOf(nameOf({ key }))) === undefined) await client.remove(nameOf({ key, form }));
+    },
+
+    ...(addressOf === undefined
+      ? {}
+      : { addressOf: async (stored, shown) => await addressOf(nameOf(stored), shown) }),
+
+    async check() {
+      const at = clock.now();
+      if (seen === undefined || at - seen.at >= seenMs) seen = { at, state: look() };
+      return await seen.state;
+    },
+
+    close: client.close,
+  };
+}

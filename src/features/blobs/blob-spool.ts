@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Written } from './blob-store.ts';
+
+/** The folder of files that are not done. */
+export type Spool = {
+  /** Where a file that was written waits. */
+  pathOf(key: string): string;
+  /** A path of its own for what is made of the file `key`. */
+  freshPath(key: string): string;
+  /** Writes `bytes` under a random key. When they fail, throws what they fail with and leaves nothing. */
+  write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<Written>;
+  /** Removes a file if it is there. */
+  discard(key: string): Promise<void>;
+};
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** A full disk is the operator's matter and passes; anything else is what it is. */
+export function toStorageProblem(error: unknown): unknown {
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(String(codeOf(error)));
+  return isFull
+    ? new Problem('storage_unavailable', 'The store could not keep this file.', { cause: error })
+    : error;
+}
+
+async function readHead(file: FileHandle, bytesMax: number): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** What `look` answers of a file; undefined when the file is not there. */
+export async function present<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Opens the spool in the folder at `path`, removing what was last written before `unfinishedUntil`. */
+export async function openSpool(path: string, unfinishedUntil: UnixMs): Promise<Spool> {
+  const tmp = join(path, 'tmp');
+  await mkdir(tmp, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(tmp)) {
+    const file = join(tmp, name);
+    const written = await present(() => stat(file));
+    if (written !== undefined && written.mtimeMs < unfinishedUntil)
+      await rm(file, { recursive: true, force: true });
+  }
+  const pathOf = (key: string) => join(tmp, key);
+  return {
+    pathOf,
+    freshPath: (key) => pathOf(`${key}.${randomBytes(4).toString('hex')}`),
+
+    async write(bytes, { headBytesMax, isSynced }) {
+      const key = randomBytes(16).toString('hex');
+      try {
+        const file = await open(pathOf(key), 'wx+', 0o600);
+        try {
+          await file.writeFile(bytes);
+          if (isSynced) await file.sync();
+          const { size } = await file.stat();
+          return { key, size, head: await readHead(file, Math.min(headBytesMax, size)) };
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        await rm(pathOf(key), { force: true });
+        throw toStorageProblem(error);
+      }
+    },
+
+    discard: async (key) => await rm(pathOf(key), { force: true }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { S3ServiceException } from '@aws-sdk/client-s3';
+import { Problem } from '../../kernel/problem.ts';
+
+/** A bucket that cannot be used as it is set, and will not be by waiting; the message says what to do. */
+export class BucketRefusal extends Error {}
+
+/** What of an error of the client says what happened. */
+export function factsOf(error: unknown): { name: string; status: number | undefined; message: string } {
+  if (!(error instanceof Error)) return { name: 'Error', status: undefined, message: String(error) };
+  const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
+  return { name: error.name, status, message: error.message };
+}
+
+/** Whether an object, not its bucket, is what is missing. The answer to HEAD has no body, so it cannot say. */
+function isAbsent(error: unknown): boolean {
+  const { name } = factsOf(error);
+  return name === 'NoSuchKey' || name === 'NotFound';
+}
+
+const remedies: { readonly [code: string]: string } = {
+  NoSuchBucket: 'there is none of this name; make it, or correct CONFAB_S3_BUCKET',
+  InvalidAccessKeyId: 'nobody there has this CONFAB_S3_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'CONFAB_S3_SECRET_ACCESS_KEY is not the secret of CONFAB_S3_ACCESS_KEY_ID',
+  AccessDenied: 'permit s3:GetObject, s3:PutObject, s3:DeleteObject and, for the bucket, s3:ListBucket',
+  RequestTimeTooSkewed: 'the clock of this machine is not right',
+  PermanentRedirect: 'it is in another region; correct CONFAB_S3_REGION',
+  AuthorizationHeaderMalformed: 'it is in another region; correct CONFAB_S3_REGION',
+  CredentialsProviderError:
+    'no credentials were found; set CONFAB_S3_ACCESS_KEY_ID and CONFAB_S3_SECRET_ACCESS_KEY',
+};
+
+/** What a request answers; undefined when the object is not there. */
+export async function unlessAbsent<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The refusal that an error is; undefined when waiting may help. */
+export function refusalOf(error: unknown, bucket: string): BucketRefusal | undefined {
+  const { name, status } = factsOf(error);
+  const isRequestAtFault = status !== undefined && status >= 300 && status < 500;
+  if (name !== 'CredentialsProviderError' && (!isRequestAtFault || status === 408 || status === 429))
+    return undefined;
+  const remedy = remedies[name] ?? 'it refuses to be read';
+  return new BucketRefusal(`the bucket ${bucket} cannot be used: ${remedy} (${name})`, { cause: error });
+}
+
+/** What whoever asked is told: nothing of the cause, which the log has. */
+export function unavailable(cause: unknown): Problem {
+  return new Problem('storage_unavailable', 'The place of files does not answer at the moment.', { cause });
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { ObjectStore } from '@20minutes/s3rver';
+
+/** A real S3 server on loopback, with one bucket in a folder of its own. */
+export type TestBucket = {
+  readonly url: string;
+  /** The settings of a Confab that keeps its blobs in the bucket. */
+  readonly settings: Record<string, string>;
+  /** The names of the objects in the bucket. */
+  names(): string[];
+  /** The file of an object. */
+  pathOf(name: string): string;
+  /** Listens no more and lets go of every connection; what it keeps stays. */
+  stop(): Promise<void>;
+  /** Listens again, at the same address. */
+  listen(): Promise<void>;
+  /** Stops for good and forgets what it keeps. */
+  close(): Promise<void>;
+};
+
+const bucketName = 'confab-test';
+const suffix = '._S3rver_object';
+
+/** The settings that reach the bucket of an S3 server at `url`. */
+export function settingsFor(url: string): Record<string, string> {
+  return {
+    CONFAB_S3_BUCKET: bucketName,
+    CONFAB_S3_ENDPOINT: url,
+    CONFAB_S3_ACCESS_KEY_ID: 'S3RVER',
+    CONFAB_S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+}
+
+// The server checks the signature of an address over its query as browsers write it, where `'` stays as it is; S3 and
+// all others sign RFC 3986. Without this it refuses every address that says a file name in full.
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!url.endsWith('/s3rver/lib/middleware/authentication.js')) return loaded;
+    const source = String(loaded.source);
+    const rightened = source.replace('.map(encodeURIComponent).join', '.map(encodeURIComponentRFC3986).join');
+    if (rightened === source) throw new Error('the S3 server has changed: look whether this is still needed');
+    return { ...loaded, source: rightened };
+  },
+});
+
+/** The server reads an end of 0 as none, and answers `bytes=0-0` with everything. */
+function rightFirstByte({ store }: { store: ObjectStore }): void {
+  const read = store.getObject.bind(store);
+  store.getObject = async (bucket, key, range) =>
+    await read(bucket, key, range?.end === 0 ? { ...range, end: '0' } : range);
+}
+
+/** Starts an S3 server on a free port. */
+export async function startBucket(): Promise<TestBucket> {
+  const { default: S3rver } = await import('@20minutes/s3rver');
+  const directory = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const folder = join(directory, bucketName);
+  const address = '127.0.0.1';
+  const options = { address, silent: true, directory, configureBuckets: [{ name: bucketName }] };
+  let port = 0;
+  let server: InstanceType<typeof S3rver> | undefined;
+  const bucket = {
+    async listen() {
+      server = new S3rver({ ...options, port });
+      rightFirstByte(server);
+      ({ port } = await server.run());
+    },
+    async stop() {
+      const http = server?.httpServer;
+      server = undefined;
+      if (http === undefined) return;
+      const closed = Promise.withResolvers<void>();
+      http.close(() => closed.resolve());
+      http.closeAllConnections();
+      await closed.promise;
+    },
+  };
+  await bucket.listen();
+  const url = `http://${address}:${port}`;
+  return {
+    ...bucket,
+    url,
+    settings: settingsFor(url),
+    names: () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith(suffix))
+        .map((path) => path.slice(0, -suffix.length))
+        .sort(),
+    pathOf: (name) => join(folder, `${name}${suffix}`),
+    async close() {
+      await bucket.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+let ofProcess: TestBucket | undefined;
+
+/** Has the servers that the tests of this process start keep their blobs in a bucket. */
+export async function keepBlobsInBucket(): Promise<void> {
+  const bucket = await startBucket();
+  ofProcess = bucket;
+  after(() => bucket.close());
+}
+
+/** The bucket that the tests of this process keep blobs in; undefined where they keep them in the folder. */
+export function bucketOfProcess(): TestBucket | undefined {
+  return ofProcess;
+}
+
+/** The settings of where blobs are kept in this process. */
+export function blobSettings(): Record<string, string> {
+  return ofProcess?.settings ?? {};
+}
