@@ -31,14 +31,15 @@ export async function readFeed(
   principal: Principal,
   { after, top }: { after: number; top: number },
 ): Promise<FeedPage> {
+  // Read first: where statements do not share a snapshot, what is committed between them is left to the next page.
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
-    const rows = await read.all(eventsAfter, { after, top });
+    const rows = await read.all(eventsAfter, { after, upto: newest, top });
     const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) }));
     return { events, ...goOn(after, newest, rows.length < top ? undefined : rows.at(-1)?.id) };
   }
   const userId = principal.user.id;
-  const facts = await read.all(eventFactsAfter, { after, top: lookedThroughMax });
+  const facts = await read.all(eventFactsAfter, { after, upto: newest, top: lookedThroughMax });
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const standings = await readStandings(read, { appIds, userIds: [userId] });
   const shown = facts

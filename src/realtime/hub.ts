@@ -318,7 +318,7 @@ export function createHub({ clock, log, standings, presence, prove }: HubOptions
           connection.principal = await prove(connection.authorization);
           if (connection.state === 'open') presence.came(connection.principal.user);
         } catch (error) {
-          if (!(error instanceof Problem)) throw error;
+          if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
           end(connection, { error: 'Unauthorized' });
         }
       }

@@ -14,16 +14,16 @@ export type EventRow = {
 };
 
 /**
- * The position up to which the log is complete: nothing can still be committed at or below it. With the one writer of
- * SQLite that is the newest id. An engine whose writers are beside each other takes ids before it commits, so there a
- * position given in the order of commits takes the place of the id, in this file alone.
+ * The position up to which the log is complete: nothing can still be committed at or below it. That is the newest id,
+ * because ids are given in the order of commits: SQLite has one writer, and those of PostgreSQL follow each other
+ * (see `db/postgres.ts`).
  */
 export const newestPosition = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('position')),
 );
 
-/** The events after a position in the order of the log, at most `top`. */
-export const eventsAfter = query<{ after: number; top: number }>()((q, value) =>
+/** The events after a position and up to another in the order of the log, at most `top`. */
+export const eventsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
     .select([
@@ -36,6 +36,7 @@ export const eventsAfter = query<{ after: number; top: number }>()((q, value) =>
       'payload',
     ])
     .where('id', '>', value('after'))
+    .where('id', '<=', value('upto'))
     .orderBy('id')
     .limit(rowCount(value('top'))),
 );
@@ -50,12 +51,13 @@ export const changesAfter = query<{ after: number; actions: readonly string[] }>
     .orderBy('id'),
 );
 
-/** What decides who may see the next events after a position, at most `top` of them. */
-export const eventFactsAfter = query<{ after: number; top: number }>()((q, value) =>
+/** What decides who may see the next events after a position and up to another, at most `top` of them. */
+export const eventFactsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
     .select(['id', 'app_id as appId', 'user_id as userId', 'entity_type as entityType'])
     .where('id', '>', value('after'))
+    .where('id', '<=', value('upto'))
     .orderBy('id')
     .limit(rowCount(value('top'))),
 );

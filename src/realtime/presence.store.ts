@@ -1,16 +1,95 @@
-import { sql } from 'kysely';
-import { anyOf } from '../db/dialect.ts';
-import { command } from '../db/statement.ts';
+import { type SqlBool, sql } from 'kysely';
+import { anyOf, numbersOf } from '../db/dialect.ts';
+import { command, query } from '../db/statement.ts';
 
-/** Says of some users whether they have a live connection. */
-export const setActive = command<{ ids: readonly number[]; isActive: number }>()((q, value) =>
-  q
-    .updateTable('users')
-    .set({ is_active: value('isActive') })
-    .where(anyOf(sql.ref('id'), value('ids'))),
+/** Makes a node known until a time. */
+export const insertNode = command<{ id: string; until: number }>()((q, value) =>
+  q.insertInto('nodes').values({ id: value('id'), until: value('until') }),
 );
 
-/** Says of everybody that they have none: at the start of a server, which begins without connections. */
+/** Moves on until when a node is known; no row changes when others have taken it for gone. */
+export const keepNode = command<{ id: string; until: number }>()((q, value) =>
+  q
+    .updateTable('nodes')
+    .set({ until: value('until') })
+    .where('id', '=', value('id')),
+);
+
+/** The nodes that have not been heard of, but for one. */
+export const silentNodes = query<{ id: string; now: number }>()((q, value) =>
+  q.selectFrom('nodes').select('id').where('until', '<=', value('now')).where('id', '<>', value('id')),
+);
+
+/** The users of some nodes. */
+export const usersOfNodes = query<{ ids: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('presence')
+    .select('user_id as id')
+    .where(anyOf(sql.ref('node_id'), value('ids'))),
+);
+
+/** Forgets some nodes; the schema forgets their users. */
+export const deleteNodes = command<{ ids: readonly string[] }>()((q, value) =>
+  q.deleteFrom('nodes').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Forgets every node. */
+export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
+
+/** Notes that some users have a live connection to a node. */
+export const insertPresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
+  q
+    .insertInto('presence')
+    .columns(['node_id', 'user_id'])
+    .expression(
+      q
+        .selectFrom(numbersOf(value('ids'), 'given'))
+        .select([sql<string>`${value('nodeId')}`.as('node_id'), sql<number>`given.value`.as('user_id')])
+        // Without a condition SQLite would take the conflict clause for that of a join.
+        .where(sql<SqlBool>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Notes that some users have no live connection to a node any more. */
+export const deletePresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('presence')
+    .where('node_id', '=', value('nodeId'))
+    .where(anyOf(sql.ref('user_id'), value('ids'))),
+);
+
+/** Shows some users as there. */
+export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('users')
+    .set({ is_active: 1 })
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where('is_active', '=', 0),
+);
+
+/** Shows those of some users as away who have a live connection to no node. */
+export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('users')
+    .set({ is_active: 0 })
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where('is_active', '=', 1)
+    .where(sql<SqlBool>`not exists (select 1 from presence where presence.user_id = users.id)`),
+);
+
+/** Shows everybody as away. */
 export const setNobodyActive = command()((q) =>
   q.updateTable('users').set({ is_active: 0 }).where('is_active', '=', 1),
+);
+
+/** The users with a live connection to another node than this one. */
+export const presentElsewhere = query<{ nodeId: string }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select(['id', 'directory_id as directoryId'])
+    .where('id', 'in', (sub) =>
+      sub.selectFrom('presence').select('user_id').where('node_id', '<>', value('nodeId')),
+    )
+    .orderBy('id'),
 );

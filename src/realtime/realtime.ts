@@ -10,12 +10,13 @@ import { endsWithin, startLoop } from '../workers/runner.ts';
 import { readFeed } from './feed.ts';
 import { createHub } from './hub.ts';
 import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
+import { createNegotiations } from './negotiation.ts';
 import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire } from './server-sent.ts';
 import { createStandings } from './standing.ts';
 import { createStreams } from './streams.ts';
 import { startTail, type Tail } from './tail.ts';
-import { createTyping, type TypingOptions } from './typing.ts';
+import { createTyping, readTyped, type TypingOptions, writeTyped } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
 
@@ -27,10 +28,6 @@ import type { WireEvents } from './wire.ts';
  * way to one client, whatever carries it.
  */
 
-/** How long after negotiating a connection has to be opened, in milliseconds. */
-const negotiationMs = 30_000;
-/** The most negotiations that wait to be used; the oldest give way. */
-const negotiationsMax = 10_000;
 /** How often what is due by the clock is looked at. */
 const sweepMs = 1000;
 /** How long a poll waits for something to say: shorter than what proxies allow. */
@@ -53,6 +50,8 @@ export type RealtimeOptions = Pick<TypingOptions, 'files' | 'posts'> & {
   readonly clock: Clock;
   readonly log: Log;
   readonly authenticate: Authenticate;
+  /** What negotiations are signed with; the same on every node. */
+  readonly secret: string;
 };
 
 /** Who opens something, and how that can be proved again. */
@@ -66,14 +65,19 @@ export type Caller = {
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** Starts what is live; it must be stopped before the server that its connections are on. */
-export async function startRealtime({ db, clock, log, authenticate, files, posts }: RealtimeOptions) {
+export async function startRealtime({ db, clock, log, authenticate, secret, files, posts }: RealtimeOptions) {
   const { read } = db;
   const standings = createStandings();
-  const negotiations = new Map<string, { readonly userId: number; readonly at: number }>();
+  const negotiations = createNegotiations({ secret, clock });
   const sessions = new Map<string, Session>();
   let isStopping = false;
 
-  const presence: Presence = await startPresence({ db, log, onChange: () => tail.announce(hub.tellOnline) });
+  const presence: Presence = await startPresence({
+    db,
+    clock,
+    log,
+    onChange: () => tail.announce(hub.tellOnline),
+  });
   const hub = createHub({
     clock,
     log,
@@ -92,11 +96,13 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
         await hub.proveAgain(userId);
         await streams.proveAgain(userId);
       },
-      async tell(reader, events) {
+      async address(reader, events) {
         const outbox = await hub.address(reader, events);
         const send = await streams.address(events);
-        hub.send(outbox);
-        send();
+        return () => {
+          hub.send(outbox);
+          send();
+        };
       },
     },
   });
@@ -105,8 +111,12 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
     read,
     files,
     posts,
-    tell: (typed) => tail.announce(() => hub.tellTyping(read, typed)),
+    tell(typed) {
+      db.others?.tell(writeTyped(typed));
+      tail.announce(() => hub.tellTyping(read, typed));
+    },
   });
+  db.others?.onTold((text) => tail.announce(() => hub.tellTyping(read, readTyped(text))));
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
 
@@ -114,18 +124,21 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
     const now = performance.now();
     hub.sweep();
     await streams.sweep();
-    for (const [token, { at }] of negotiations) if (now - at > negotiationMs) negotiations.delete(token);
     for (const { polled, polledAt } of sessions.values())
       if (polled?.isPolled() === true && now - polledAt > pollMs) polled.release();
     return sweepMs;
   }
 
-  /** Takes a negotiation, which can be used once by the user who made it. */
-  function redeem(token: string | undefined, { user }: Principal): string {
-    const found = negotiations.get(token ?? '');
-    if (token === undefined || found?.userId !== user.id) throw notFound('connection');
-    negotiations.delete(token);
-    return token;
+  /**
+   * Has the credentials of somebody proved who was just let in. They were proved before, but where the store takes time
+   * to answer they can have ended since, and the tail has seen that when there was nobody to tell.
+   */
+  function proveOnceMore({ user }: Principal): void {
+    if (db.others === undefined) return;
+    tail.announce(async () => {
+      await hub.proveAgain(user.id);
+      await streams.proveAgain(user.id);
+    });
   }
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {
@@ -150,25 +163,23 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
     /** Answers the token with which a connection can be opened. */
     negotiate({ user }: Principal): { id: string; token: string } {
       assertRuns();
-      const token = randomBytes(24).toString('base64url');
-      const [oldest] = negotiations.keys();
-      if (negotiations.size >= negotiationsMax && oldest !== undefined) negotiations.delete(oldest);
-      negotiations.set(token, { userId: user.id, at: performance.now() });
-      return { id: randomBytes(16).toString('base64url'), token };
+      return { id: randomBytes(16).toString('base64url'), token: negotiations.make(user.id) };
     },
 
     /** Takes a socket over. A client that knows its way may leave the negotiation out. */
     async acceptSocket(upgrade: Upgrade): Promise<void> {
       assertRuns();
-      if (upgrade.query.has('id')) redeem(upgrade.query.get('id') ?? undefined, upgrade.principal);
+      const { principal, query } = upgrade;
+      if (query.has('id')) negotiations.take(query.get('id') ?? undefined, principal.user.id);
       await tail.begin();
       webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
+      proveOnceMore(principal);
     },
 
     /** Opens a connection whose words come as server-sent events; answers what carries them. */
     async openStream(caller: Caller, token: string | undefined) {
       assertRuns();
-      const id = redeem(token, caller.principal);
+      const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       let gone = () => {};
       const { wire, body } = serverSentWire(() => gone());
@@ -178,6 +189,7 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
+      proveOnceMore(caller.principal);
       return body;
     },
 
@@ -187,7 +199,7 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
       if (known?.polled !== undefined && known.userId === caller.principal.user.id)
         return await pollAgain(known, known.polled);
       assertRuns();
-      const id = redeem(token, caller.principal);
+      const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       let gone = () => {};
       const polled = longPollingWire(() => gone());
@@ -197,6 +209,7 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
+      proveOnceMore(caller.principal);
       return await polled.poll();
     },
 
@@ -219,7 +232,9 @@ export async function startRealtime({ db, clock, log, authenticate, files, posts
     /** Opens a stream of the log; answers what carries it. */
     async openFeed({ principal, ...credential }: Caller, after: number | undefined) {
       assertRuns();
-      return await streams.open(principal, () => authenticate(credential), after);
+      const body = await streams.open(principal, () => authenticate(credential), after);
+      proveOnceMore(principal);
+      return body;
     },
 
     /** Tells the clients to come back later and ends what is live, within two seconds. */

@@ -77,14 +77,19 @@ export function createStandings() {
       return users;
     },
 
-    forgetApp: (appId: number): void => void known.delete(appId),
+    /** Each of these answers whether anything was remembered. */
+    forgetApp: (appId: number): boolean => known.delete(appId),
 
-    forgetMember(appId: number, userId: number): void {
-      known.get(appId)?.delete(userId);
-    },
+    forgetMember: (appId: number, userId: number): boolean => known.get(appId)?.delete(userId) === true,
 
-    forgetUser(userId: number): void {
-      for (const [appId, users] of known) if (users.delete(userId) && users.size === 0) known.delete(appId);
+    forgetUser(userId: number): boolean {
+      let wasKnown = false;
+      for (const [appId, users] of known) {
+        if (!users.delete(userId)) continue;
+        wasKnown = true;
+        if (users.size === 0) known.delete(appId);
+      }
+      return wasKnown;
     },
 
     forgetAll: (): void => known.clear(),

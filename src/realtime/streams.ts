@@ -93,7 +93,7 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
       stream.principal = await stream.prove();
       stream.provedAt = performance.now();
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
       end(stream);
     }
   }

@@ -8,16 +8,22 @@ import type { Standings } from './standing.ts';
 /**
  * Follows the log for those who listen, in its order, from the newest position on.
  *
- * A step first reads which rights have changed up to the end of the log, however much of it is still to be told, and
- * only then tells the next events. Reading, judging and sending happen in one turn of the event loop, in which nothing
- * can be committed and answered, so from the moment a change of rights is answered nobody gets what they may not see,
- * not even of what happened before. The hint of a commit makes it quick, its poll is the guarantee.
+ * A step first notes the end of the log, then reads which rights have changed, however much of the log is still to be
+ * told, and only then finds out who is told the next events up to that end. So whatever is told is judged by rights that
+ * are newer than it. Before anything is sent the changes of rights are read once more, and if one concerns somebody who
+ * listens, it is judged again. So from the moment a change of rights is answered nobody gets what they may not see, not
+ * even of what happened before it: on SQLite exactly, because all of this is one turn of the event loop; where other
+ * nodes write meanwhile, but for what is on its way to be sent while the last of these readings is.
+ *
+ * The hint of a commit makes it quick, its poll is the guarantee.
  */
 
 /** The most events of a step: a slow step would keep requests waiting. */
 const batchMax = 200;
 /** How often the log is looked at without a hint. */
 const pollMs = 1000;
+/** How long the last reading of rights may take, in milliseconds: a process can be stopped in its middle. */
+const freshMs = 1000;
 
 /** What an action can change about the standing of people, and whose credentials it can end. */
 type Effect = 'app' | 'member' | 'user';
@@ -44,15 +50,15 @@ export type Audience = {
   isThere(): boolean;
   /** Proves the credentials of a user again. */
   proveAgain(userId: number): Promise<void>;
-  /** Tells some events to those who may know of them. Sends nothing when it throws. */
-  tell(read: Read, events: readonly EventRow[]): Promise<void>;
+  /** Finds out who may know of some events; the answer sends them, at once and without waiting for anything. */
+  address(read: Read, events: readonly EventRow[]): Promise<() => void>;
 };
 
 /** The follower of the log. */
 export type Tail = {
   /** Begins at the end of the log, unless it is already followed. Resolves when what is committed from here on is told. */
   begin(): Promise<void>;
-  /** The last position that was told; undefined while nobody listens. */
+  /** The last position that was told, or is being told; undefined while nobody listens. */
   position(): number | undefined;
   /** Has something said in its turn that is in no log, judged by standings that are as new. */
   announce(tell: () => Promise<void> | void): void;
@@ -75,6 +81,8 @@ export function startTail({
   let told: number | undefined;
   /** Up to where changes of rights have been taken note of; never behind what was told. */
   let judged = 0;
+  /** The last position of what is being told. */
+  let telling: number | undefined;
   let announcements: (() => Promise<void> | void)[] = [];
 
   async function begin(): Promise<void> {
@@ -86,19 +94,42 @@ export function startTail({
     loop.nudge();
   }
 
-  async function judge(): Promise<void> {
+  /** Takes note of every change of rights; answers whether one concerns somebody whose rights were remembered. */
+  async function judge(): Promise<boolean> {
     const changes = await read.all(changesAfter, { after: judged, actions });
     const users = new Set<number>();
+    let isNews = false;
     for (const { action, appId, entityId } of changes) {
       const effect = effectOf.get(action);
       if (effect === 'user') {
-        standings.forgetUser(entityId);
+        isNews = standings.forgetUser(entityId) || isNews;
         users.add(entityId);
-      } else if (effect === 'app') standings.forgetApp(appId ?? entityId);
-      else if (appId !== null) standings.forgetMember(appId, entityId);
+      } else if (effect === 'app') isNews = standings.forgetApp(appId ?? entityId) || isNews;
+      else if (appId !== null) isNews = standings.forgetMember(appId, entityId) || isNews;
     }
     for (const userId of users) await audience.proveAgain(userId);
     judged = Math.max(judged, changes.at(-1)?.id ?? 0);
+    return isNews;
+  }
+
+  async function tell(events: readonly EventRow[]): Promise<void> {
+    const last = events.at(-1)?.id;
+    telling = last;
+    try {
+      let send = await audience.address(read, events);
+      while (!(await isAsJudged())) send = await audience.address(read, events);
+      send();
+      told = last ?? told;
+    } finally {
+      telling = undefined;
+    }
+  }
+
+  /** Whether at the moment everybody who listens has the rights that are remembered. */
+  async function isAsJudged(): Promise<boolean> {
+    const askedAt = performance.now();
+    const isNews = await judge();
+    return !isNews && performance.now() - askedAt < freshMs;
   }
 
   async function step(): Promise<number | undefined> {
@@ -109,15 +140,14 @@ export function startTail({
       return undefined;
     }
     await begin();
+    const upto = (await read.get(newestPosition, {}))?.position ?? 0;
     await judge();
-    const events = await read.all(eventsAfter, { after: told ?? 0, top: batchMax });
-    if (events.length > 0) {
-      await audience.tell(read, events);
-      told = events.at(-1)?.id ?? told;
+    const events = await read.all(eventsAfter, { after: told ?? 0, upto, top: batchMax });
+    if (events.length > 0) await tell(events);
+    for (let say = announcements[0]; say !== undefined; say = announcements[0]) {
+      await say();
+      announcements.shift();
     }
-    const saying = announcements;
-    announcements = [];
-    for (const say of saying) await say();
     return events.length === batchMax ? 0 : pollMs;
   }
 
@@ -125,7 +155,7 @@ export function startTail({
 
   return {
     begin,
-    position: () => told,
+    position: () => telling ?? told,
     announce(tell) {
       if (!audience.isThere()) return;
       announcements.push(tell);

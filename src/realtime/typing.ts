@@ -17,6 +17,18 @@ type Writable = (read: Read, principal: Principal, id: number) => Promise<{ read
 /** What is said about who writes. */
 export type Typed = { readonly appId: number; readonly userId: number; readonly argument: Json };
 
+/** What other nodes are told of it. */
+export function writeTyped({ appId, userId, argument }: Typed): string {
+  return `${appId} ${userId} ${argument}`;
+}
+
+/** Reads what another node has told. */
+export function readTyped(text: string): Typed {
+  const [appId = '', userId = ''] = text.split(' ', 2);
+  const argument = text.slice(appId.length + userId.length + 2);
+  return { appId: Number(appId), userId: Number(userId), argument: json(argument) };
+}
+
 /** Where somebody writes, on the wire. */
 type Place = { readonly id: number; readonly type: 'app' | 'file' | 'post' };
 

@@ -4,8 +4,8 @@ import { type Loop, startLoop } from './runner.ts';
 
 /** How long after the last event the position is stored, when what was read told nobody. */
 const restMs = 1000;
-/** How often the log is looked at when nothing calls: commits do, so this finds only what another process wrote. */
-const lookMs = 5000;
+/** How often the log is looked at when nothing calls: commits do, so this finds what another process wrote unheard. */
+const lookMs = 1000;
 
 /** Starts the loop that tells people of what is new in the log. Stopping it stores how far it has come. */
 export function startNotifier({ notifying, log }: { notifying: Notifying; log: Log }): Loop {
@@ -26,6 +26,7 @@ export function startNotifier({ notifying, log }: { notifying: Notifying; log: L
     async stop() {
       await loop.stop();
       await notifying.rest();
+      await notifying.end();
     },
   };
 }

@@ -14,10 +14,14 @@ import { endsWithin, startLoop } from './runner.ts';
  * them, all that ended meanwhile in one transaction, and gives back the lanes that have nothing left to do.
  *
  * A head is read together with address, secret and state of its webhook, and its attempt starts in the same turn of the
- * event loop. So an attempt that starts after a change of the webhook was answered knows the change.
+ * event loop. So an attempt that starts after a change of the webhook was answered knows the change, but for one whose
+ * head is just being read while another node answers.
  *
  * A delivery leaves its slot when its attempt ends but stays *busy* until that is recorded, so that no reading of the
  * queue can start it twice. A process that is killed leaves its busy deliveries due, and they are sent again.
+ *
+ * Where several nodes share a store each has a sender, and a lane belongs to one of them until its lease runs out. A
+ * sender that was asleep for longer starts nothing for it, and what it records then is refused.
  */
 
 /**
@@ -78,7 +82,7 @@ export type WebhookSender = {
   stop(): Promise<void>;
 };
 
-/** Starts the sender. It must be the only one of the store: what leases it finds, it takes for dead. */
+/** Starts the sender, the only one of this process. */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { lanes, egress, clock, random, log, name } = options;
   const held = new Map<number, Lane>();
@@ -100,12 +104,18 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     return allowance === undefined ? 'unknown' : allowance === 0 ? 'failing' : 'answering';
   }
 
+  /** Whether nobody else can have taken the lane. */
+  function isLeased({ leasedUntil }: Lane): boolean {
+    return clock.now() < leasedUntil;
+  }
+
   /** Claims what is due; answers how many milliseconds until more is, at most until the next look. */
   async function claimDue(): Promise<number> {
     for (;;) {
       const dueAt = await lanes.nextDue([...held.keys()]);
       const waitMs = dueAt === undefined ? pollMs : dueAt - clock.now();
       if (waitMs > 0 || held.size >= lanesMax) return waitMs > 0 ? Math.min(waitMs, pollMs) : pollMs;
+      const leasedUntil = clock.now() + leaseMs;
       const claims = await lanes.claim([...held.keys()], lanesMax - held.size);
       for (const claim of claims)
         held.set(claim.webhookId, {
@@ -114,7 +124,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
           sending: 0,
           isDrained: false,
           isReleasing: false,
-          leasedUntil: clock.now() + leaseMs,
+          leasedUntil,
         });
       if (claims.length === 0) return pollMs;
     }
@@ -132,6 +142,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const free = freeSlots();
     const open = [...held.values()].filter((lane) => {
       if (lane.isDrained || lane.isReleasing || lane.sending >= allowanceOf(lane)) return false;
+      if (!isLeased(lane)) return false;
       // Those that find no slot must not stand in the way of others behind them.
       free[standingOf(lane)] -= 1;
       return free[standingOf(lane)] >= 0;
@@ -153,7 +164,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const free = freeSlots();
     for (const lane of open) {
       // It was lost while its queue was read.
-      if (held.get(lane.claim.webhookId) !== lane) continue;
+      if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane)) continue;
       const due = heads.get(lane.claim.webhookId) ?? [];
       const standing = standingOf(lane);
       const room = Math.min(allowanceOf(lane) - lane.sending, free.all, free[standing]);
@@ -224,6 +235,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     for (const lane of released) lane.isReleasing = true;
     const claimsOf = (some: readonly Lane[]): Claim[] => some.map((lane) => lane.claim);
     let lost: Set<number>;
+    const leasedUntil = clock.now() + leaseMs;
     try {
       lost = await lanes.record(outcomes, { kept: claimsOf(renewed), released: claimsOf(released) });
     } catch (error) {
@@ -232,8 +244,13 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       throw error;
     }
     for (const outcome of outcomes) held.get(outcome.claim.webhookId)?.busy.delete(outcome.deliveryId);
-    for (const lane of renewed) lane.leasedUntil = clock.now() + leaseMs;
+    for (const lane of renewed) lane.leasedUntil = leasedUntil;
     for (const lane of released) held.delete(lane.claim.webhookId);
+    if (lost.size > 0)
+      log.warn(
+        { webhooks: [...lost], attempts: outcomes.filter(({ claim }) => lost.has(claim.webhookId)).length },
+        'another node has taken webhooks over, or they were deleted; what became of these attempts is not recorded',
+      );
     for (const webhookId of lost) {
       held.delete(webhookId);
       allowances.delete(webhookId);

@@ -70,15 +70,12 @@ export function createAppDeletion({ db, clock }: { db: Db; clock: Clock }) {
       });
     },
 
-    /**
-     * Takes away one batch of what deleted apps leave behind, once their entries are gone; answers whether there may
-     * be more.
-     */
-    async purge(): Promise<boolean> {
-      const next = await db.read.get(deletedApp, {});
-      if (next === undefined) return false;
-      await db.write(async (tx) => await purgeBatch(tx, next.id, clock.now()));
-      return true;
+    /** An app that is deleted and still has rows, or undefined when there is none. */
+    nextDeleted: async (): Promise<number | undefined> => (await db.read.get(deletedApp, {}))?.id,
+
+    /** Takes away one batch of what a deleted app leaves behind, once its entries are gone. */
+    async purge(id: number): Promise<void> {
+      await db.write(async (tx) => await purgeBatch(tx, id, clock.now()));
     },
   };
 }

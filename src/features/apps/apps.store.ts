@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { appsFor, visibleTo } from '../access/access.sql.ts';
 
@@ -74,7 +75,7 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
     .columns(['app_id', 'tag'])
     .expression(
       q
-        .selectFrom(elementsOf(value('tags'), 'given'))
+        .selectFrom(textsOf(value('tags'), 'given'))
         .select([sql<number>`${value('id')}`.as('app_id'), sql<string>`given.value`.as('tag')]),
     ),
 );
@@ -148,19 +149,13 @@ function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShap
     .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(shape.hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
-    .$if(shape.hasTag, (part) =>
-      part.where('apps.id', 'in', (sub) =>
-        sub.selectFrom('app_tags').select('app_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('apps.id', 'in', (sub) =>
-        sub
-          .selectFrom('app_search')
-          .select('rowid')
-          .where(matches('app_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('apps.id'), 'app', value('tag'))))
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question'))));
+}
+
+function directionOf({ order, descending }: AppListShape) {
+  const direction = descending ? 'desc' : 'asc';
+  return order === 'name' || order === 'modified_at' ? nullsLowest(direction) : direction;
 }
 
 /** A page of apps as they stand to a user. */
@@ -170,13 +165,13 @@ export const listApps = shaped((key: string) => {
     const direction = shape.descending ? 'desc' : 'asc';
     const ids = filtered(q, value, shape)
       .select('apps.id')
-      .orderBy(`apps.${shape.order}`, direction)
+      .orderBy(`apps.${shape.order}`, directionOf(shape))
       .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip')));
     return appsFor(q, value)
       .where('apps.id', 'in', ids)
-      .orderBy(`apps.${shape.order}`, direction)
+      .orderBy(`apps.${shape.order}`, directionOf(shape))
       .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction));
   });
 });

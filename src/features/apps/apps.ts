@@ -1,7 +1,8 @@
 import type { AppCreate, AppPatch, AppPut, AppType } from '../../contract/apps.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { isUniqueViolation, searchExpression } from '../../db/dialect.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { filtersOf } from '../../db/filters.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
@@ -10,7 +11,7 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import {
   type AppView,
@@ -335,14 +336,13 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       query: { contextual?: boolean | null; type?: string[] },
     ): Promise<Json> {
       const viewer = viewerOf(principal);
-      const terms = parseQuestion(list.q);
+      const filters = filtersOf(list);
       const types = typesAsked(query);
       const shape: AppListShape = {
         order: list.order.field as AppListShape['order'],
         descending: list.order.descending,
         trashed: list.trashed,
-        hasQuestion: terms !== undefined,
-        hasTag: list.tag !== undefined,
+        ...filters.shape,
         hasTypes: types !== undefined,
         isLimited: viewer !== undefined,
       };
@@ -350,11 +350,8 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       const parameters = {
         userId: viewer?.userId ?? principal.user.id,
         directoryId: viewer?.directoryId ?? 0,
-        question: terms === undefined ? '' : searchExpression(terms),
-        tag: list.tag ?? '',
         types: types ?? [],
-        top: list.top,
-        skip: list.skip,
+        ...filters.parameters,
       };
       const count = list.count ? ((await db.read.get(countApps(key), parameters))?.count ?? 0) : undefined;
       if (list.countOnly) return envelope(list, { items: [], count });

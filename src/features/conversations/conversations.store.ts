@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, rowCount } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { appsFor } from '../access/access.sql.ts';
 import { systemUserId } from '../users/users.sql.ts';
@@ -191,10 +192,10 @@ export type ConversationListParameters = {
 function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   const named = Array.from({ length: terms }, (_, index) => {
     const question = value(`question${index}`);
-    return sql<boolean>`(apps.id in (select rowid from app_search where ${matches('app_search', question)})
+    return sql<boolean>`(${isFound(sql.ref('apps.id'), 'app', question)}
       or exists (select 1 from members as others where others.app_id = apps.id
         and others.user_id <> ${value('userId')}
-        and others.user_id in (select rowid from user_search where ${matches('user_search', question)})))`;
+        and ${isFound(sql.ref('others.user_id'), 'user', question)}))`;
   });
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }
@@ -211,12 +212,8 @@ function filtered(q: Builder, value: Bind<ConversationListParameters>, shape: Co
     .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(shape.unread === true, (part) => part.where(isUnread))
-    .$if(shape.unread === false, (part) => part.where(sql<boolean>`coalesce(${isUnread}, 0) = 0`))
-    .$if(shape.hasTag, (part) =>
-      part.where('apps.id', 'in', (sub) =>
-        sub.selectFrom('app_tags').select('app_id').where('tag', '=', value('tag')),
-      ),
-    )
+    .$if(shape.unread === false, (part) => part.where(sql<boolean>`${isUnread} is not true`))
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('apps.id'), 'app', value('tag'))))
     .$if(shape.hasMember, (part) =>
       part.where((where) =>
         where.exists(
@@ -250,7 +247,9 @@ const orders: { readonly [field in ConversationListShape['order']]: readonly Raw
 
 function orderOf({ order, descending }: ConversationListShape) {
   const direction = descending ? sql`desc` : sql`asc`;
-  return sql.join([...orders[order], sql`apps.id`].map((column) => sql`${column} ${direction}`));
+  // Only a name may be null, which counts as the lowest.
+  const first = order === 'name' ? (descending ? sql`desc nulls last` : sql`asc nulls first`) : direction;
+  return sql.join([...orders[order].map((column) => sql`${column} ${first}`), sql`apps.id ${direction}`]);
 }
 
 /** A page of the conversations of a person. */

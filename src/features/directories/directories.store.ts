@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { matches, rowCount } from '../../db/dialect.ts';
+import { rowCount } from '../../db/dialect.ts';
+import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** One directory by id. */
@@ -95,12 +96,7 @@ function filtered(q: Builder, value: Bind<DirectoryListParameters>, shape: Direc
     .selectFrom('directories')
     .$if(shape.isLimited, (part) => part.where('directories.id', '=', value('id')))
     .$if(shape.hasQuestion, (part) =>
-      part.where('directories.id', 'in', (sub) =>
-        sub
-          .selectFrom('directory_search')
-          .select('rowid')
-          .where(matches('directory_search', value('question'))),
-      ),
+      part.where(isFound(sql.ref('directories.id'), 'directory', value('question'))),
     );
 }
 

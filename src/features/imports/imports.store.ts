@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf } from '../../db/dialect.ts';
+import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
 /** Those of some ids of one source that were imported before, with the comment each of them became. */
@@ -22,8 +22,8 @@ export const insertImported = command<{
     .columns(['source', 'source_id', 'entity_type', 'entity_id'])
     .expression(
       q
-        .selectFrom(elementsOf(value('sourceIds'), 'sources'))
-        .innerJoin(elementsOf(value('commentIds'), 'comments'), 'comments.key', 'sources.key')
+        .selectFrom(textsOf(value('sourceIds'), 'sources'))
+        .innerJoin(numbersOf(value('commentIds'), 'comments'), 'comments.key', 'sources.key')
         .select([
           sql<string>`${value('source')}`.as('source'),
           sql<string>`sources.value`.as('source_id'),

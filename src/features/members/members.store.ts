@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** A member as listed. */
@@ -109,7 +110,7 @@ export const upsertMembers = command<{
     .columns(['app_id', 'user_id', 'access', 'created_at'])
     .expression(
       q
-        .selectFrom([elementsOf(value('userIds'), 'given'), elementsOf(value('access'), 'level')])
+        .selectFrom([numbersOf(value('userIds'), 'given'), textsOf(value('access'), 'level')])
         .select([
           sql<number>`${value('appId')}`.as('app_id'),
           sql<number>`given.value`.as('user_id'),
@@ -159,19 +160,8 @@ function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberLi
     .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
     .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where('users.id', 'in', (sub) =>
-        sub.selectFrom('user_tags').select('user_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('users.id', 'in', (sub) =>
-        sub
-          .selectFrom('user_search')
-          .select('rowid')
-          .where(matches('user_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('users.id'), 'user', value('tag'))))
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
 }
 
 /** A page of members. */
@@ -182,10 +172,11 @@ export const listMembers = shaped((key: string) => {
     shape.order === 'access' || shape.order === 'created_at'
       ? (`members.${shape.order}` as const)
       : (`users.${shape.order}` as const);
+  const first = shape.order === 'name' ? nullsLowest(direction) : direction;
   return query<MemberListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(memberColumns)
-      .orderBy(shape.order === 'id' ? 'members.user_id' : column, direction)
+      .orderBy(shape.order === 'id' ? 'members.user_id' : column, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('members.user_id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

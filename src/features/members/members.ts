@@ -1,6 +1,6 @@
 import type { MemberInput } from '../../contract/members.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
+import { filtersOf } from '../../db/filters.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
@@ -10,7 +10,6 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import { parseQuestion } from '../../kernel/search.ts';
 import {
   type AppView,
   asManageable,
@@ -289,22 +288,18 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
       query: { suspended?: boolean | null },
     ): Promise<Json> {
       const app = await readableApp(db.read, principal, ref);
-      const terms = parseQuestion(list.q);
+      const filters = filtersOf(list);
       const shape: MemberListShape = {
         order: list.order.field as MemberListShape['order'],
         descending: list.order.descending,
         suspended: query.suspended === undefined ? false : query.suspended,
         trashed: list.trashed,
-        hasQuestion: terms !== undefined,
-        hasTag: list.tag !== undefined,
+        ...filters.shape,
       };
       const key = JSON.stringify(shape);
       const parameters = {
         appId: app.id,
-        question: terms === undefined ? '' : searchExpression(terms),
-        tag: list.tag ?? '',
-        top: list.top,
-        skip: list.skip,
+        ...filters.parameters,
       };
       const isPlain =
         shape.suspended === false && shape.trashed === false && !shape.hasQuestion && !shape.hasTag;

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { anyOf, fieldOf, recordsOf, rowCount } from '../../db/dialect.ts';
+import { anyOf, flagIn, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { type Builder, command, query, shaped } from '../../db/statement.ts';
 import { isThere, mayRead } from '../access/access.sql.ts';
 import { systemUserId, userColumns } from '../users/users.sql.ts';
@@ -77,15 +77,18 @@ function crowdOf(crowd: Crowd, of: { type: unknown; id: unknown; after: unknown 
 
 /** How many people the crowds of some events have, at most `top` each; `crowds` is a JSON array of them. */
 export const crowdSizes = query<{ crowds: string; top: number }>()((q, value) => {
-  const field = <T>(name: string) => fieldOf<T>('crowd', name);
-  const of = { type: field('type'), id: field('id'), after: field('after') };
+  const of = {
+    type: textIn('crowd', 'type'),
+    id: numberIn('crowd', 'id'),
+    after: numberIn('crowd', 'after'),
+  };
   const size = (crowd: Crowd) =>
-    sql`(select count(*) from (select 1 ${crowdOf(crowd, of)} limit ${rowCount(value('top'))}))`;
+    sql`(select count(*) from (select 1 ${crowdOf(crowd, of)} limit ${rowCount(value('top'))}) as counted)`;
   return q
     .selectFrom(recordsOf(value('crowds'), 'crowd'))
     .select([
-      field<number>('eventId').as('eventId'),
-      sql<number>`case ${field('source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
+      numberIn('crowd', 'eventId').as('eventId'),
+      sql<number>`case ${textIn('crowd', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
         'size',
       ),
     ])
@@ -124,38 +127,28 @@ export type AudienceRecord = {
   readonly upto: number;
 };
 
-const audienceColumns = [
-  'audiences.eventId',
-  'audiences.appId',
-  'audiences.actorId',
-  'audiences.linkType',
-  'audiences.linkId',
-  'audiences.rank',
-  'audiences.isEdit',
-  'audiences.after',
-  'audiences.upto',
-] as const;
-
 function audiencesFrom(q: Builder, records: string) {
-  const field = <T>(name: keyof AudienceRecord) => fieldOf<T>('given', name).as(name);
+  type Field = keyof AudienceRecord;
+  const number = (name: Field) => numberIn('given', name).as(name);
+  const text = (name: Field) => textIn('given', name).as(name);
   return q.with('audiences', (part) =>
     part
       .selectFrom(recordsOf(records, 'given'))
       .select([
-        field<number>('eventId'),
-        field<number>('appId'),
-        field<number>('actorId'),
-        field<string>('linkType'),
-        field<number>('linkId'),
-        field<string>('source'),
-        field<string>('type'),
-        field<number>('id'),
-        field<number>('rank'),
-        field<number>('isEdit'),
-        field<number>('after'),
-        field<number>('upto'),
+        number('eventId'),
+        number('appId'),
+        number('actorId'),
+        text('linkType'),
+        number('linkId'),
+        text('source'),
+        text('type'),
+        number('id'),
+        number('rank'),
+        flagIn('given', 'isEdit').as('isEdit'),
+        number('after'),
+        number('upto'),
       ])
-      .where(isThere(fieldOf('given', 'linkType'), fieldOf('given', 'linkId'))),
+      .where(isThere(textIn('given', 'linkType'), numberIn('given', 'linkId'))),
   );
 }
 
@@ -169,7 +162,8 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
     .with('wanted', (part) =>
       part
         .selectFrom('audiences')
-        .select([...audienceColumns, 'audiences.id as userId'])
+        .selectAll('audiences')
+        .select('audiences.id as userId')
         .where('audiences.source', '=', 'user')
         .unionAll(
           part
@@ -180,7 +174,8 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
                 .onRef('entries.kind', '=', 'audiences.type')
                 .onRef('entries.app_id', '=', 'audiences.appId'),
             )
-            .select([...audienceColumns, 'entries.created_by_id as userId'])
+            .selectAll('audiences')
+            .select('entries.created_by_id as userId')
             .where('audiences.source', '=', 'author'),
         )
         .unionAll(
@@ -189,7 +184,8 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
             .innerJoin('files', (join) =>
               join.onRef('files.id', '=', 'audiences.id').onRef('files.app_id', '=', 'audiences.appId'),
             )
-            .select([...audienceColumns, 'files.created_by_id as userId'])
+            .selectAll('audiences')
+            .select('files.created_by_id as userId')
             .where('audiences.source', '=', 'author')
             .where('audiences.type', '=', 'file'),
         )
@@ -203,7 +199,8 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
                 .onRef('subscriptions.user_id', '>', 'audiences.after')
                 .onRef('subscriptions.user_id', '<=', 'audiences.upto'),
             )
-            .select([...audienceColumns, 'subscriptions.user_id as userId'])
+            .selectAll('audiences')
+            .select('subscriptions.user_id as userId')
             .where('audiences.source', '=', 'subscribers'),
         )
         .unionAll(
@@ -215,7 +212,8 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
                 .onRef('members.user_id', '>', 'audiences.after')
                 .onRef('members.user_id', '<=', 'audiences.upto'),
             )
-            .select([...audienceColumns, 'members.user_id as userId'])
+            .selectAll('audiences')
+            .select('members.user_id as userId')
             .where('audiences.source', '=', 'members'),
         ),
     )
@@ -230,8 +228,9 @@ export const recipients = query<{ audiences: string }>()((q, value) =>
     .where('users.suspended_at', 'is', null)
     .where('users.trashed_at', 'is', null)
     .where(
-      sql<SqlBool>`not (wanted.isEdit and exists (select 1 from notifications where reason = 'mention'
-        and link_type = wanted.linkType and link_id = wanted.linkId and user_id = wanted.userId))`,
+      sql<SqlBool>`not (${sql.ref('wanted.isEdit')} = 1 and exists (select 1 from notifications
+        where reason = 'mention' and link_type = ${sql.ref('wanted.linkType')}
+        and link_id = ${sql.ref('wanted.linkId')} and user_id = ${sql.ref('wanted.userId')}))`,
     )
     .where(
       mayRead(sql.ref('wanted.appId'), {
@@ -262,7 +261,9 @@ export type NotificationRecord = {
 
 /** Writes many notifications; `records` is a JSON array of them. */
 export const insertNotifications = command<{ records: string }>()((q, value) => {
-  const field = <T>(name: keyof NotificationRecord) => fieldOf<T>('given', name);
+  type Field = keyof NotificationRecord;
+  const number = (name: Field) => numberIn('given', name);
+  const text = (name: Field) => textIn('given', name);
   return q
     .insertInto('notifications')
     .columns([
@@ -283,18 +284,18 @@ export const insertNotifications = command<{ records: string }>()((q, value) => 
       q
         .selectFrom(recordsOf(value('records'), 'given'))
         .select([
-          field<number>('eventId').as('event_id'),
-          field<number>('userId').as('user_id'),
-          field<string>('reason').as('reason'),
-          field<string>('action').as('action'),
-          field<number>('actorId').as('actor_id'),
-          field<number>('appId').as('app_id'),
-          field<string>('linkType').as('link_type'),
-          field<number>('linkId').as('link_id'),
-          field<string>('template').as('template'),
-          field<string>('args').as('args'),
-          field<string>('words').as('words'),
-          field<number>('createdAt').as('created_at'),
+          number('eventId').as('event_id'),
+          number('userId').as('user_id'),
+          text('reason').as('reason'),
+          text('action').as('action'),
+          number('actorId').as('actor_id'),
+          number('appId').as('app_id'),
+          text('linkType').as('link_type'),
+          number('linkId').as('link_id'),
+          text('template').as('template'),
+          text('args').as('args'),
+          text('words').as('words'),
+          number('createdAt').as('created_at'),
         ])
         .orderBy(sql`given.key`),
     )
@@ -311,10 +312,10 @@ export const addToCounts = command<{ counts: string; kind: string }>()((q, value
         .selectFrom(recordsOf(value('counts'), 'given'))
         .select([
           sql<string>`'user'`.as('parent_type'),
-          fieldOf<number>('given', 'userId').as('parent_id'),
+          numberIn('given', 'userId').as('parent_id'),
           sql<string>`${value('kind')}`.as('kind'),
           sql<number>`0`.as('app_id'),
-          fieldOf<number>('given', 'by').as('live'),
+          numberIn('given', 'by').as('live'),
           sql<number>`0`.as('trashed'),
           sql<number>`0`.as('is_hidden'),
         ])

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
+import { createLease } from '../../db/lease.ts';
 import { appendAll } from '../../events/append-all.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -33,6 +34,10 @@ import {
  * A position is an event that is done with and, within the next event, a person up to whom it is done with: an event
  * with many subscribers is worked off in parts. What told nobody moves the position in memory alone, because a write
  * for each quiet event would double the writes of a server; it is stored when the log comes to rest or after a while.
+ *
+ * Where several nodes share a store one of them reads the log for all. That spares work; what makes each notification
+ * once is that the position is moved from where this node knows it to be, in the transaction of the notifications. A
+ * node that finds it somewhere else writes nothing and goes on from there.
  */
 
 /** The most people of one transaction: some tens of milliseconds in which requests wait with their writes. */
@@ -71,6 +76,8 @@ export type Told = {
   readonly isUnstored: boolean;
 };
 
+const nothingHere: Told = { isIdle: true, hasMore: false, isUnstored: false };
+
 /** What makes notifications; the worker takes its steps, one at a time. */
 export type Notifying = ReturnType<typeof createNotifying>;
 
@@ -79,6 +86,13 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
   let stored: Position | undefined;
   let reached: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
+  const lease = createLease({ db, clock, name: 'notifier' });
+
+  /** Forgets what is known of the position, because others have moved it. */
+  function beginAnew(): void {
+    stored = undefined;
+    isUnstored = false;
+  }
 
   async function begin(): Promise<Position> {
     if (stored !== undefined) return reached;
@@ -88,11 +102,11 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
     return reached;
   }
 
-  async function store(tx: Tx, to: Position): Promise<void> {
+  /** Moves the stored position; answers false when it is not where this node knows it to be. */
+  async function store(tx: Tx, to: Position): Promise<boolean> {
     if (stored === undefined) throw new Error('the position is not known');
     const from = { fromEventId: stored.eventId, fromUserId: stored.userId };
-    if ((await tx.run(movePosition, { ...to, ...from })) === 0)
-      throw new Error('something else has moved the position of the notifier');
+    return (await tx.run(movePosition, { ...to, ...from })) > 0;
   }
 
   function arrive(to: Position, { isWritten }: { isWritten: boolean }): void {
@@ -205,6 +219,9 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
   return {
     /** Tells the people of the next part of the log. */
     async tellSome(): Promise<Told> {
+      const turn = await lease.take();
+      if (turn !== 'held') beginAnew();
+      if (turn === 'elsewhere') return nothingHere;
       const part = await nextPart(await begin());
       if (part === undefined) return { isIdle: true, hasMore: false, isUnstored };
       const isLate = part.end.eventId - (stored?.eventId ?? 0) > unstoredEventsMax;
@@ -213,13 +230,18 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
         arrive(part.end, { isWritten: false });
         return { isIdle: false, hasMore: part.hasMore, isUnstored };
       }
-      const isWritten = await db.write(async (tx) => {
+      const outcome = await db.write(async (tx) => {
         const people = await recipientsOf(tx, part.audiences);
-        if (people.length === 0 && !isLate) return false;
+        if (people.length === 0 && !isLate) return 'quiet';
+        if (!(await store(tx, part.end))) return 'overtaken';
         if (people.length > 0) await write(tx, part, people);
-        await store(tx, part.end);
-        return true;
+        return 'written';
       });
+      if (outcome === 'overtaken') {
+        beginAnew();
+        return { isIdle: false, hasMore: true, isUnstored };
+      }
+      const isWritten = outcome === 'written';
       arrive(part.end, { isWritten });
       isUnstored = !isWritten;
       return { isIdle: false, hasMore: part.hasMore, isUnstored };
@@ -229,10 +251,13 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
     async rest(): Promise<void> {
       if (!isUnstored) return;
       const to = reached;
-      await db.write((tx) => store(tx, to));
-      arrive(to, { isWritten: true });
+      if (await db.write((tx) => store(tx, to))) arrive(to, { isWritten: true });
+      else beginAnew();
       isUnstored = false;
     },
+
+    /** Leaves the rest to other nodes. */
+    end: lease.end,
   };
 }
 

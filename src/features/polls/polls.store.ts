@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import { command, query } from '../../db/statement.ts';
+import { optionColumns } from '../entries/entry-options.sql.ts';
 
 /** An option with whether the user chose it. */
 export const optionById = query<{ id: number; userId: number }>()((q, value) =>
   q
     .selectFrom('options')
-    .select([
-      'id',
-      'entry_id as entryId',
-      'text',
-      'vote_count as voteCount',
-      sql<number>`exists (select 1 from votes where votes.entry_id = options.entry_id
-        and votes.user_id = ${value('userId')} and votes.option_id = options.id)`.as('hasVoted'),
-    ])
+    .select(optionColumns(value('userId')))
     .where('id', '=', value('id')),
 );
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { matches, rowCount } from '../../db/dialect.ts';
+import { rowCount } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { mayRead } from '../access/access.sql.ts';
 
@@ -44,19 +45,8 @@ function filtered(q: Builder, value: Bind<StarListParameters>, shape: StarListSh
     .selectFrom('stars')
     .where('stars.user_id', '=', value('userId'))
     .where(mayRead(sql.ref('stars.app_id'), person))
-    .$if(shape.hasTag, (part) =>
-      part.where('stars.app_id', 'in', (sub) =>
-        sub.selectFrom('app_tags').select('app_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('stars.app_id', 'in', (sub) =>
-        sub
-          .selectFrom('app_search')
-          .select('rowid')
-          .where(matches('app_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('stars.app_id'), 'app', value('tag'))))
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('stars.app_id'), 'app', value('question'))));
 }
 
 /** A page of the apps that a person has starred and may read. */

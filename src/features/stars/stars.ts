@@ -1,12 +1,11 @@
 import type { Db } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
+import { filtersOf } from '../../db/filters.ts';
 import { append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { parseQuestion } from '../../kernel/search.ts';
 import { readableApp } from '../access/access.ts';
 import { renderApp } from '../apps/app-json.ts';
 import { actorOf } from '../users/user-json.ts';
@@ -42,20 +41,16 @@ export function createStars({ db, clock }: { db: Db; clock: Clock }) {
     /** Apps in the trash and those that the caller may not see any more are left out until they are back. */
     async listStars(principal: Principal, list: ListQuery): Promise<Json> {
       if (list.trashed === true) return envelope(list, { items: [], count: list.count ? 0 : undefined });
-      const terms = parseQuestion(list.q);
+      const filters = filtersOf(list);
       const shape: StarListShape = {
         descending: list.order.descending,
-        hasQuestion: terms !== undefined,
-        hasTag: list.tag !== undefined,
+        ...filters.shape,
       };
       const key = JSON.stringify(shape);
       const parameters = {
         userId: principal.user.id,
         directoryId: principal.user.directoryId ?? 0,
-        question: terms === undefined ? '' : searchExpression(terms),
-        tag: list.tag ?? '',
-        top: list.top,
-        skip: list.skip,
+        ...filters.parameters,
       };
       const count = list.count ? ((await db.read.get(countStars(key), parameters))?.count ?? 0) : undefined;
       if (list.countOnly) return envelope(list, { items: [], count });

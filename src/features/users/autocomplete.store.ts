@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { matches, rowCount } from '../../db/dialect.ts';
+import { rowCount } from '../../db/dialect.ts';
+import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
 import { systemUserId } from './users.sql.ts';
 
@@ -25,14 +26,7 @@ function people(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocomp
     .where('users.id', '<>', systemUserId)
     .where('users.suspended_at', 'is', null)
     .where('users.trashed_at', 'is', null)
-    .$if(shape.hasQuestion, (part) =>
-      part.where('users.id', 'in', (sub) =>
-        sub
-          .selectFrom('user_search')
-          .select('rowid')
-          .where(matches('user_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
 }
 
 // Both halves come in the order of ids, from the index of a directory and from the key of the members, and are merged

@@ -148,7 +148,8 @@ export async function makeUser(
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
   await takePicture(tx, { before: undefined, after: user }, doing);
-  if (user.tags !== '[]') await tx.run(insertUserTags, { id: user.id, tags: user.tags });
+  if (user.tags !== '[]')
+    await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
   tx.later(indexUser, { id: user.id, words: userWords(user) });
   await recount(tx, undefined, user);
   await record(tx, user, 'user_created', doing);
@@ -191,7 +192,7 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
   await leavePicture(tx, { before: user, after: next }, doing.at);
   if (next.tags !== user.tags) {
     await tx.run(deleteUserTags, { id: user.id });
-    await tx.run(insertUserTags, { id: user.id, tags: next.tags });
+    await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(next.tags) as string[] });
   }
   tx.later(unindexUser, { id: user.id });
   tx.later(indexUser, { id: user.id, words: userWords(next) });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf, elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { anyOf, atLeast, lastCharacters, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { systemUserId, userColumns } from './users.sql.ts';
 
@@ -94,14 +95,14 @@ export const deleteUserTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('user_tags').where('user_id', '=', value('id')),
 );
 
-/** Adds the tags of a user; `tags` is the JSON array that the user's row has as well. */
-export const insertUserTags = command<{ id: number; tags: string }>()((q, value) =>
+/** Adds the tags of a user. */
+export const insertUserTags = command<{ id: number; tags: readonly string[] }>()((q, value) =>
   q
     .insertInto('user_tags')
     .columns(['user_id', 'tag'])
     .expression(
       q
-        .selectFrom(elementsOf(value('tags'), 'given'))
+        .selectFrom(textsOf(value('tags'), 'given'))
         .select([sql<number>`${value('id')}`.as('user_id'), sql<string>`given.value`.as('tag')]),
     ),
 );
@@ -132,7 +133,7 @@ export const changeMemberCounts = command<{ userId: number; by: number }>()((q, 
           'app_id as parent_id',
           sql<string>`'member'`.as('kind'),
           'app_id',
-          sql<number>`max(${value('by')}, 0)`.as('live'),
+          atLeast(value('by'), 0).as('live'),
           sql<number>`0`.as('trashed'),
           sql<number>`0`.as('is_hidden'),
         ])
@@ -176,20 +177,11 @@ function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListSh
     .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
     .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where('users.id', 'in', (sub) =>
-        sub.selectFrom('user_tags').select('user_id').where('tag', '=', value('tag')),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where('users.id', 'in', (sub) =>
-        sub
-          .selectFrom('user_search')
-          .select('rowid')
-          .where(matches('user_search', value('question'))),
-      ),
-    );
+    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('users.id'), 'user', value('tag'))))
+    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
 }
+
+const nullableOrders: ReadonlySet<UserListShape['order']> = new Set(['name', 'email', 'modified_at']);
 
 /** The statement of one page, by the JSON text of a `UserListShape`. */
 export const listUsers = shaped((key: string) => {
@@ -198,7 +190,7 @@ export const listUsers = shaped((key: string) => {
   return query<UserListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(userColumns)
-      .orderBy(`users.${shape.order}`, direction)
+      .orderBy(`users.${shape.order}`, nullableOrders.has(shape.order) ? nullsLowest(direction) : direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('users.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),
@@ -220,7 +212,9 @@ export const countUsers = shaped((key: string) => {
 export const readdressPictures = command<{ publicUrl: string; base: string; tail: number }>()((q, value) =>
   q
     .updateTable('users')
-    .set({ picture_url: sql`${value('publicUrl')} || substr(picture_url, -${value('tail')})` })
+    .set({
+      picture_url: sql`${value('publicUrl')} || ${lastCharacters(sql.ref('picture_url'), value('tail'))}`,
+    })
     .where('picture_id', 'is not', null)
     .where(sql<boolean>`substr(picture_url, 1, length(${value('base')})) <> ${value('base')}`),
 );

@@ -1,7 +1,7 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { UserCreate, UserPatch } from '../../contract/users.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { searchExpression } from '../../db/dialect.ts';
+import { filtersOf } from '../../db/filters.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Ref, uidFault } from '../../kernel/ids.ts';
@@ -10,7 +10,6 @@ import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import { parseQuestion } from '../../kernel/search.ts';
 import { renderedDirectory, visibleDirectory } from '../directories/directories.ts';
 import type { Pictures } from './pictures.ts';
 import { prepareChange, type UserChange } from './user-change.ts';
@@ -68,23 +67,19 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
     // No directory has the id 0, which stands for having none in the counts.
     if (scope === 'nobody' || scope === 0)
       return envelope(list, { items: [], count: list.count ? 0 : undefined });
-    const terms = parseQuestion(list.q);
+    const filters = filtersOf(list);
     const shape: UserListShape = {
       order: list.order.field as UserListShape['order'],
       descending: list.order.descending,
       suspended: suspended === undefined ? false : suspended,
       trashed: list.trashed,
-      hasQuestion: terms !== undefined,
-      hasTag: list.tag !== undefined,
+      ...filters.shape,
       directories: scope === 'every' ? 'every' : scope === null ? 'none' : 'one',
     };
     const key = JSON.stringify(shape);
     const parameters = {
       directoryId: typeof scope === 'number' ? scope : 0,
-      question: terms === undefined ? '' : searchExpression(terms),
-      tag: list.tag ?? '',
-      top: list.top,
-      skip: list.skip,
+      ...filters.parameters,
     };
     const isPlain =
       shape.suspended === false && shape.trashed === false && !shape.hasQuestion && !shape.hasTag;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { containsWords, rowCount } from '../../db/dialect.ts';
+import { containsWords, nullsLowest, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
 
 /** A delivery as shown. Times are Unix milliseconds. */
@@ -41,6 +41,12 @@ function filtered(q: Builder, value: Bind<DeliveryListParameters>, shape: Delive
     .$if(shape.hasQuestion, (part) => part.where(containsWords(words, value('needles'))));
 }
 
+const nullableOrders: ReadonlySet<DeliveryListShape['order']> = new Set([
+  'delivered_at',
+  'duration',
+  'status_code',
+]);
+
 /** A page of the deliveries of one webhook. */
 export const listDeliveries = shaped((key: string) => {
   const shape = JSON.parse(key) as DeliveryListShape;
@@ -57,7 +63,10 @@ export const listDeliveries = shaped((key: string) => {
         'status_code as statusCode',
         'status',
       ])
-      .orderBy(shape.order === 'duration' ? 'duration_us' : shape.order, direction)
+      .orderBy(
+        shape.order === 'duration' ? 'duration_us' : shape.order,
+        nullableOrders.has(shape.order) ? nullsLowest(direction) : direction,
+      )
       .$if(shape.order !== 'id', (part) => part.orderBy('id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, rowCount } from '../../db/dialect.ts';
+import { amongFirst, anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
 // When the first waiting delivery of the webhook of this row is due: the first entry of its own part of an index.
@@ -62,16 +62,19 @@ export const headsOf = query<{
     .selectFrom('webhooks')
     .innerJoin('deliveries', (join) =>
       // Each webhook walks only the beginning of its own part of the index, however long its queue is.
-      join.on('deliveries.id', 'in', (sub) =>
-        sub
-          .selectFrom('deliveries as queue')
-          .select('queue.id')
-          .whereRef('queue.webhook_id', '=', 'webhooks.id')
-          .where('queue.due_at', '<=', value('now'))
-          .where((where) => where.not(anyOf(sql.ref('queue.id'), value('busy')) as never))
-          .orderBy('queue.due_at')
-          .orderBy('queue.id')
-          .limit(rowCount(value('top'))),
+      join.on(
+        amongFirst(
+          sql.ref('deliveries.id'),
+          q
+            .selectFrom('deliveries as queue')
+            .select('queue.id')
+            .where('queue.webhook_id', '=', sql.ref<number>('webhooks.id'))
+            .where('queue.due_at', '<=', value('now'))
+            .where((where) => where.not(anyOf(sql.ref('queue.id'), value('busy')) as never))
+            .orderBy('queue.due_at')
+            .orderBy('queue.id')
+            .limit(rowCount(value('top'))),
+        ),
       ),
     )
     .innerJoin('events', 'events.id', 'deliveries.event_id')

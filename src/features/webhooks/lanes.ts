@@ -23,8 +23,11 @@ import {
  * give the lane back, so a sender that slept past its lease cannot undo the work of the one that took over.
  */
 
-/** How long a lease holds: longer than an attempt can take. It is renewed while the lane is in use. */
-export const leaseMs = 60_000;
+/**
+ * How long a lease holds: how long the deliveries of a node wait that dies. It is renewed while the lane is in use, so
+ * an attempt may take longer.
+ */
+export const leaseMs = 20_000;
 
 /** A lane that this process holds. */
 export type Claim = { readonly webhookId: number; readonly lease: string };
@@ -68,12 +71,9 @@ export type Lanes = ReturnType<typeof createLanes>;
 /** Opens the lanes. */
 export function createLanes({ db, clock }: { db: Db; clock: Clock }) {
   return {
-    /**
-     * Takes back every lease that a process left behind. To be called before the first claim and only by the one
-     * process that the store is locked for: no lease it finds can be alive.
-     */
+    /** Takes back every lease that a process left behind, before the first claim. Those of other nodes are alive. */
     async clearLeases(): Promise<void> {
-      await db.write(async (tx) => await tx.run(clearLeases, {}));
+      if (db.others === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));
     },
 
     /** When the first lane that nobody holds is due, or undefined when none is. */

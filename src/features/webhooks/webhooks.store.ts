@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { elementsOf, matches, rowCount } from '../../db/dialect.ts';
+import { jsonArrayOf, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** A webhook as shown. `triggers` is a JSON array. */
@@ -16,9 +17,10 @@ const shownColumns = [
   'webhooks.is_enabled as isEnabled',
 ] as const;
 
-// The rows are put in order before they are aggregated; an aggregate itself promises no order.
-const triggersJson = sql<string>`(select json_group_array(trigger) from (
-  select trigger from webhook_triggers where webhook_id = webhooks.id order by position))`.as('triggers');
+const triggersJson = jsonArrayOf(sql.ref('trigger'), {
+  from: sql`webhook_triggers where webhook_id = webhooks.id`,
+  order: sql.ref('position'),
+}).as('triggers');
 
 /** One webhook with its secret; deleted ones are not there. */
 export const webhookById = query<{ id: number }>()((q, value) =>
@@ -73,7 +75,7 @@ export const insertTriggers = command<{ id: number; triggers: readonly string[] 
     .columns(['webhook_id', 'trigger', 'position'])
     .expression(
       q
-        .selectFrom(elementsOf(value('triggers'), 'given'))
+        .selectFrom(textsOf(value('triggers'), 'given'))
         .select([
           sql<number>`${value('id')}`.as('webhook_id'),
           sql<string>`given.value`.as('trigger'),
@@ -153,12 +155,7 @@ function filtered(q: Builder, value: Bind<WebhookListParameters>, shape: Webhook
     .selectFrom('webhooks')
     .where('deleted_at', 'is', null)
     .$if(shape.hasQuestion, (part) =>
-      part.where('webhooks.id', 'in', (sub) =>
-        sub
-          .selectFrom('webhook_search')
-          .select('rowid')
-          .where(matches('webhook_search', value('question'))),
-      ),
+      part.where(isFound(sql.ref('webhooks.id'), 'webhook', value('question'))),
     );
 }
 
@@ -166,11 +163,12 @@ function filtered(q: Builder, value: Bind<WebhookListParameters>, shape: Webhook
 export const listWebhooks = shaped((key: string) => {
   const shape = JSON.parse(key) as WebhookListShape;
   const direction = shape.descending ? 'desc' : 'asc';
+  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
   return query<WebhookListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(shownColumns)
       .select(triggersJson)
-      .orderBy(`webhooks.${shape.order}`, direction)
+      .orderBy(`webhooks.${shape.order}`, first)
       .$if(shape.order !== 'id', (part) => part.orderBy('webhooks.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

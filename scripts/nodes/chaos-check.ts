@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { World } from './chaos.ts';
+import type { Node } from './client.ts';
+import type { Cluster } from './cluster.ts';
+import type { Follower } from './follower.ts';
+import { type Tracked, textOf } from './load.ts';
+import type { Receiver } from './receiver.ts';
+
+/** How long what is made of events may take to be complete: a lease runs out in it. */
+const settleMsMax = 60_000;
+const shownMax = 5;
+
+type CheckOptions = {
+  readonly cluster: Cluster;
+  readonly pair: readonly [Node, Node];
+  readonly key: string;
+  readonly world: World;
+  readonly receiver: Receiver;
+  readonly followers: readonly Follower[];
+};
+
+/** Holds what is there against what the clients know, between two rounds. */
+export class Check {
+  readonly #options: CheckOptions;
+  #violations: string[] = [];
+
+  constructor(options: CheckOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at everything since the beginning; answers what is wrong. */
+  async look(): Promise<readonly string[]> {
+    this.#violations = [];
+    await this.#untilSettled();
+    await this.#checkComments();
+    await this.#checkFeed();
+    await this.#checkDeliveries();
+    await this.#checkRules();
+    return this.#violations;
+  }
+
+  /** How much there is. */
+  async sums(): Promise<{ events: number; deliveries: number; notifications: number }> {
+    const [sums] = await this.#options.cluster.rows<{
+      events: number;
+      deliveries: number;
+      notifications: number;
+    }>(
+      `select (select count(*)::int from events) as events, (select count(*)::int from deliveries) as deliveries,
+         (select count(*)::int from notifications) as notifications`,
+    );
+    return sums ?? { events: 0, deliveries: 0, notifications: 0 };
+  }
+
+  #violate(what: string, details: readonly string[]): void {
+    if (details.length > 0)
+      this.#violations.push(`${what}: ${details.length}, such as ${details.slice(0, shownMax).join('; ')}`);
+  }
+
+  /** Waits until nothing is left to be sent or told. */
+  async #untilSettled(): Promise<void> {
+    const { cluster } = this.#options;
+    for (const since = performance.now(); performance.now() - since < settleMsMax; await pause(100)) {
+      const [left] = await cluster.rows<{ due: number; untold: number }>(
+        `select (select count(*)::int from deliveries where due_at is not null) as due,
+           (select count(*)::int from events, event_cursors where reader = 'notifier'
+              and action = 'comment_created' and events.id > event_cursors.event_id) as untold`,
+      );
+      if (left?.due === 0 && left.untold === 0) return;
+    }
+    this.#violate('not settled in a minute', [
+      JSON.stringify(await cluster.rows(`select status, count(*)::int from deliveries group by 1`)),
+    ]);
+  }
+
+  /** Every comment is in a state it can be in, its events tell of each version once and in order. */
+  async #checkComments(): Promise<void> {
+    const { cluster, world } = this.#options;
+    const rows = await cluster.rows<{ id: number; text: string; app: number }>(
+      `select id::int, content::jsonb ->> 'text' as text, app_id::int as app from entries where kind = 'comment'`,
+    );
+    const events = await cluster.rows<{ id: number; action: string; entity: number; text: string }>(
+      `select id::int, action, entity_id::int as entity, ('{' || payload || '}')::jsonb -> 'comment' ->> 'text' as text
+         from events where action in ('comment_created', 'comment_updated') order by id`,
+    );
+    const byMarker = Map.groupBy(rows, ({ text }) => text.split(' ')[0] ?? '');
+    const eventsOf = Map.groupBy(events, ({ entity }) => entity);
+    const lost: string[] = [];
+    const wrong: string[] = [];
+    const untold: string[] = [];
+    const disordered: string[] = [];
+    const expected = new Set<string>();
+    for (const client of world.clients) {
+      const createdAt = new Map<number, number>();
+      for (const comment of client.tracked) {
+        expected.add(comment.marker);
+        const found = byMarker.get(comment.marker) ?? [];
+        const version = settle(
+          comment,
+          found.map(({ text }) => text),
+        );
+        const detail = `${comment.marker} is ${JSON.stringify(found)}, not one of ${comment.possible.join(' or ')}`;
+        if (version === undefined) (found.length === 0 ? lost : wrong).push(detail);
+        const [row] = found;
+        if (version === undefined || version < 0 || row === undefined) continue;
+        comment.id = row.id;
+        const told = eventsOf.get(row.id) ?? [];
+        const texts = Array.from({ length: version + 1 }, (_, n) => textOf(comment.marker, n));
+        const isRight =
+          told.length === texts.length &&
+          told.every(
+            ({ action, text }, n) => text === texts[n] && (action === 'comment_created') === (n === 0),
+          );
+        if (!isRight)
+          untold.push(`${comment.marker} has ${told.map(({ text }) => text).join(', ') || 'no events'}`);
+        // A client makes one comment after the other, so that is their order in every app.
+        if (!comment.isAnswered) continue;
+        const last = createdAt.get(comment.appId) ?? 0;
+        const position = told[0]?.id ?? 0;
+        if (position < last) disordered.push(`${comment.marker} at ${position} after ${last}`);
+        createdAt.set(comment.appId, position);
+      }
+    }
+    this.#violate('acknowledged writes that are lost', lost);
+    this.#violate('comments in a wrong state', wrong);
+    this.#violate(
+      'comments nobody wrote',
+      [...byMarker.keys()].filter((marker) => !expected.has(marker)),
+    );
+    this.#violate('comments with wrong events', untold);
+    this.#violate('events out of the order of their app', disordered);
+  }
+
+  /** The feed of each node, and who followed it all the time, have every event once and in order. */
+  async #checkFeed(): Promise<void> {
+    const { cluster, pair, key, followers } = this.#options;
+    const ids = (await cluster.rows<{ id: number }>('select id::int from events order by id')).map(
+      ({ id }) => id,
+    );
+    for (const node of pair) {
+      const seen: number[] = [];
+      for (let after = 0, more = true; more; ) {
+        const page = await node.must('GET', `/api/events?after=${after}&top=100`, key);
+        seen.push(...(page.data as { position: number }[]).map(({ position }) => position));
+        [after, more] = [Number(page.next), page.has_more === true];
+      }
+      this.#violate(`the feed of ${node.name}`, difference(ids, seen));
+    }
+    for (const follower of followers) {
+      const last = ids.at(-1) ?? 0;
+      for (const since = performance.now(); performance.now() - since < 20_000; await pause(50))
+        if ((follower.positions.at(-1) ?? 0) >= last) break;
+      this.#violate(
+        `the stream of ${follower.name}`,
+        difference(
+          ids,
+          follower.positions.filter((id) => id <= last),
+        ),
+      );
+    }
+  }
+
+  /** Each event has one delivery for each webhook that wants it, which came, with the same bytes each time. */
+  async #checkDeliveries(): Promise<void> {
+    const { cluster, world, receiver } = this.#options;
+    for (const { id, actions } of world.webhooks) {
+      const differ = await cluster.rows<{ id: number; count: number }>(
+        `select events.id::int, count(deliveries.id)::int as count from events
+           left join deliveries on deliveries.event_id = events.id and deliveries.webhook_id = $1
+           where events.action = any($2) and events.id > (select id from events
+             where action = 'webhook_created' and entity_id = $1)
+           group by 1 having count(deliveries.id) <> 1
+         union all
+         select event_id::int, -1 from deliveries where webhook_id = $1 and not (action = any($2))`,
+        [id, actions],
+      );
+      this.#violate(
+        `deliveries of webhook ${id}`,
+        differ.map((each) => JSON.stringify(each)),
+      );
+    }
+    const all = await cluster.rows<{ guid: string }>('select guid from deliveries');
+    const known = new Set(all.map(({ guid }) => guid));
+    this.#violate(
+      'deliveries that never came',
+      [...known].filter((guid) => !receiver.digests.has(guid)),
+    );
+    this.#violate(
+      'deliveries the store does not know',
+      [...receiver.digests.keys()].filter((guid) => !known.has(guid)),
+    );
+    this.#violate(
+      'deliveries with different bytes',
+      [...receiver.digests].filter(([, digests]) => digests.size > 1).map(([guid]) => guid),
+    );
+  }
+
+  async #checkRules(): Promise<void> {
+    const { cluster, world } = this.#options;
+    const rules: { readonly [rule: string]: string } = {
+      'deliveries whose attempts are not those that are kept': `select id from deliveries where status <> 'delivered'
+          or attempts <> (select count(*) from attempts where delivery_id = deliveries.id)
+          or attempts <> (select max(number) from attempts where delivery_id = deliveries.id)
+          or 1 <> (select count(*) from attempts where delivery_id = deliveries.id and status_code = 204)`,
+      'comments that not every reader was told of once': `select e.id, r.id from events e
+          cross join unnest(array[${world.readerIds.join()}]) as r (id)
+          where e.action = 'comment_created' and e.app_id = ${world.sharedAppId}
+            and 1 <> (select count(*) from notifications n where n.event_id = e.id and n.user_id = r.id)`,
+      'notifications that not one event tells of': `select id from notifications n where 1 <> (select count(*)
+          from events where action = 'notification_created' and entity_id = n.id and user_id = n.user_id)`,
+      'counts that are not the rows': `select app_id from entries group by app_id having count(*) <>
+          (select live from tallies where parent_type = 'app' and parent_id = entries.app_id and kind = 'comment')`,
+      'counts of notifications that are not the rows': `select user_id from notifications group by user_id
+          having count(*) <> (select live from tallies where parent_type = 'user' and parent_id = notifications.user_id
+            and kind = 'notification')`,
+      'counts of deliveries that are not the rows': `select webhook_id from deliveries group by webhook_id
+          having count(*) <> (select live from tallies where parent_type = 'webhook'
+            and parent_id = deliveries.webhook_id and kind = 'delivery')`,
+    };
+    for (const [rule, sql] of Object.entries(rules))
+      this.#violate(
+        rule,
+        (await cluster.rows(sql)).map((row) => JSON.stringify(row)),
+      );
+  }
+}
+
+/** Finds out which of its possible versions a comment is in, and makes that the only one. */
+function settle(comment: Tracked, texts: readonly string[]): number | undefined {
+  const version = comment.possible.find((each) =>
+    each < 0 ? texts.length === 0 : texts.length === 1 && texts[0] === textOf(comment.marker, each),
+  );
+  if (version !== undefined && comment.possible.length > 1) {
+    comment.possible = [version];
+    // Nobody changes it any more.
+    comment.id = undefined;
+  }
+  return version;
+}
+
+/** How a list of positions differs from what it has to be. */
+function difference(expected: readonly number[], seen: readonly number[]): string[] {
+  const [wanted, found] = [new Set(expected), new Set(seen)];
+  return [
+    ...expected.filter((id) => !found.has(id)).map((id) => `${id} is missing`),
+    ...seen
+      .filter((id, n) => !wanted.has(id) || (n > 0 && id <= (seen[n - 1] ?? 0)))
+      .map((id) => `${id} is out of place`),
+  ];
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Node } from './client.ts';
+
+/** A reader of the stream of events at one node, who comes back whenever it is cut off. */
+export type Follower = {
+  readonly name: string;
+  /** The positions in the order they came. */
+  readonly positions: readonly number[];
+  stop(): Promise<void>;
+};
+
+/** Begins to follow after a position. */
+export function follow(node: Node, key: string, after: number): Follower {
+  const positions: number[] = [];
+  const stopping = new AbortController();
+
+  async function readOnce(): Promise<void> {
+    const response = await fetch(`${node.url}/api/events/stream`, {
+      headers: { authorization: `Bearer ${key}`, 'last-event-id': String(positions.at(-1) ?? after) },
+      signal: stopping.signal,
+    });
+    if (response.status !== 200) throw new Error(`the stream answered ${response.status}`);
+    let rest = '';
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body ?? []) {
+      rest += decoder.decode(bytes, { stream: true });
+      const blocks = rest.split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const id = /^id: (\d+)$/m.exec(block)?.[1];
+        if (id !== undefined) positions.push(Number(id));
+      }
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    while (!stopping.signal.aborted)
+      try {
+        await readOnce();
+      } catch {
+        // The node is away, or the reader is to stop: it looks again either way.
+        await pause(100);
+      }
+  }
+
+  const reading = readOn();
+  return {
+    name: node.name,
+    positions,
+    async stop() {
+      stopping.abort();
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { type Random, seededRandom } from '../harness/random.ts';
+import type { Sender } from './client.ts';
+import { isLinearizable, type Operation } from './wing-gong.ts';
+
+/** What a run over histories found. */
+export type HistoriesResult = {
+  histories: number;
+  operations: number;
+  /** The histories with no order that explains them. */
+  readonly violations: string[];
+};
+
+const clients = 6;
+const operationsOfClient = 4;
+const besideEachOther = 4;
+
+/**
+ * Lets clients of both nodes write and read the name of one app at once, and asks of each history whether an order
+ * explains it. Ends with the first that none does if `isFirstEnough`.
+ */
+export async function runHistories(
+  pair: readonly [Sender, Sender],
+  { key, seed, count, isFirstEnough }: { key: string; seed: number; count: number; isFirstEnough: boolean },
+): Promise<HistoriesResult> {
+  const random = seededRandom(seed);
+  const result: HistoriesResult = { histories: 0, operations: 0, violations: [] };
+  let begun = 0;
+  async function runSome(): Promise<void> {
+    while (begun < count && !(isFirstEnough && result.violations.length > 0)) {
+      begun += 1;
+      const history = await runOne(pair, key, { uid: `register-${seed}-${begun}`, random });
+      result.histories += 1;
+      result.operations += history.length;
+      if (!isLinearizable(history, 'initial')) result.violations.push(JSON.stringify(history));
+    }
+  }
+  await Promise.all(Array.from({ length: besideEachOther }, runSome));
+  return result;
+}
+
+async function runOne(
+  pair: readonly [Sender, Sender],
+  key: string,
+  { uid, random }: { uid: string; random: Random },
+): Promise<Operation[]> {
+  const { id } = await pair[0].must('POST', '/api/apps', key, { uid, type: 'comments', name: 'initial' });
+  const history: Operation[] = [];
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let n = 0; n < operationsOfClient; n += 1) {
+        const node = pair[random.integer(0, 1)] ?? pair[0];
+        const isWrite = random.oneIn(2);
+        const value = `${client}.${n}`;
+        const calledAt = performance.now();
+        const answer = isWrite
+          ? await node.send('PATCH', `/api/apps/${id}`, key, { name: value })
+          : await node.send('GET', `/api/apps/${id}`, key);
+        const answeredAt = answer.kind === 'answer' ? performance.now() : Number.POSITIVE_INFINITY;
+        if (isWrite) history.push({ kind: 'write', value, calledAt, answeredAt });
+        else if (answer.kind === 'answer')
+          history.push({ kind: 'read', value: String(answer.body.name), calledAt, answeredAt });
+      }
+    }),
+  );
+  return history;
+}

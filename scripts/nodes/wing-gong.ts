@@ -1,0 +1,44 @@
+/**
+ * Whether a history of one register is linearisable, by the search of Wing and Gong with the memory of Lowe: does an
+ * order of the operations exist in which each takes effect between its call and its answer, and each read answers the
+ * last write before it? https://doi.org/10.1006/jpdc.1993.1015
+ */
+
+/** One operation. A write without an answer may take effect at any time after its call, or never. */
+export type Operation = {
+  readonly kind: 'read' | 'write';
+  readonly value: string;
+  readonly calledAt: number;
+  /** Infinity when there was no answer. */
+  readonly answeredAt: number;
+};
+
+/** Whether a history that begins with `initial` is linearisable. It has at most 30 operations. */
+export function isLinearizable(history: readonly Operation[], initial: string): boolean {
+  if (history.length > 30) throw new RangeError('a history has at most 30 operations');
+  const done = history.reduce(
+    (set, { answeredAt }, index) => (answeredAt === Infinity ? set : set | (1 << index)),
+    0,
+  );
+  const seen = new Set<string>();
+
+  function canGoOn(taken: number, value: string): boolean {
+    if ((taken & done) === done) return true;
+    const key = `${taken} ${value}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    // The next to take effect was called before any other that is left was answered.
+    const left = history
+      .map((operation, index) => ({ ...operation, bit: 1 << index }))
+      .filter(({ bit }) => (taken & bit) === 0);
+    const firstAnswer = Math.min(...left.map(({ answeredAt }) => answeredAt));
+    return left
+      .filter(({ calledAt }) => calledAt <= firstAnswer)
+      .some((next) =>
+        next.kind === 'write'
+          ? canGoOn(taken | next.bit, next.value)
+          : next.value === value && canGoOn(taken | next.bit, value),
+      );
+  }
+  return canGoOn(0, initial);
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { leaseMs } from '../../src/features/webhooks/lanes.ts';
+import { movableClock } from '../support/clock.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { poll } from '../support/poll.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { freshUid } from '../support/server.ts';
+import { readStore } from '../support/store-watch.ts';
+import { attemptsOf, completenessFaults, nudge, register, settled } from '../support/webhooks.ts';
+
+let nodes: Nodes;
+let receiver: Receiver;
+const clock = movableClock();
+before(async () => {
+  receiver = await startReceiver();
+  nodes = await startNodes({ b: { clock } });
+});
+after(async () => {
+  await nodes.close();
+  await receiver.close();
+});
+
+// Every node sends, and what one of them sends none of the others does.
+describe('deliveries over nodes', () => {
+  test('are sent once each, whatever node made the event', async () => {
+    const paths = Array.from({ length: 6 }, () => `/${freshUid('shared')}`);
+    for (const path of paths) await register(nodes.a, { payload_url: receiver.url + path });
+    const app = await makeApp(nodes.a, { access: 'write' });
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => makeComment([nodes.a, nodes.b][n % 2] ?? nodes.a, app.id)),
+    );
+    for (const path of paths) await receiver.received(path, made.length);
+    await poll('everything to be recorded', () =>
+      readStore(nodes.folder, `select id from deliveries where status <> 'delivered'`).length === 0
+        ? true
+        : undefined,
+    );
+    for (const path of paths) {
+      const ids = receiver.ledger(path).map(({ body }) => JSON.parse(body.toString()).comment.id);
+      assert.deepEqual(
+        ids.toSorted((x, y) => x - y),
+        made.map(({ id }) => id).toSorted((x, y) => x - y),
+      );
+    }
+    assert.deepEqual(completenessFaults(nodes.a), []);
+    const repeated = 'select delivery_id from attempts group by 1 having count(*) > 1';
+    assert.deepEqual(readStore(nodes.folder, repeated), []);
+  });
+
+  test('belong to their node when another one starts', async () => {
+    const path = `/${freshUid('held')}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    receiver.answer(path, { status: 200, after: promise });
+    const { id } = await register(nodes.a, { payload_url: receiver.url + path, triggers: ['apps'] });
+    await makeApp(nodes.a);
+    await receiver.received(path, 1);
+    const lease = () => readStore(nodes.folder, `select lease from webhooks where id = ${id}`)[0]?.['lease'];
+    const before = lease();
+    assert.ok(before);
+    const third = await nodes.start();
+    await nudge(third);
+    await makeComment(third, (await makeApp(third)).id);
+    assert.equal(lease(), before);
+    resolve();
+    await settled(nodes.a, id, 'delivered');
+    await receiver.received(path, 2);
+    assert.equal(receiver.ledger(path).length, 2);
+    await third.close();
+  });
+
+  test('are taken over from a node that slept, whose late result is refused', async () => {
+    const path = `/${freshUid('slept')}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // To the sleeper the answer comes late and says no; to the other node yes, at once.
+    receiver.answer(path, { status: 500, after: promise }, { status: 200 });
+    await nodes.b.close();
+    const { id } = await register(nodes.a, { payload_url: receiver.url + path, triggers: ['apps'] });
+    await makeApp(nodes.a);
+    await receiver.received(path, 1);
+    // To a node whose clock is that far ahead the lease of the other has run out.
+    clock.move(leaseMs + 1000);
+    const third = await nodes.start({ clock });
+    const { id: delivery, status } = await settled(third, id, 'delivered');
+    assert.equal(status, 'delivered');
+    const [one, other] = receiver.ledger(path);
+    assert.equal(one?.headers['x-weavy-delivery'], other?.headers['x-weavy-delivery']);
+    assert.deepEqual(one?.body, other?.body);
+    resolve();
+    // The sleeper records what became of the next one together with what is late.
+    await third.close();
+    await makeApp(nodes.a);
+    await receiver.received(path, 3);
+    await settled(nodes.a, id, 'delivered');
+    assert.deepEqual(
+      attemptsOf(nodes.a, delivery).map(({ number, status_code }) => [number, status_code]),
+      [[1, 200]],
+    );
+    assert.deepEqual(completenessFaults(nodes.a), []);
+  });
+});

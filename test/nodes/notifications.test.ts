@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { movableClock } from '../support/clock.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { notificationFaults, notificationsOf, settledLog } from '../support/notifications.ts';
+import { poll } from '../support/poll.ts';
+import { readStore } from '../support/store-watch.ts';
+
+let nodes: Nodes;
+const clock = movableClock();
+before(async () => {
+  nodes = await startNodes({ b: { clock } });
+});
+after(() => nodes.close());
+
+async function subscribed() {
+  const [ada, bob] = [await makeUser(nodes.a), await makeUser(nodes.a)];
+  const app = await makeApp(nodes.a, { access: 'write' });
+  await nodes.a.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+  return { ada, bob, app };
+}
+
+const holder = () =>
+  readStore(nodes.folder, `select holder from leases where name = 'notifier'`)[0]?.['holder'];
+
+// Each person is told once of each event, whatever node it was made on and however many read the log.
+describe('notifications over nodes', () => {
+  test('come once for each event of any node', async () => {
+    const { ada, bob, app } = await subscribed();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        makeComment([nodes.a, nodes.b][n % 2] ?? nodes.a, app.id, { text: `${n}` }, { as: ada.token }),
+      ),
+    );
+    await settledLog(nodes.a);
+    assert.equal((await notificationsOf(nodes.b, bob.token)).length, 40);
+    assert.deepEqual(notificationFaults(nodes.a), []);
+  });
+
+  test('go on at another node at once when the one that makes them stops', async () => {
+    const { ada, bob, app } = await subscribed();
+    const third = await nodes.start();
+    for (const node of [nodes.a, nodes.b, third]) {
+      await makeComment(node, app.id, { text: 'x' }, { as: ada.token });
+      await settledLog(nodes.a);
+    }
+    const before = holder();
+    await third.close();
+    await makeComment(nodes.a, app.id, { text: 'x' }, { as: ada.token });
+    await settledLog(nodes.a);
+    assert.ok(before && holder());
+    assert.equal((await notificationsOf(nodes.b, bob.token)).length, 4);
+  });
+
+  test('come once when two nodes take themselves for the one that makes them', async () => {
+    const { ada, bob, app } = await subscribed();
+    await makeComment(nodes.a, app.id, { text: 'first' }, { as: ada.token });
+    await settledLog(nodes.a);
+    let count = 1;
+    // To a node whose clock is so far ahead that the other's time has always run out, as to one that overslept.
+    for (let round = 0; round < 5; round += 1) {
+      clock.move(11_000);
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          makeComment([nodes.a, nodes.b][n % 2] ?? nodes.a, app.id, { text: 'x' }, { as: ada.token }),
+        ),
+      );
+      count += 10;
+    }
+    await poll('everybody to be told', async () =>
+      (await notificationsOf(nodes.a, bob.token)).length >= count ? true : undefined,
+    );
+    await settledLog(nodes.a);
+    assert.equal((await notificationsOf(nodes.a, bob.token)).length, count);
+    assert.deepEqual(notificationFaults(nodes.a), []);
+  });
+});

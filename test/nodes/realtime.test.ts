@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Db } from '../../src/db/db.ts';
+import type { Parameters } from '../../src/db/statement.ts';
+import { userOfToken } from '../../src/features/credentials/credentials.store.ts';
+import { changesAfter, eventsAfter } from '../../src/realtime/log.store.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { closedWith, connectLive, type Live } from '../support/live.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { poll } from '../support/poll.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** Where node A is to stop after it has read something, until it may go on. */
+type Stop = {
+  readonly fits: (query: unknown, parameters: Parameters, rows: readonly unknown[]) => boolean;
+  readonly isReached: PromiseWithResolvers<void>;
+  readonly goOn: PromiseWithResolvers<void>;
+};
+
+let nodes: Nodes;
+let stops: readonly Stop[] = [];
+
+function stopWhere(fits: Stop['fits']): Stop {
+  const stop = { fits, isReached: Promise.withResolvers<void>(), goOn: Promise.withResolvers<void>() };
+  stops = [...stops, stop];
+  return stop;
+}
+
+async function pass(query: unknown, parameters: Parameters, rows: readonly unknown[]): Promise<void> {
+  const stop = stops.find((each) => each.fits(query, parameters, rows));
+  if (stop === undefined) return;
+  stops = stops.filter((each) => each !== stop);
+  stop.isReached.resolve();
+  await stop.goOn.promise;
+}
+
+function stoppable(db: Db): Db {
+  const get: Db['read']['get'] = async (query, parameters) => {
+    const row = await db.read.get(query, parameters);
+    await pass(query, parameters, [row]);
+    return row;
+  };
+  const all: Db['read']['all'] = async (query, parameters) => {
+    const rows = await db.read.all(query, parameters);
+    await pass(query, parameters, rows);
+    return rows;
+  };
+  return {
+    read: { get, all },
+    write: (work, kind) => db.write(work, kind),
+    onCommit: (topic, listener) => db.onCommit(topic, listener),
+    hearOthers: () => db.hearOthers(),
+    ...(db.others === undefined ? {} : { others: db.others }),
+    health: () => db.health(),
+    close: () => db.close(),
+  };
+}
+
+before(async () => {
+  nodes = await startNodes({ a: { wrapDb: stoppable } });
+});
+after(() => nodes.close());
+
+function either(n: number): TestServer {
+  return n % 2 === 0 ? nodes.a : nodes.b;
+}
+
+/** A comment in an app that everybody reads: all that was to be told before it has been told. */
+async function settled(live: Live, mark: number): Promise<void> {
+  const { id } = await makeComment(nodes.b, mark);
+  await live.waitFor(`a${mark}:comment_created`, ({ comment }) => comment.id === id);
+}
+
+// A client is told of everything, in the order of the log and once, whatever node it is connected to and whatever
+// node it was written on.
+describe('events over nodes', () => {
+  test('reach clients of every node in order and once', async () => {
+    const bob = await makeUser(nodes.a);
+    const app = await makeApp(nodes.a, { access: 'write' });
+    const lives = [await connectLive(nodes.a, bob.token), await connectLive(nodes.b, bob.token)];
+    const streams = [await readEvents(nodes.a), await readEvents(nodes.b, { as: bob.token })];
+    const channel = `a${app.id}:comment_created`;
+    for (const live of lives) await live.subscribe(channel);
+    const made = await Promise.all(Array.from({ length: 80 }, (_, n) => makeComment(either(n), app.id)));
+    const ids = made.map(({ id }) => id).toSorted((x, y) => x - y);
+    const last = ids.at(-1);
+    for (const live of lives) {
+      await live.waitFor(channel, ({ comment }) => comment.id === last);
+      assert.deepEqual(
+        live.received.map(([, { comment }]) => comment.id),
+        ids,
+      );
+      await live.stop();
+    }
+    for (const stream of streams) {
+      await stream.waitFor(({ comment }) => comment?.id === last);
+      const comments = stream.events.filter(({ action }) => action === 'comment_created');
+      assert.deepEqual(
+        comments.map(({ comment }) => comment.id),
+        ids,
+      );
+      await stream.close();
+    }
+  });
+
+  test('come once to streams that begin in the middle of the writing, and to readers of the feed', async () => {
+    const bob = await makeUser(nodes.a);
+    const app = await makeApp(nodes.a, { access: 'write' });
+    const { body } = await nodes.a.call('GET', '/api/events?after=999999999');
+    assert.deepEqual(body.data, []);
+    const first = await makeComment(nodes.a, app.id);
+    let isDone = false;
+    const made: number[] = [];
+    const writing = Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        for (let k = 0; k < 25; k += 1) made.push((await makeComment(either(n), app.id)).id);
+      }),
+    ).finally(() => {
+      isDone = true;
+    });
+    const streams = [];
+    while (!isDone && streams.length < 24) {
+      const as: string = streams.length % 2 === 0 ? bob.token : nodes.a.key;
+      streams.push(await readEvents(either(streams.length >> 1), { as, path: '/api/events/stream?after=0' }));
+    }
+    const feeds = [nodes.a.key, bob.token].map(async (as) => {
+      const seen: any[] = [];
+      for (let at = 0, more = true; more || !isDone; ) {
+        const page = await nodes.b.call('GET', `/api/events?after=${at}&top=7`, undefined, { as });
+        seen.push(...page.body.data);
+        [at, more] = [page.body.next, page.body.has_more];
+      }
+      return seen;
+    });
+    await writing;
+    const end = await makeComment(nodes.b, app.id);
+    const ids = [first.id, ...made, end.id].toSorted((x, y) => x - y);
+    const commentsOf = (events: any[]) =>
+      events
+        .filter(({ action, comment }) => action === 'comment_created' && comment.app_id === app.id)
+        .map(({ comment }) => comment.id);
+    assert.ok(streams.length >= 4, `${streams.length} streams`);
+    for (const stream of streams) {
+      await stream.waitFor(({ comment }) => comment?.id === end.id);
+      assert.deepEqual(commentsOf(stream.events), ids);
+      await stream.close();
+    }
+    for (const seen of await Promise.all(feeds)) {
+      const positions = seen.map(({ position }) => position);
+      assert.deepEqual(
+        positions,
+        [...new Set(positions)].toSorted((x, y) => x - y),
+      );
+    }
+  });
+
+  test('are missed by no stream that comes to the end of the log while something is being told', async () => {
+    const app = await makeApp(nodes.a);
+    const first = await readEvents(nodes.a);
+    const { id } = await makeComment(nodes.a, app.id);
+    const { position } = await first.waitFor(({ comment }) => comment?.id === id);
+    // The second one has read that there is nothing more, and does not know it yet.
+    const page = stopWhere(
+      (query, { top, after }) => query === eventsAfter && top === 100 && after === position,
+    );
+    const second = await readEvents(nodes.a, { path: `/api/events/stream?after=${position}` });
+    await page.isReached.promise;
+    // The tail knows whom to tell of the next one, and tells nobody yet.
+    let isTelling = false;
+    const telling = stopWhere((query, { top }, rows) => {
+      if (query === changesAfter && isTelling) return true;
+      isTelling ||= query === eventsAfter && top === 200 && rows.length > 0;
+      return false;
+    });
+    const next = await makeComment(nodes.b, app.id);
+    await telling.isReached.promise;
+    page.goOn.resolve();
+    await second.waitFor(({ comment }) => comment?.id === next.id);
+    telling.goOn.resolve();
+    await first.waitFor(({ comment }) => comment?.id === next.id);
+    const last = await makeComment(nodes.b, app.id);
+    await second.waitFor(({ comment }) => comment?.id === last.id);
+    assert.deepEqual(
+      second.events.filter(({ action }) => action === 'comment_created').map(({ comment }) => comment.id),
+      [next.id, last.id],
+    );
+    await first.close();
+    await second.close();
+  });
+
+  test('reach a connection that was negotiated at another node, once and for its user alone', async () => {
+    const [bob, eve] = [await makeUser(nodes.a), await makeUser(nodes.a)];
+    const path = '/hubs/rtm/negotiate?negotiateVersion=1';
+    const { body } = await nodes.a.call('POST', path, undefined, { as: bob.token });
+    const open = (as: string) =>
+      nodes.b.call('GET', `/hubs/rtm?id=${encodeURIComponent(body.connectionToken)}`, undefined, { as });
+    assert.equal((await open(eve.token)).status, 404);
+    assert.equal((await open(bob.token)).status, 200);
+    const changed = body.connectionToken.replace(/^./, (first: string) => (first === 'A' ? 'B' : 'A'));
+    assert.equal(
+      (await nodes.b.call('GET', `/hubs/rtm?id=${changed}`, undefined, { as: bob.token })).status,
+      404,
+    );
+  });
+});
+
+// Rights that end at one node end at all of them with the answer.
+describe('rights over nodes', () => {
+  test('that are lost keep a client from everything, also from what was read before and is not sent yet', async () => {
+    const bob = await makeUser(nodes.a);
+    const [app, mark] = [await makeApp(nodes.a), await makeApp(nodes.a, { access: 'read' })];
+    await nodes.a.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`);
+    const live = await connectLive(nodes.a, bob.token);
+    const channel = `a${app.id}:comment_created`;
+    await live.subscribe(channel, `a${mark.id}:comment_created`);
+    const { id } = await makeComment(nodes.b, app.id);
+    await live.waitFor(channel);
+    const stop = stopWhere((query, _, rows) => query === eventsAfter && rows.length > 0);
+    await makeComment(nodes.b, app.id);
+    await stop.isReached.promise;
+    const { status } = await nodes.b.call('DELETE', `/api/apps/${app.id}/members/${bob.uid}`);
+    assert.equal(status, 204);
+    stop.goOn.resolve();
+    await settled(live, mark.id);
+    assert.deepEqual(
+      live.received.filter(([seen]) => seen === channel).map(([, { comment }]) => comment.id),
+      [id],
+    );
+    await live.stop();
+  });
+
+  test('are refused at the other node from the answer on', async () => {
+    const app = await makeApp(nodes.a);
+    const path = `/api/apps/${app.id}`;
+    for (let round = 0; round < 20; round += 1) {
+      const [one, other] = [either(round), either(round + 1)];
+      const bob = await makeUser(one);
+      const status = async () => (await other.call('GET', path, undefined, { as: bob.token })).status;
+      assert.equal(await status(), 404);
+      await one.call('PUT', `${path}/members/${bob.uid}`);
+      assert.equal(await status(), 200);
+      await one.call('DELETE', `${path}/members/${bob.uid}`);
+      assert.equal(await status(), 404);
+      await one.call('DELETE', `/api/users/${bob.uid}/tokens`);
+      assert.equal(await status(), 401);
+    }
+  });
+
+  test('end connections of a user to any node with their tokens', async () => {
+    const bob = await makeUser(nodes.a);
+    const live = await connectLive(nodes.a, bob.token);
+    const stream = await readEvents(nodes.a, { as: bob.token });
+    assert.equal((await nodes.b.call('DELETE', `/api/users/${bob.uid}/tokens`)).status, 200);
+    assert.match(await closedWith(live), /Unauthorized|401/);
+    await poll('the end of the stream', () => (stream.state.ended ? true : undefined));
+  });
+
+  test('that end while a client connects end its connection', async () => {
+    const bob = await makeUser(nodes.a);
+    const other = await readEvents(nodes.a);
+    const { position } = await (async () => {
+      const { id } = await makeApp(nodes.a);
+      return await other.waitFor(({ app }) => app?.id === id);
+    })();
+    const proved = stopWhere((query) => query === userOfToken);
+    const opening = connectLive(nodes.a, bob.token, { skipsNegotiation: true });
+    await proved.isReached.promise;
+    await nodes.b.call('DELETE', `/api/users/${bob.uid}/tokens`);
+    // Whoever is there has been told, so the tail has looked for connections of Bob and found none.
+    await other.waitFor((event) => event.action === 'tokens_revoked' && event.position > position);
+    proved.goOn.resolve();
+    const live = await opening.catch(() => undefined);
+    const ending = live === undefined ? 'Unauthorized' : await closedWith(live);
+    assert.match(ending, /Unauthorized|401/);
+    await other.close();
+  });
+});

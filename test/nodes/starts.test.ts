@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { databaseOf } from '../support/databases.ts';
+import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { poll } from '../support/poll.ts';
+import { databasesAt } from '../support/postgres.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { readStore } from '../support/store-watch.ts';
+
+let nodes: Nodes;
+before(async () => {
+  nodes = await startNodes();
+});
+after(() => nodes.close());
+
+/** The rows of a statement in a database. */
+async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+// However many nodes start at once on an empty database, what there is once is made once.
+describe('nodes that start together', () => {
+  test('make one schema, one first key, one secret and one demo', async () => {
+    const origin = databaseOf(nodes.folder) ?? '';
+    const databases = databasesAt(origin);
+    const name = `${new URL(origin).pathname.slice(1)}_empty`;
+    const url = await databases.createDatabase(name);
+    const folders = Array.from({ length: 4 }, () => mkdtempSync(join(tmpdir(), 'confab-starts-')));
+    const started: TestServer[] = [];
+    try {
+      started.push(
+        ...(await Promise.all(
+          folders.map((folder) =>
+            startTestServer({ CONFAB_DATABASE_URL: url, CONFAB_DEMO: 'here' }, { folder }),
+          ),
+        )),
+      );
+      assert.equal(started.filter(({ running }) => running.firstKey !== undefined).length, 1);
+      const count = async (sql: string) => (await rowsOf(url, sql)).length;
+      assert.equal(await count(`select id from api_keys where name = 'first'`), 1);
+      assert.equal(await count('select name from settings'), 1);
+      assert.equal(await count(`select id from users where uid like 'demo-%'`), 2);
+      assert.equal(await count(`select id from apps where uid like 'demo-%'`), 4);
+      assert.equal(await count(`select id from events where action = 'app_created'`), 4);
+    } finally {
+      for (const server of started) await server.close();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      await databases.dropDatabase(name);
+    }
+  });
+});
+
+// Nodes on one folder serve each other's uploads, by addresses that any of them has signed.
+describe('addresses over nodes', () => {
+  test('are good at every node', async () => {
+    const app = await makeApp(nodes.a, { type: 'files', access: 'write' });
+    const file = await makeFile(nodes.a, app.id);
+    const { body } = await nodes.b.call('GET', `/api/files/${file}`);
+    const { pathname, search } = new URL(body.download_url);
+    const answer = await fetch(nodes.b.url + pathname + search);
+    assert.deepEqual([answer.status, await answer.text()], [200, 'some text']);
+    const changed = search.replace(/signature=./, (start) => `signature=${start.endsWith('A') ? 'B' : 'A'}`);
+    assert.equal((await fetch(nodes.b.url + pathname + changed)).status, 404);
+  });
+});
+
+// What one node has put out of sight is taken away by all of them, together and to the end.
+describe('removal over nodes', () => {
+  test('takes away all that was in a deleted app, and nothing else', async () => {
+    const ada = await makeUser(nodes.a);
+    const [gone, kept] = [
+      await makeApp(nodes.a, { access: 'write' }),
+      await makeApp(nodes.a, { access: 'write' }),
+    ];
+    for (const app of [gone, kept])
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          makeComment(n % 2 === 0 ? nodes.a : nodes.b, app.id, { text: 'x' }, { as: ada.token }),
+        ),
+      );
+    await Promise.all([
+      nodes.b.call('DELETE', `/api/apps/${gone.id}`),
+      nodes.a.call('PATCH', `/api/apps/${kept.id}`, { name: 'Kept' }),
+    ]);
+    await poll('the app to be gone', () =>
+      readStore(nodes.folder, `select id from apps where id = ${gone.id}`).length === 0 ? true : undefined,
+    );
+    assert.deepEqual(readStore(nodes.folder, `select id from entries where app_id = ${gone.id}`), []);
+    assert.equal(readStore(nodes.folder, `select id from entries where app_id = ${kept.id}`).length, 30);
+    assert.deepEqual(readStore(nodes.folder, 'select * from tallies where removed_at is not null'), []);
+  });
+});
