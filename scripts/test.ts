@@ -1,47 +1,77 @@
 /**
- * Runs the tests and says how much of the interface they have seen: `npm test` runs all of them and fails unless
- * every (operation, status) pair, of the specification and of the whole contract, was observed on a real answer, and
- * each operation succeeded in the test that docs/operations.md names and in the access matrix, and met the catalogue of
- * bad input; `npm test -- FILE…` runs some and gives no verdict on coverage. The last line is the totals.
+ * Runs the tests on both engines of the store and says how much of the interface they have seen: `npm test` runs all of
+ * them and fails unless, on each engine, every (operation, status) pair, of the specification and of the whole contract,
+ * was observed on a real answer, and each operation succeeded in the test that docs/operations.md names and in the
+ * access matrix, and met the catalogue of bad input; `npm test -- FILE…` runs some and gives no verdict on coverage.
+ * `--engine=sqlite` or `--engine=postgres` leaves the other out. It brings a PostgreSQL of its own, says which, and ends
+ * it. The last line is the totals.
  */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { operationList } from '../src/contract/index.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { operationTests } from '../test/conformance/operation-tests.ts';
-import { specifiedPairs } from '../test/conformance/operations.ts';
+import { createTemplate } from '../test/support/databases.ts';
+import { type Cluster, clusterVariable, startCluster } from '../test/support/postgres.ts';
+import { missing } from './test/coverage.ts';
+import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
+
+/** Test files that run together, as one process of Node's runner; `name` is told with their totals. */
+interface Part {
+  readonly name: string;
+  readonly engine: Engine;
+  readonly files: readonly string[];
+  /** Whether what they observe is held against what there is to observe. */
+  readonly isJudged: boolean;
+}
+
+/** What the line of totals counts, in its order. */
+const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 's'] as const;
+type Totals = Readonly<Record<(typeof counted)[number], number>>;
 
 const args = process.argv.slice(2);
-const files = args.filter((arg) => !arg.startsWith('-'));
-const flags = args.filter((arg) => arg.startsWith('-'));
-const isWhole = files.length === 0 && flags.length === 0;
+const asked = args.filter((arg) => !arg.startsWith('-')).map((file) => path.relative('', file));
+const chosen = args.find((arg) => arg.startsWith('--engine='))?.slice('--engine='.length);
+const flags = args.filter((arg) => arg.startsWith('-') && !arg.startsWith('--engine='));
+const isWhole = asked.length === 0 && flags.length === 0;
 
-const documentedPairs = operationList.flatMap(({ id, success, errors }) =>
-  [...Object.keys(success), ...errors].map((status) => `${id} ${status}`),
-);
+// The tests of Node itself would take this run for one of their own, and to Confab it is no setting.
+const { NODE_TEST_CONTEXT: _, CONFAB_TEST_DATABASE_URL: __, ...environment } = process.env;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'confab-coverage-'));
-const coverageFile = path.join(folder, 'observed');
-writeFileSync(coverageFile, '');
+function parts(): Part[] {
+  const files = asked.length > 0 ? asked : testFiles();
+  const at = (...places: ReturnType<typeof placeOf>[]) =>
+    files.filter((file) => places.includes(placeOf(file)));
+  const isRun = (engine: Engine) => chosen === undefined || chosen === engine;
+  const inOrder: Part[] = [
+    {
+      name: 'once',
+      engine: 'sqlite',
+      files: isRun('sqlite') ? at('once', 'sqlite') : at('once'),
+      isJudged: false,
+    },
+    ...engines
+      .filter(isRun)
+      .map((engine) => ({ name: `on ${engine}`, engine, files: at('both'), isJudged: isWhole })),
+    {
+      name: 'on postgres alone',
+      engine: 'postgres',
+      files: isRun('postgres') ? at('postgres') : [],
+      isJudged: false,
+    },
+  ];
+  return inOrder.filter((part) => part.files.length > 0);
+}
 
-// The tests of Node itself would take this run for one of their own.
-const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
-
-/** Runs the tests, showing their report as it comes; answers the exit code and the line of totals. */
-async function run(): Promise<{ code: number; totals: string }> {
+/** Runs the files of a part, showing their report as it comes; answers the exit code and the line of totals. */
+async function run(part: Part, settings: Record<string, string>): Promise<{ code: number; line: string }> {
   const child = spawn(
     process.execPath,
-    [
-      '--test',
-      '--test-concurrency=2',
-      '--test-reporter=./scripts/test-reporter.ts',
-      ...flags,
-      ...(files.length > 0 ? files : ['test/**/*.test.ts']),
-    ],
-    { env: { ...environment, TEST_COVERAGE_FILE: coverageFile }, stdio: ['ignore', 'pipe', 'inherit'] },
+    ['--test', '--test-concurrency=2', '--test-reporter=./scripts/test-reporter.ts', ...flags, ...part.files],
+    {
+      env: { ...environment, ...settings, TEST_ENGINE: part.engine },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
   let totals = '';
   let rest = '';
@@ -50,55 +80,78 @@ async function run(): Promise<{ code: number; totals: string }> {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      // Held back, so that what is said about coverage does not come after the totals.
+      // Held back, so that what is said about the whole run comes together at its end.
       if (line.startsWith('totals: ')) totals = line.slice('totals: '.length);
       else process.stdout.write(`${line}\n`);
     }
   });
+  const stop = () => void child.kill();
+  process.on('SIGTERM', stop).on('SIGINT', stop);
   const code = await new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? 1));
   });
-  return { code, totals };
+  process.off('SIGTERM', stop).off('SIGINT', stop);
+  return { code, line: totals };
 }
 
-/** What no answer of the whole run has shown, one line each; prints how much was shown. */
-function missing(): string[] {
-  const lines = new Set(readFileSync(coverageFile, 'utf8').split('\n'));
-  const seen = [...lines].map((line) => {
-    const [id = '', status = '', file = ''] = line.split(' ');
-    return { id, status, file };
-  });
-  const pairs = new Set(seen.map(({ id, status }) => `${id} ${status}`));
-  const unseen = (expected: readonly string[], what: string) => {
-    const left = expected.filter((pair) => !pairs.has(pair));
-    const count = `${expected.length - left.length} of ${expected.length}`;
-    console.log(`observed ${count} ${what} (operation, status) pairs`);
-    return left;
-  };
-  const hasSucceeded = ({ id, success }: Operation, place: string) =>
-    seen.some((each) => each.id === id && each.status in success && each.file.startsWith(place));
-  const untried = operationList.filter((each) => !hasSucceeded(each, operationTests[each.id] ?? '-'));
-  const unjudged = operationList.filter((each) => !hasSucceeded(each, 'test/access/'));
-  const uncatalogued = operationList.filter(
-    ({ id }) => !seen.some((each) => each.id === id && each.file.startsWith('test/catalogue/')),
-  );
-  return [
-    ...unseen(specifiedPairs, 'specified'),
-    ...unseen(documentedPairs, 'documented'),
-    ...untried.map(({ id }) => `a success of ${id} in ${operationTests[id]}`),
-    ...unjudged.map(({ id }) => `a success of ${id} in the access matrix`),
-    ...uncatalogued.map(({ id }) => `${id} in the catalogue`),
-  ];
+/** The numbers of a line such as `12 tests, 11 passed, …, 3.1 s`. */
+function totalsOf(line: string): Totals {
+  const number = (name: string) => Number(new RegExp(`([\\d.]+) ${name}\\b`).exec(line)?.[1] ?? 0);
+  return Object.fromEntries(counted.map((name) => [name, number(name)])) as Totals;
 }
 
-try {
-  const { code, totals } = await run();
-  const faults = isWhole ? missing() : [];
+function lineOf(totals: Totals): string {
+  return counted.map((name) => `${name === 's' ? totals[name].toFixed(1) : totals[name]} ${name}`).join(', ');
+}
+
+/** Runs every part; answers what is wrong with the whole, one line each. */
+async function runAll(folder: string, cluster: Cluster): Promise<string[]> {
+  const template = { [clusterVariable]: await createTemplate(cluster) };
+  const faults: string[] = [];
+  const summary: string[] = [];
+  const all: Totals[] = [];
+  const judged: Totals[] = [];
+  for (const part of parts()) {
+    console.log(`${part.files.length} test files ${part.name}`);
+    const coverageFile = path.join(folder, part.name.replace(' ', '-'));
+    writeFileSync(coverageFile, '');
+    const { code, line } = await run(part, {
+      ...template,
+      TEST_COVERAGE_FILE: coverageFile,
+      // Some hundred processes read the same sources.
+      NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+    });
+    summary.push(`${part.name}: ${line === '' ? 'ended without a summary' : line}`);
+    if (code !== 0 || line === '') faults.push(`the tests ${part.name} failed`);
+    all.push(totalsOf(line));
+    if (part.isJudged) {
+      judged.push(totalsOf(line));
+      console.log(`coverage ${part.name}`);
+      faults.push(...missing(coverageFile).map((pair) => `missing ${part.name}: ${pair}`));
+    }
+  }
+  if (new Set(judged.map(({ tests }) => tests)).size > 1)
+    faults.push('the engines have not run the same number of tests');
   if (!isWhole) console.log('Only some of the tests were asked for: nothing is said about coverage.');
-  for (const fault of faults) console.log(`  missing: ${fault}`);
-  console.log(`totals: ${totals === '' ? 'the run ended without a summary' : totals}`);
-  process.exitCode = code !== 0 || totals === '' || faults.length > 0 ? 1 : 0;
+  for (const line of [...faults, ...summary]) console.log(line);
+  const sum = (name: keyof Totals) => all.reduce((total, each) => total + each[name], 0);
+  console.log(`totals: ${lineOf(Object.fromEntries(counted.map((name) => [name, sum(name)])) as Totals)}`);
+  return faults;
+}
+
+if (chosen !== undefined && !(engines as readonly string[]).includes(chosen)) {
+  console.error(`--engine is one of ${engines.join(', ')}`);
+  process.exit(2);
+}
+const folder = mkdtempSync(path.join(tmpdir(), 'confab-coverage-'));
+let cluster: Cluster | undefined;
+try {
+  cluster = await startCluster();
+  console.log(`PostgreSQL for the tests: ${cluster.kind}`);
+  const faults = await runAll(folder, cluster);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
+  await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings, version } from './config.ts';
 import type { Db } from './db/db.ts';
+import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
+import { type MovedCount, moveStore } from './db/move.ts';
+import { nameOfStore, type StoreAddress, takenSteps, takeSteps } from './db/store-address.ts';
 import { createApps } from './features/apps/apps.ts';
 import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
 import { ImportError, type ImportKind } from './features/imports/import-file.ts';
@@ -100,19 +102,25 @@ function startFailure(error: unknown, config: Config): unknown {
   const code = 'code' in error ? error.code : undefined;
   const place = `${config.host}:${config.port}`;
   if (code === 'EADDRINUSE') return new CommandError(`${place} is taken by another program`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  const isOwnHost = code === 'ENOTFOUND' && 'hostname' in error && error.hostname === config.host;
+  if (code === 'EADDRNOTAVAIL' || isOwnHost)
     return new CommandError(`${config.host} is no address of this machine`);
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return new CommandError(`${place} needs rights that this user does not have`);
   return storeFailure(error, config);
 }
 
-/** The same for opening the store: errors of the operating system and those that were written for people. */
+/** The same for opening the store: errors of the operating system, of an engine, and those that were written for people. */
 function storeFailure(error: unknown, config: Config): unknown {
   if (!(error instanceof Error)) return error;
-  if ('code' in error)
-    return new CommandError(`the data folder ${config.dataDir}: ${error.message}`, { cause: error });
-  return plainFailure(error);
+  if (!('code' in error)) return plainFailure(error);
+  // Where a host has several addresses, what each of them said is not in the message.
+  const message = error.message === '' ? String(error.code) : error.message;
+  const isOfFile = config.databaseUrl === undefined || 'path' in error;
+  const place = isOfFile
+    ? `the data folder ${config.dataDir}`
+    : `the database ${nameOfStore(storeOf(config))}`;
+  return new CommandError(`${place}: ${message}`, { cause: error });
 }
 
 /** An Error that was written for a person, told in one line; any other is a fault of ours and keeps its stack. */
@@ -144,6 +152,13 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
     });
 }
 
+/** Where the store of a configuration is. */
+function storeOf({ dataDir, databaseUrl, databasePrepare }: Config): StoreAddress {
+  return databaseUrl === undefined
+    ? { folder: dataDir }
+    : { url: databaseUrl, isPrepared: databasePrepare === 'yes' };
+}
+
 /** Opens the store for one command, beside a server that may be running on it. */
 async function withStore(
   flags: Flags,
@@ -151,12 +166,15 @@ async function withStore(
   work: (db: Db) => Promise<void>,
 ): Promise<void> {
   const config = configOf(flags);
-  if (!options.mayMake && !existsSync(join(config.dataDir, 'confab.db')))
-    throw new CommandError(`there is no store in the data folder ${config.dataDir}`);
-  const log = createLog(config);
   let db: Db;
   try {
-    db = openStore(config, { log, clock: systemClock });
+    if (!options.mayMake && (await takenSteps(storeOf(config))).length === 0)
+      throw new CommandError(
+        config.databaseUrl === undefined
+          ? `there is no store in the data folder ${config.dataDir}`
+          : `there is no store in the database ${nameOfStore(storeOf(config))}`,
+      );
+    db = await openStore(config, { log: createLog(config), clock: systemClock });
   } catch (error) {
     throw storeFailure(error, config);
   }
@@ -210,6 +228,82 @@ async function importFile(kind: ImportKind, path: string, wanted: ImportFlags, f
   });
 }
 
+async function showSteps(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const taken = await takenSteps(storeOf(config)).catch((error: unknown) => {
+    throw storeFailure(error, config);
+  });
+  for (const step of taken) print(stepLine(step));
+  for (const { id, name } of pendingSteps(taken)) print(`${id}\t${name}\tpending`);
+}
+
+async function applySteps(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const steps = await takeSteps(storeOf(config), systemClock).catch((error: unknown) => {
+    throw storeFailure(error, config);
+  });
+  for (const step of steps) print(stepLine(step));
+  if (steps.length === 0) note('Nothing is pending.');
+}
+
+function stepLine({ id, name, appliedAt }: Step): string {
+  const newer = id > newestKnown ? '\tof a newer Confab' : '';
+  return `${id}\t${name}\tapplied ${timestamp(appliedAt)}${newer}`;
+}
+
+async function move(place: string, flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const to = targetOf(place, config);
+  const counts = await moveStore({
+    from: storeOf(config),
+    to,
+    clock: systemClock,
+    onTable: (table, rows) => (rows === 0 ? undefined : note(`Copied ${table}: ${rows} rows.`)),
+  }).catch((error: unknown) => {
+    throw storeFailure(error, config);
+  });
+  print(countLine('table', 'rows', 'checksum'));
+  for (const { table, rows, checksum } of counts) print(countLine(table, `${rows}`, checksum.slice(0, 16)));
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+  print(`Moved ${rows} rows of ${counts.length} tables from ${nameOfStore(storeOf(config))} to ${nameOfStore(to)}; \
+each was read back and compared. What was moved is still where it was.`);
+  print(whatToSet(to, { config, counts }));
+}
+
+function targetOf(place: string, config: Config): StoreAddress {
+  if (/^postgres(?:ql)?:\/\//.test(place) && URL.canParse(place))
+    return { url: place, isPrepared: config.databasePrepare === 'yes' };
+  if (place === '' || place.includes('://'))
+    throw new CommandError('--to must be a folder or an address that begins with postgres://', {
+      exitCode: exitMisused,
+    });
+  return { folder: place };
+}
+
+function countLine(table: string, rows: string, checksum: string): string {
+  return `${table.padEnd(18)} ${rows.padStart(10)}  ${checksum}`;
+}
+
+/** What an operator does after a move. Files of uploads are no rows: they stay where they are. */
+function whatToSet(
+  to: StoreAddress,
+  { config, counts }: { config: Config; counts: readonly MovedCount[] },
+): string {
+  const blobs = resolve(config.dataDir, 'blobs');
+  const isInFolder =
+    config.s3Bucket === undefined && counts.some(({ table, rows }) => table === 'blobs' && rows > 0);
+  if (!('folder' in to)) {
+    const uploads = isInFolder
+      ? ` Uploads stay in ${blobs}: every node needs that folder, or CONFAB_S3_BUCKET.`
+      : '';
+    return `Set CONFAB_DATABASE_URL to the address of the database and start the nodes.${uploads}`;
+  }
+  const folder = resolve(to.folder);
+  const isElsewhere = isInFolder && blobs !== join(folder, 'blobs');
+  const uploads = isElsewhere ? ` Before that, copy the uploads: ${blobs} to ${join(folder, 'blobs')}.` : '';
+  return `Set CONFAB_DATA_DIR to ${folder}, leave CONFAB_DATABASE_URL out, and start the server.${uploads}`;
+}
+
 const program = new Command('confab')
   .description('Confab, a self-hosted collaboration server.')
   .version(version)
@@ -222,13 +316,16 @@ const serveCommand = program
 const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typeof settings)[]);
 serveCommand.action(() => serve(serveFlags()));
 
+/** The settings by which a command finds the store. */
+const storeSettings = ['dataDir', 'databaseUrl', 'databasePrepare'] as const;
+
 const key = program.command('key').description('Make, list and revoke API keys, also while a server runs.');
 
 const createCommand = key
   .command('create')
   .description('Make a key and print it; it cannot be shown again.')
   .argument('[name]', 'what the key is for', 'command line');
-const createFlags = addSettings(createCommand, ['dataDir']);
+const createFlags = addSettings(createCommand, storeSettings);
 createCommand.action((name: string) =>
   withStore(createFlags(), { mayMake: true }, async (db) => print(await keysOf(db).createKey(name))),
 );
@@ -236,14 +333,14 @@ createCommand.action((name: string) =>
 const listCommand = key
   .command('list')
   .description('List the keys: id, name, last characters, when made and revoked.');
-const listFlags = addSettings(listCommand, ['dataDir']);
+const listFlags = addSettings(listCommand, storeSettings);
 listCommand.action(() => withStore(listFlags(), { mayMake: false }, listKeys));
 
 const revokeCommand = key
   .command('revoke')
   .description('Revoke a key; requests with it are refused from that moment.')
   .argument('<id>', 'its number in the list');
-const revokeFlags = addSettings(revokeCommand, ['dataDir']);
+const revokeFlags = addSettings(revokeCommand, storeSettings);
 revokeCommand.action((id: string) => withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id)));
 
 const imported = program
@@ -262,9 +359,34 @@ for (const [kind, words] of [
       '--keep-emails',
       'keep the e-mail addresses of authors, which every reader of a comment can then see',
     );
-  const flags = addSettings(command, ['dataDir']);
+  const flags = addSettings(command, storeSettings);
   command.action((path: string, wanted: ImportFlags) => importFile(kind, path, wanted, flags()));
 }
+
+const migrate = program.command('migrate').description('Look at the steps of the schema and take them.');
+
+const statusCommand = migrate
+  .command('status')
+  .description('List the steps: number, name, when it was taken or that it is pending. Changes nothing.');
+const statusFlags = addSettings(statusCommand, storeSettings);
+statusCommand.action(() => showSteps(statusFlags()));
+
+const upCommand = migrate
+  .command('up')
+  .description(
+    'Take the steps that are pending, also while other nodes start or run; a server does so as it starts.',
+  );
+const upFlags = addSettings(upCommand, storeSettings);
+upCommand.action(() => applySteps(upFlags()));
+
+const moveCommand = program
+  .command('move')
+  .description(
+    'Copy everything to PostgreSQL, or from there to a folder, while no server runs; again to go on.',
+  )
+  .requiredOption('--to <place>', 'an address postgres://… of an empty database, or a folder');
+const moveFlags = addSettings(moveCommand, storeSettings);
+moveCommand.action(({ to }: { to: string }) => move(to, moveFlags()));
 
 try {
   await program.parseAsync();

@@ -80,6 +80,20 @@ function publicUrl(text: string | undefined): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
+function bucketName(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
+    throw new Error('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens');
+  return text;
+}
+
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:')
+    throw new Error('must be an address that begins with postgres://');
+  return text;
+}
+
 function versionText(text: string | undefined): string {
   const value = text ?? '21.1.2';
   if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(value)) throw new Error('must be a version such as 21.1.2');
@@ -108,6 +122,96 @@ export const settings = {
     'CONFAB_DATA_DIR',
     { sentence: 'The folder of everything that is kept.', values: 'a path' },
     (text) => text ?? './data',
+  ),
+  databaseUrl: setting(
+    'CONFAB_DATABASE_URL',
+    {
+      sentence:
+        'The PostgreSQL database of several nodes; by default one node keeps a file in the data folder.',
+      values: 'an address `postgres://user:secret@host:5432/name`',
+    },
+    databaseUrl,
+    { isSecret: true },
+  ),
+  databaseConnections: setting(
+    'CONFAB_DATABASE_CONNECTIONS',
+    {
+      sentence: 'The most connections of a node that read from PostgreSQL; two more write and listen.',
+      values: '1 to 200',
+    },
+    between(1, 200, 10),
+  ),
+  databasePrepare: setting(
+    'CONFAB_DATABASE_PREPARE',
+    {
+      sentence:
+        'Whether statements are prepared on the connections to PostgreSQL: `no` is for a pooler that gives each transaction another connection.',
+      values: 'yes, no',
+    },
+    oneOf(['yes', 'no'] as const, 'yes'),
+  ),
+  s3Bucket: setting(
+    'CONFAB_S3_BUCKET',
+    {
+      sentence:
+        'The bucket that files are kept in, at Amazon S3 or any store that speaks its protocol; by default they are in the data folder.',
+      values: 'the name of a bucket that exists',
+    },
+    bucketName,
+  ),
+  s3Endpoint: setting(
+    'CONFAB_S3_ENDPOINT',
+    {
+      sentence: 'The address of the store of the bucket; by default that of Amazon.',
+      values: 'an http or https address',
+    },
+    publicUrl,
+  ),
+  s3Region: setting(
+    'CONFAB_S3_REGION',
+    {
+      sentence:
+        'The region of the bucket. With an address of a store of your own the default is `us-east-1`.',
+      values: 'a region such as eu-north-1',
+    },
+    (text) => text,
+  ),
+  s3AccessKeyId: setting(
+    'CONFAB_S3_ACCESS_KEY_ID',
+    {
+      sentence:
+        'The key that reads and writes the bucket. By default the role of the machine, or the variables `AWS_…`.',
+      values: 'an access key id',
+    },
+    (text) => text,
+  ),
+  s3SecretAccessKey: setting(
+    'CONFAB_S3_SECRET_ACCESS_KEY',
+    {
+      sentence:
+        'The secret of that key. As a flag it can be seen in the list of processes: prefer the variable.',
+      values: 'a secret access key',
+    },
+    (text) => text,
+    { isSecret: true },
+  ),
+  s3PathStyle: setting(
+    'CONFAB_S3_PATH_STYLE',
+    {
+      sentence:
+        'Whether the bucket is named in the path of its address instead of in the host; by default `yes` with an address of a store, `no` at Amazon.',
+      values: 'yes, no',
+    },
+    (text) => (text === undefined ? undefined : oneOf(['yes', 'no'] as const, 'yes')(text)),
+  ),
+  s3PublicEndpoint: setting(
+    'CONFAB_S3_PUBLIC_ENDPOINT',
+    {
+      sentence:
+        'The address at which browsers reach the store of the bucket. With it they load pictures, films and sound from there, by addresses that end within an hour; by default all files come from Confab.',
+      values: 'an http or https address of another origin than Confab',
+    },
+    publicUrl,
   ),
   publicUrl: setting(
     'CONFAB_PUBLIC_URL',
@@ -226,6 +330,28 @@ function refuseTogether({ demo, host }: Config): void {
     );
 }
 
+/** Refuses a bucket that is set by halves. */
+function refuseHalfBucket(config: Config): void {
+  const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
+  const given = (Object.keys(settings) as (keyof Settings)[]).filter(
+    (name) => name.startsWith('s3') && config[name] !== undefined,
+  );
+  const [first] = given;
+  if (s3Bucket === undefined && first !== undefined)
+    throw new Error(`${settings[first].variable} is set and CONFAB_S3_BUCKET is not`);
+  if (s3AccessKeyId === undefined && s3SecretAccessKey !== undefined)
+    throw new Error('CONFAB_S3_SECRET_ACCESS_KEY is set and CONFAB_S3_ACCESS_KEY_ID is not');
+  if (s3AccessKeyId !== undefined && s3SecretAccessKey === undefined)
+    throw new Error('CONFAB_S3_ACCESS_KEY_ID is set and CONFAB_S3_SECRET_ACCESS_KEY is not');
+  if (s3Bucket !== undefined && s3Endpoint === undefined && s3Region === undefined)
+    throw new Error('CONFAB_S3_BUCKET needs CONFAB_S3_REGION, or CONFAB_S3_ENDPOINT for a store of your own');
+  if (s3PublicEndpoint === undefined || config.publicUrl === undefined) return;
+  if (new URL(s3PublicEndpoint).origin === new URL(config.publicUrl).origin)
+    throw new Error(
+      'CONFAB_S3_PUBLIC_ENDPOINT must be another origin than CONFAB_PUBLIC_URL: what people upload is shown there',
+    );
+}
+
 /** The number of edits between two words, for naming what was probably meant. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -273,5 +399,6 @@ export function configFrom(
     }
   }
   refuseTogether(config as Config);
+  refuseHalfBucket(config as Config);
   return Object.freeze(config) as Config;
 }

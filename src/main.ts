@@ -5,11 +5,13 @@ import { type DestinationStream, pino } from 'pino';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
+import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
 import { createAppDeletion } from './features/apps/app-deletion.ts';
 import { createAppInit } from './features/apps/app-init.ts';
 import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
+import { type BlobBucket, openBlobBucket } from './features/blobs/blob-bucket.ts';
 import { openBlobFolder } from './features/blobs/blob-folder.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
@@ -64,7 +66,7 @@ import { bindHealth, diskCheck } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
+import { type Clock, systemClock, type UnixMs } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { parseAllowList } from './net/address.ts';
 import { createEgress } from './net/egress.ts';
@@ -75,6 +77,7 @@ import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
+import { startRemoval, startWebhookPurge } from './workers/removal.ts';
 import { startLoop } from './workers/runner.ts';
 import { slotsMax, startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
 
@@ -111,16 +114,31 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 }
 
 /** Opens the store of a configuration: for the server and for commands that work on it. */
-export function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Db {
+export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
+  const { log, clock, onStatement } = parts;
+  const { databaseUrl: url } = config;
   mkdirSync(config.dataDir, { recursive: true });
-  const db = openSqlite({
-    folder: config.dataDir,
-    log: parts.log,
-    clock: parts.clock,
-    ...(parts.onStatement === undefined ? {} : { onStatement: parts.onStatement }),
-  });
+  const db =
+    url === undefined
+      ? openSqlite({
+          folder: config.dataDir,
+          log,
+          clock,
+          ...(onStatement === undefined ? {} : { onStatement }),
+        })
+      : await openPostgres({
+          url,
+          log,
+          clock,
+          onStatement,
+          isPrepared: config.databasePrepare === 'yes',
+          readersMax: config.databaseConnections,
+        });
   return parts.wrapDb?.(db) ?? db;
 }
+
+/** How often the way to the commits of other nodes is looked after, in milliseconds. */
+const hearingMs = 5000;
 
 /** A part that runs and how it is stopped. The name completes the sentence "waiting for". */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void };
@@ -157,15 +175,30 @@ async function start(
   { clock, log, started, ...parts }: Parts & { clock: Clock; log: Log; started: Started[] },
 ): Promise<Omit<Running, 'close' | 'waitingFor'>> {
   mkdirSync(config.dataDir, { recursive: true });
-  const lock = lockFolder(config.dataDir);
-  started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
-  const db = openStore(config, { ...parts, log, clock });
+  // The file of SQLite belongs to one server; nodes of PostgreSQL may have their blobs in one folder.
+  if (config.databaseUrl === undefined) {
+    const lock = lockFolder(config.dataDir);
+    started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
+  }
+  const db = await openStore(config, { ...parts, log, clock });
   started.push({ name: 'the store', stop: () => db.close() });
+  const listener = startLoop({
+    name: 'commits of other nodes',
+    log,
+    async step() {
+      await db.hearOthers();
+      return hearingMs;
+    },
+  });
+  started.push({ name: 'commits of other nodes', stop: () => listener.stop() });
   let listening = '';
   const publicUrl = () => config.publicUrl ?? listening;
-  const links = createBlobLinks({ secret: await linkSecret(db), publicUrl, clock });
-  const folder = await openBlobFolder(join(config.dataDir, 'blobs'));
-  const blobs = createBlobs({ db, clock, links, folder, actorOf });
+  const secret = await linkSecret(db);
+  const links = createBlobLinks({ secret, publicUrl, clock });
+  const bucket = await openBucket(config, { log, clock });
+  if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
+  const store = bucket ?? (await openBlobFolder(blobFolder(config), unfinishedUntil(config, clock)));
+  const blobs = createBlobs({ db, clock, links, store, actorOf });
   const pictures = createPictures({ db, blobs, links });
   const credentials = createCredentials({ db, clock, settlePicture: pictures.settle });
   if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);
@@ -196,7 +229,7 @@ async function start(
   bindDirectories(http, createDirectories({ db, clock, actorOf }));
   bindBlobs(http, blobs);
   const pictureMaker = createPictureMaker({ log });
-  bindPreviews(http, createPreviews({ blobs, folder, pictures: pictureMaker }));
+  bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
   const sweep = startBlobSweep({ blobs, log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
   const files = createFiles({ db, clock, links });
@@ -209,11 +242,7 @@ async function start(
   bindComments(http, createComments({ db, clock, links, files, posts }));
   bindPolls(http, createPolls({ db, clock }));
   bindReactions(http, createReactions({ db, clock }));
-  const removal = startLoop({
-    name: 'removal',
-    step: async () => ((await removeOrphans({ db, clock })) || (await deletion.purge()) ? 0 : undefined),
-    log,
-  });
+  const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
   const allow = parseAllowList(config.egressAllow);
@@ -224,11 +253,7 @@ async function start(
   const providers = { jitsi: createJitsiProvider(config.jitsiUrl) };
   bindMeetings(http, createMeetings({ db, clock, providers }));
   const webhooks = createWebhooks({ db, clock, allow, onDeleted: () => purge.nudge() });
-  const purge = startLoop({
-    name: 'webhook-purge',
-    step: async () => ((await webhooks.purge()) ? 0 : undefined),
-    log,
-  });
+  const purge = startWebhookPurge({ purge: webhooks.purge, log });
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
   bindWebhooks(http, webhooks);
   bindNotifications(http, createNotifications({ db, clock }));
@@ -245,13 +270,14 @@ async function start(
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  bindHealth(http, { version, checks: checksOf(db, { config, clock }) });
+  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket }) });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   const realtime = await startRealtime({
     db,
     clock,
     log,
     authenticate: credentials.authenticate,
+    secret,
     files,
     posts,
   });
@@ -264,6 +290,11 @@ async function start(
   await http.fastify.listen({ host: config.host, port: config.port });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
   listening = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  if (db.others !== undefined && config.publicUrl === undefined)
+    log.warn(
+      { address: publicUrl() },
+      'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',
+    );
   await pictures.readdress(publicUrl());
   sender = await startWebhookSender({
     lanes: createLanes({ db, clock }),
@@ -275,6 +306,39 @@ async function start(
   });
   db.onCommit('deliveries', sender.nudge);
   return { url: listening, db, credentials, log, firstKey, checkPictures: pictureMaker.check };
+}
+
+/** The folder of blobs, and of what is not done when they are in a bucket. */
+function blobFolder(config: Config): string {
+  return join(config.dataDir, 'blobs');
+}
+
+/** How long what another node has begun is let be, in milliseconds; no request takes that long. */
+const unfinishedMs = 3_600_000;
+
+/** Since when a start lets be what is not done: nothing where no other node can be at it. */
+function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
+  return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
+}
+
+/** The bucket of a configuration; undefined where blobs are in the folder. */
+async function openBucket(
+  config: Config,
+  { log, clock }: { log: Log; clock: Clock },
+): Promise<BlobBucket | undefined> {
+  const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  if (bucket === undefined) return undefined;
+  const isWithKey = accessKeyId !== undefined && secretAccessKey !== undefined;
+  const settings = {
+    bucket,
+    endpoint: config.s3Endpoint,
+    region: config.s3Region ?? 'us-east-1',
+    credentials: isWithKey ? { accessKeyId, secretAccessKey } : undefined,
+    isPathStyle: (config.s3PathStyle ?? (config.s3Endpoint === undefined ? 'no' : 'yes')) === 'yes',
+    publicEndpoint: config.s3PublicEndpoint,
+  };
+  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
+  return await openBlobBucket(folder, settings, { log, clock });
 }
 
 /** How often a stopping server looks for connections that have become idle, in milliseconds. */
@@ -293,14 +357,15 @@ async function closeHttp(http: Server, log: Log): Promise<void> {
 }
 
 /** What decides whether the server is ready. Late deliveries are told and decide nothing: waiting is what they are made for. */
-function checksOf(db: Db, { config, clock }: { config: Config; clock: Clock }) {
+function checksOf(
+  db: Db,
+  { config, clock, bucket }: { config: Config; clock: Clock; bucket: BlobBucket | undefined },
+) {
   return {
     store: async () => db.health(),
-    schema: async () => {
-      const { stored, known } = await schemaState(db.read);
-      return { ok: stored === known, stored, known };
-    },
+    schema: () => schemaState(db.read),
     disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
+    ...(bucket === undefined ? {} : { bucket: bucket.check }),
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
   };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { detectMediaType } from '../src/features/blobs/media-type.ts';
 import { readPictureSize } from '../src/features/blobs/picture-size.ts';
+import { blobSettings } from './support/bucket.ts';
 import { makeApp } from './support/fixtures.ts';
 import { bmp, gif, jpegTurned, png, webpExtended } from './support/pictures.ts';
 import { poll } from './support/poll.ts';
@@ -22,7 +23,7 @@ describe('the life of an upload', () => {
   const began = Date.parse('2026-11-21T07:42:00.000Z');
   let now = began;
   let server: TestServer;
-  const start = () => startTestServer({}, { folder, clock: { now: () => now } });
+  const start = () => startTestServer(blobSettings(), { folder, clock: { now: () => now } });
   before(async () => {
     server = await start();
   });
@@ -50,14 +51,16 @@ describe('the life of an upload', () => {
     assert.equal(keptFiles(folder).length, 2);
     await server.close();
     mkdirSync(join(folder, 'blobs', 'tmp'), { recursive: true });
-    writeFileSync(join(folder, 'blobs', 'tmp', '0123'), 'half of an upload');
+    const half = join(folder, 'blobs', 'tmp', '0123');
+    writeFileSync(half, 'half of an upload');
+    utimesSync(half, 0, 0);
     now = began + 25 * hourMs;
     server = await start();
     await poll('the sweep', () => keptFiles(folder).length === 1 || undefined);
     const watch = watchStore(folder);
     await poll('the row to go', () => watch.count('blobs') === 1 || undefined);
     assert.deepEqual(watch.rows('select name, expires_at from blobs'), [
-      Object.assign(Object.create(null), { name: 'used.txt', expires_at: null }),
+      { name: 'used.txt', expires_at: null },
     ]);
     watch.close();
   });

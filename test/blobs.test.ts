@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { blobSettings } from './support/bucket.ts';
 import { checkAnswer } from './support/contract-check.ts';
 import { makeUser } from './support/fixtures.ts';
 import {
@@ -22,14 +22,14 @@ import { assertProblem } from './support/problem.ts';
 import { exchange } from './support/raw.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { type StoreWatch, watchStore } from './support/store-watch.ts';
-import { type BlobBody, codeOf, keptFiles, sendUpload, upload } from './support/uploads.ts';
+import { type BlobBody, codeOf, keptFiles, loseFile, sendUpload, upload } from './support/uploads.ts';
 
 const limit = 50 * 1024 * 1024;
 
 let server: TestServer;
 let watch: StoreWatch;
 before(async () => {
-  server = await startTestServer();
+  server = await startTestServer(blobSettings());
   watch = watchStore(server.folder);
 });
 after(async () => {
@@ -545,10 +545,10 @@ describe('a download', () => {
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
   });
 
-  test('of a file that is gone from the disk is 404', async () => {
+  test('of a file that is gone is 404', async () => {
     const { download_url } = await fileOf(await upload(server, { name: 'lost.txt' }));
     const key = new URL(download_url).pathname.split('/')[2] ?? '';
-    rmSync(`${server.folder}/blobs/${key.slice(0, 2)}/${key}`);
+    loseFile(server.folder, key);
     const response = await fetch(download_url);
     assert.equal(response.status, 404);
     assert.equal(await codeOf(response), 'not_found');

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -12,7 +10,7 @@ import { makeApp, makeComment, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from './support/server.ts';
-import { type StoreWatch, watchStore } from './support/store-watch.ts';
+import { type StoreWatch, watchStore, writeStore } from './support/store-watch.ts';
 import { attemptsOf, completenessFaults, deliveriesOf, register, settled } from './support/webhooks.ts';
 
 let server: TestServer;
@@ -289,18 +287,17 @@ describe('who is told', () => {
     const { id: other } = await hook({ enabled: false });
     await makeComment(server, app.uid);
     const { id: deliveryId, event_id } = await settled(server, id, 'delivered');
-    const database = new DatabaseSync(join(server.folder, 'confab.db'));
-    const give = database.prepare('update deliveries set webhook_id = ? where id = ?');
+    const give = (webhookId: number) =>
+      writeStore(server.folder, `update deliveries set webhook_id = ${webhookId} where id = ${deliveryId}`);
     try {
-      give.run(other, deliveryId);
+      give(other);
       const faults = [
         `no delivery for ${event_id}/${id}`,
         `a delivery nobody asked for: ${event_id}/${other}`,
       ];
       assert.deepEqual(completenessFaults(server), faults);
     } finally {
-      give.run(id, deliveryId);
-      database.close();
+      give(id);
     }
     assert.deepEqual(completenessFaults(server), []);
   });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { configFrom } from '../src/config.ts';
 import { startServer } from '../src/main.ts';
 import { runCommand } from './support/command.ts';
+import { storeSettings } from './support/databases.ts';
 import { assertProblem } from './support/problem.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
@@ -90,6 +91,7 @@ describe('the demo', () => {
         CONFAB_PORT: '0',
         CONFAB_LOG_LEVEL: 'silent',
         CONFAB_DEMO: 'here',
+        ...(await storeSettings(server.folder)),
       }),
     );
     const response = await fetch(`${again.url}/api/apps/demo-files`, {

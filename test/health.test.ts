@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { writeStore } from './support/store-watch.ts';
 
 async function stateOf(server: TestServer, path: string) {
   const answer = await fetch(server.url + path);
@@ -52,7 +51,8 @@ describe('the state of a server', () => {
           },
           write: (work) => db.write(work),
           onCommit: (topic, listener) => db.onCommit(topic, listener),
-          health: () => (isBroken ? { ok: false, detail: 'the store is broken' } : db.health()),
+          hearOthers: () => db.hearOthers(),
+          health: async () => (isBroken ? { ok: false, detail: 'the store is broken' } : await db.health()),
           close: () => db.close(),
         }),
       },
@@ -67,14 +67,19 @@ describe('the state of a server', () => {
     assert.ok(!ready.text.includes('/secret/path'));
   });
 
-  test('is not ready when another program has moved the schema on', async (t) => {
+  test('stays ready beside a newer schema, and is not when a step breaks this program', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
-    const database = new DatabaseSync(join(server.folder, 'confab.db'));
-    database.exec("insert into migrations (id, name, applied_at) values (99, 'later', 0)");
-    database.close();
-    const ready = await stateOf(server, '/readyz');
-    assert.equal(ready.status, 503);
-    assert.equal(ready.body.checks.schema.stored, 99);
+    writeStore(server.folder, "insert into migrations (id, name, applied_at) values (98, 'expands', 0)");
+    const beside = await stateOf(server, '/readyz');
+    assert.equal(beside.status, 200);
+    assert.equal(beside.body.checks.schema.stored, 98);
+    writeStore(
+      server.folder,
+      "insert into migrations (id, name, applied_at, breaks_before) values (99, 'contracts', 0, 98)",
+    );
+    const broken = await stateOf(server, '/readyz');
+    assert.equal(broken.status, 503);
+    assert.equal(broken.body.checks.schema.ok, false);
   });
 });

@@ -178,6 +178,7 @@ describe('an interrupted import', () => {
     const failing: Db = {
       read: db.read,
       onCommit: (topic, listener) => db.onCommit(topic, listener),
+      hearOthers: () => db.hearOthers(),
       health: () => db.health(),
       close: () => db.close(),
       write(work) {

@@ -72,6 +72,8 @@ describe('a mention', () => {
     await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`);
     const text = `[me](@u${ada.id}) ${mention} [x](@u987654321) [x](@u0) [x](@u1) \`[x](@u${ada.id})\``;
     await makeComment(server, closed.id, { text }, { as: ada.token });
+    // Who may read is judged when the log is read.
+    await settledLog(server);
     await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`);
     await makeComment(server, closed.id, { text: `\`${mention}\`` }, { as: ada.token });
     assert.deepEqual([await toldTo(ada), await toldTo(bob)], [[], []]);

@@ -25,9 +25,11 @@ async function people(...names: string[]): Promise<Person[]> {
   return made;
 }
 
+/** Does something; whom it concerns is judged when the log is read, which is before the next thing is done. */
 async function post(path: string, body: unknown, { token }: Person) {
   const answer = await server.call('POST', path, body, { as: token });
   assert.ok(answer.status < 300, answer.text);
+  await settledLog(server);
   return answer.body;
 }
 

@@ -59,11 +59,9 @@ async function seen(person: Person, poll: Comment): Promise<string[]> {
 /** The events about the votes in a poll: what was done, for which option, with which count. */
 function eventsOf(poll: Comment): string[] {
   return watch
-    .rows(
-      `select payload from events where entity_type = 'option'
-       and json_extract('{' || payload || '}', '$.entity.id') = ${poll.id} order by id`,
-    )
+    .rows("select payload from events where entity_type = 'option' order by id")
     .map((row) => JSON.parse(`{${row['payload']}}`))
+    .filter(({ entity }) => entity.id === poll.id)
     .map(({ action, option }) => `${action} ${option.text} ${option.vote_count}`);
 }
 

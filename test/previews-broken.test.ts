@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { blobSettings } from './support/bucket.ts';
 import { encoded, picture } from './support/drawings.ts';
 import { makeApp } from './support/fixtures.ts';
 import { gif, png } from './support/pictures.ts';
@@ -13,7 +14,7 @@ let server: TestServer;
 let app: number;
 let files = 0;
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
+  server = await startTestServer(blobSettings(), { isQuiet: true });
   app = (await makeApp(server, { type: 'files' })).id;
 });
 after(() => server.close());

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { blobSettings } from './support/bucket.ts';
 import { encoded, picture } from './support/drawings.ts';
 import { makeApp } from './support/fixtures.ts';
 import { bmp, gif, png } from './support/pictures.ts';
@@ -18,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
 let server: TestServer;
 let app: number;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
-const start = () => startTestServer({}, { folder, isQuiet: true, clock: { now: () => now } });
+const start = () => startTestServer(blobSettings(), { folder, isQuiet: true, clock: { now: () => now } });
 before(async () => {
   server = await start();
   app = (await makeApp(server, { type: 'files' })).id;

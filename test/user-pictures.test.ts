@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { blobSettings } from './support/bucket.ts';
 import { makeApp, makeComment } from './support/fixtures.ts';
 import { poll } from './support/poll.ts';
 import { assertProblem } from './support/problem.ts';
@@ -16,7 +17,7 @@ let server: TestServer;
 let watch: StoreWatch;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
 const start = (settings: Record<string, string> = {}) =>
-  startTestServer(settings, { folder, isQuiet: true, clock: { now: () => now } });
+  startTestServer({ ...blobSettings(), ...settings }, { folder, isQuiet: true, clock: { now: () => now } });
 before(async () => {
   server = await start();
   watch = watchStore(folder);

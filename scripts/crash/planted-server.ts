@@ -47,15 +47,17 @@ function writesEventsApart(db: Db): Db {
 }
 
 function writesTo(statement: Statement<unknown>, table: string): boolean {
-  return compile(statement).sql.startsWith(`insert into "${table}"`);
+  return compile(statement, 'sqlite').sql.startsWith(`insert into "${table}"`);
 }
 
 /** The store with its functions bound, to be spread. */
 function facade(db: Db): Db {
   return {
     read: db.read,
-    write: (work) => db.write(work),
+    write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
+    hearOthers: () => db.hearOthers(),
+    ...(db.others === undefined ? {} : { others: db.others }),
     health: () => db.health(),
     close: () => db.close(),
   };

@@ -124,7 +124,7 @@ export const storeRules: readonly {
   {
     what: 'delivery',
     rule: 'no lease outlives what is left of it',
-    sql: `select id from webhooks where leased_until > unixepoch() * 1000 + 61000`,
+    sql: `select id from webhooks where leased_until > unixepoch() * 1000 + 21000`,
   },
   { what: 'store', rule: 'every reference resolves', sql: 'pragma foreign_key_check' },
   {

@@ -14,7 +14,16 @@ export function cpuUsOf(pid: number): number | undefined {
 
 /** The memory of a process that is in RAM, in MB; undefined where there is no /proc. */
 export function memoryMbOf(pid: number): number | undefined {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readOf(pid, 'status') ?? '')?.[1];
+  return megabytesOf(pid, 'VmRSS');
+}
+
+/** The most memory that a process has had in RAM so far, in MB; undefined where there is no /proc. */
+export function peakMemoryMbOf(pid: number): number | undefined {
+  return megabytesOf(pid, 'VmHWM');
+}
+
+function megabytesOf(pid: number, name: string): number | undefined {
+  const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readOf(pid, 'status') ?? '')?.[1];
   return kib === undefined ? undefined : (Number(kib) * 1024) / 1e6;
 }
 

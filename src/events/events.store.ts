@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, fieldOf, randomUuid, recordsOf } from '../db/dialect.ts';
+import { anyOf, atMost, numberIn, randomUuid, recordsOf, textIn } from '../db/dialect.ts';
 import { command } from '../db/statement.ts';
 
 /** An event of the log. */
@@ -85,7 +85,7 @@ export const countDeliveries = command<{ eventId: number }>()((q, value) =>
 export const wakeWebhooks = command<{ eventId: number; now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
-    .set({ due_at: sql`min(coalesce(due_at, ${value('now')}), ${value('now')})` })
+    .set({ due_at: atMost(sql.ref('due_at'), value('now')) })
     .where('id', 'in', (sub) =>
       sub.selectFrom('deliveries').select('webhook_id').where('event_id', '=', value('eventId')),
     ),
@@ -116,12 +116,12 @@ export const insertEvents = command<{
         .selectFrom(recordsOf(value('events'), 'given'))
         .select([
           sql<string>`${value('action')}`.as('action'),
-          fieldOf<number>('given', 'actorId').as('actor_id'),
-          fieldOf<number | null>('given', 'appId').as('app_id'),
-          fieldOf<number | null>('given', 'userId').as('user_id'),
+          numberIn('given', 'actorId').as('actor_id'),
+          numberIn<number | null>('given', 'appId').as('app_id'),
+          numberIn<number | null>('given', 'userId').as('user_id'),
           sql<string>`${value('entityType')}`.as('entity_type'),
-          fieldOf<number>('given', 'entityId').as('entity_id'),
-          fieldOf<string>('given', 'payload').as('payload'),
+          numberIn('given', 'entityId').as('entity_id'),
+          textIn('given', 'payload').as('payload'),
           sql<number>`${value('createdAt')}`.as('created_at'),
           sql<number>`0`.as('is_silent'),
         ])
@@ -196,7 +196,7 @@ export const countDeliveriesOf = command<{ eventIds: readonly number[] }>()((q, 
 export const wakeWebhooksOf = command<{ eventIds: readonly number[]; now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
-    .set({ due_at: sql`min(coalesce(due_at, ${value('now')}), ${value('now')})` })
+    .set({ due_at: atMost(sql.ref('due_at'), value('now')) })
     .where('id', 'in', (sub) =>
       sub
         .selectFrom('deliveries')

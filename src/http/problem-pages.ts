@@ -122,7 +122,8 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy: 'Tell the operator the `request_id`: the log of the server has the cause under this number.',
   },
   storage_unavailable: {
-    meaning: 'The store takes no writes at the moment. Whether this one was kept is unknown.',
+    meaning:
+      'The store takes no writes, or the place of files does not answer, at the moment. Whether a change was kept is unknown.',
     remedy: 'Wait as long as `Retry-After` says, look whether the change is there, and send it again if not.',
   },
   too_busy: {

@@ -8,6 +8,8 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const ascii = /^\p{ASCII}*$/u;
+/** The characters by which a word is known: PostgreSQL keeps 2046 bytes of one, and no question is that long. */
+export const wordCharactersMax = 400;
 
 /** The most words of a question that are looked at; the rest are ignored. */
 export const searchWordsMax = 16;
@@ -15,20 +17,25 @@ export const searchWordsMax = 16;
 export const searchCharactersMax = 256;
 
 // Lower case, with the accents that people leave out (U+0300 to U+036F) folded away. Marks of other scripts are
-// vowels and stay.
+// vowels and stay. The sigma that ends a word is the one inside a word; the index of SQLite has no other.
 function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
 }
 
 function words(text: string): string[] {
   const found = fold(text).match(word) ?? [];
-  if (ascii.test(text) || !unspaced.test(text)) return found;
-  return found.flatMap((part) => (unspaced.test(part) ? splitUnspaced(part) : [part]));
+  if (ascii.test(text) || !unspaced.test(text)) return found.map(shortened);
+  return found.flatMap((part) => (unspaced.test(part) ? splitUnspaced(part) : [part])).map(shortened);
+}
+
+function shortened(part: string): string {
+  return part.length <= wordCharactersMax ? part : [...part].slice(0, wordCharactersMax).join('');
 }
 
 function splitUnspaced(part: string): string[] {

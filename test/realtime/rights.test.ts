@@ -110,6 +110,8 @@ describe('access', () => {
       assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, fields)).status, 200);
       const { id } = await makeComment(server, app.id);
       if (isShown) shown.push(id);
+      // Rights are those of the moment in which it is told.
+      await settled([live], mark.id);
     }
     await change({ name: 'x' }, true);
     await change({ access: 'none' }, false);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { storeSettings } from './databases.ts';
 import { poll } from './poll.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/cli.ts');
@@ -12,11 +13,16 @@ export type Started = {
   readonly ended: Promise<number | string>;
 };
 
-/** Starts `confab` with arguments and nothing of this machine's settings. */
-export function startCommand(args: readonly string[], settings: Record<string, string> = {}): Started {
+/** Starts `confab` with arguments and, of settings, only where the store of its data folder is. */
+export async function startCommand(
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Started> {
+  const folder = args.includes('--data-dir') ? args[args.indexOf('--data-dir') + 1] : undefined;
+  const own = folder === undefined ? {} : await storeSettings(folder);
   const child = spawn(process.execPath, [cli, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...own, ...settings },
   });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -31,14 +37,14 @@ export function startCommand(args: readonly string[], settings: Record<string, s
 
 /** Runs `confab` to its end. */
 export async function runCommand(args: readonly string[], settings: Record<string, string> = {}) {
-  const { said, ended } = startCommand(args, settings);
+  const { said, ended } = await startCommand(args, settings);
   const code = await ended;
   return { code, ...said };
 }
 
 /** Starts `confab serve` on a free port and answers when it has said where it listens. */
 export async function startServe(folder: string, args: readonly string[] = []) {
-  const started = startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]);
+  const started = await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]);
   void started.ended.then((how) => {
     started.said.stderr += `(ended with ${how})`;
   });

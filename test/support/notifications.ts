@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Notification } from '../../src/contract/notifications.ts';
 import { toldActions } from '../../src/features/notifications/notice.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
-import { watchStore } from './store-watch.ts';
+import { readStore } from './store-watch.ts';
 
 /** Waits until the server has read its whole log for notifications; it is woken so that it need not rest first. */
 export async function settledLog({ folder, running }: TestServer): Promise<void> {
   const actions = toldActions.map((action) => `'${action}'`).join();
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
-  const waiting = database.prepare(
-    `select count(*) as n from events, event_cursors where action in (${actions}) and is_silent = 0
-     and events.id > event_cursors.event_id`,
-  );
-  try {
-    await poll('the log to be read', async () => {
-      await running.db.write(async (tx) => tx.wake('events'));
-      return waiting.get()?.['n'] === 0 || undefined;
-    });
-  } finally {
-    database.close();
-  }
+  const waiting = `select count(*) as n from events, event_cursors where action in (${actions}) and is_silent = 0
+     and events.id > event_cursors.event_id`;
+  await poll('the log to be read', async () => {
+    await running.db.write(async (tx) => tx.wake('events'));
+    return readStore(folder, waiting)[0]?.['n'] === 0 || undefined;
+  });
 }
 
 /** The notifications of the person of a token, the newest first, at most 100 of them. */
@@ -42,27 +33,23 @@ export async function notificationsOf(
  * kept counts are those of the rows.
  */
 export function notificationFaults({ folder }: Pick<TestServer, 'folder'>): string[] {
-  const watch = watchStore(folder);
-  try {
-    const untold = watch.rows(
-      `select id, (select count(*) from events where action = 'notification_created' and entity_id = notifications.id
-         and events.user_id = notifications.user_id) as told from notifications where told <> 1`,
-    );
-    const miscounted = watch.rows(
-      `select users.id, kind, (select count(*) from notifications where user_id = users.id
-           and (kind = 'notification' or read_at is null)) as counted,
-         coalesce((select live from tallies where parent_type = 'user' and parent_id = users.id
-           and tallies.kind = kinds.kind), 0) as kept
-       from users, (select 'notification' as kind union select 'unread_notification') as kinds
-       where counted <> kept`,
-    );
-    return [
-      ...untold.map(({ id, told }) => `notification ${id} has ${told} events`),
-      ...miscounted.map(
-        ({ id, kind, counted, kept }) => `user ${id} has ${counted} of ${kind}, kept ${kept}`,
-      ),
-    ];
-  } finally {
-    watch.close();
-  }
+  const untold = readStore(
+    folder,
+    `select * from (select id, (select count(*) from events where action = 'notification_created'
+       and entity_id = notifications.id and events.user_id = notifications.user_id) as told from notifications) as each
+     where told <> 1`,
+  );
+  const miscounted = readStore(
+    folder,
+    `select * from (select users.id, kind, (select count(*) from notifications where user_id = users.id
+         and (kind = 'notification' or read_at is null)) as counted,
+       coalesce((select live from tallies where parent_type = 'user' and parent_id = users.id
+         and tallies.kind = kinds.kind), 0) as kept
+     from users, (select 'notification' as kind union select 'unread_notification') as kinds) as each
+     where counted <> kept`,
+  );
+  return [
+    ...untold.map(({ id, told }) => `notification ${id} has ${told} events`),
+    ...miscounted.map(({ id, kind, counted, kept }) => `user ${id} has ${counted} of ${kind}, kept ${kept}`),
+  ];
 }

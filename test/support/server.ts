@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { checkAnswer } from './contract-check.ts';
+import { dropDatabaseOf, storeSettings } from './databases.ts';
 
 // The contract check has settled the shape that a test then reads.
 type Parsed = any;
@@ -35,6 +36,9 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
+/** What the loops of a server ask on their own account, at any time: who counts the statements of requests leaves it out. */
+const ofLoops = /"(webhooks|deliveries|leases|nodes)"/;
+
 let uids = 0;
 
 /** A uid that no other test of this process uses. */
@@ -43,7 +47,10 @@ export function freshUid(prefix = 'x'): string {
   return `${prefix}-${uids}`;
 }
 
-/** Starts a server on a fresh folder (or on `folder`) and a free port, with the real store, logging nothing. */
+/**
+ * Starts a server on a fresh folder (or on `folder`) and a free port, with the real store on the engine of this run.
+ * What it logs is shown when it fails a request.
+ */
 export async function startTestServer(
   settings: Record<string, string> = {},
   parts: Parts & { folder?: string } = {},
@@ -52,11 +59,22 @@ export async function startTestServer(
   const config: Config = configFrom({
     CONFAB_DATA_DIR: folder,
     CONFAB_PORT: '0',
-    CONFAB_LOG_LEVEL: 'silent',
+    CONFAB_LOG_LEVEL: 'error',
     CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+    ...(await storeSettings(folder)),
     ...settings,
   });
-  const running = await startServer(config, parts);
+  // Kept for the answer that says that the log says why.
+  const logged: string[] = [];
+  const logTo = parts.logTo ?? { write: (line: string) => void logged.push(line) };
+  const { onStatement } = parts;
+  const running = await startServer(config, {
+    ...parts,
+    logTo,
+    ...(onStatement === undefined || parts.isQuiet !== true
+      ? {}
+      : { onStatement: (sql: string) => void (ofLoops.test(sql) || onStatement(sql)) }),
+  });
   const key = running.firstKey ?? (await running.credentials.createKey('test'));
   const server: TestServer = {
     url: running.url,
@@ -75,6 +93,7 @@ export async function startTestServer(
         ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
       });
       const text = await response.text();
+      if (response.status === 500) throw new Error(`${method} ${path} → 500: ${logged.join('')}`);
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
       const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
       checkAnswer(
@@ -90,7 +109,9 @@ export async function startTestServer(
     },
     async close() {
       await running.close();
-      if (parts.folder === undefined) rmSync(folder, { recursive: true, force: true });
+      if (parts.folder !== undefined) return;
+      rmSync(folder, { recursive: true, force: true });
+      await dropDatabaseOf(folder);
     },
   };
   return server;

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { databaseOf } from './databases.ts';
+import { postgresContent } from './postgres-store.ts';
+import { sqliteContent } from './sqlite-store.ts';
+import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
 /** Tells whether anything in the store of a server has changed, looked at from outside the server. */
 export type StoreWatch = {
-  /** Whether anything was written since this was last asked, be it the same as before. Costs nothing. */
+  /** Whether anything was written since this was last asked, be it the same as before. Costs next to nothing. */
   hasCommitted(): boolean;
   /** Whether a row of any table is different from the last time this was asked. */
   hasChanged(): boolean;
@@ -12,62 +13,76 @@ export type StoreWatch = {
   count(table: string): number;
   /** The rows of one statement, for looking at what the interface does not show. */
   rows(sql: string): Record<string, unknown>[];
+  /** The names of all tables. */
+  tables(): string[];
+  /** How a statement with placeholders is run. */
+  plan(sql: string): Plan;
+  /** Rows that refer to rows that are not there. */
+  brokenReferences(): unknown[];
   close(): void;
 };
 
-// Written on their own account by the loops of a server, not by a request.
-const ownAffairs = new Set(['attempts', 'deliveries', 'event_cursors', 'notifications', 'webhooks']);
-// Of these tables the rows that notifications bring with them.
-const ownRows: { readonly [table: string]: string } = {
-  events: "action = 'notification_created'",
-  tallies: "kind in ('notification', 'unread_notification', 'delivery')",
-  sqlite_sequence: "name in ('events', 'notifications', 'deliveries')",
+const ownAffairs: OwnAffairs = {
+  tables: new Set(['attempts', 'deliveries', 'event_cursors', 'notifications', 'webhooks']),
+  beats: new Set(['leases', 'nodes', 'presence']),
+  // What notifications bring with them.
+  rows: {
+    events: "action = 'notification_created'",
+    tallies: "kind in ('notification', 'unread_notification', 'delivery')",
+    sqlite_sequence: "name in ('events', 'notifications', 'deliveries')",
+  },
 };
 
-/** Opens the store in `folder` for reading beside the server that writes it. */
+function contentOf(folder: string): StoreContent {
+  const database = databaseOf(folder);
+  return database === undefined ? sqliteContent(folder, ownAffairs) : postgresContent(database, ownAffairs);
+}
+
+/** Opens the store of the server on `folder` for reading beside the server that writes it. */
 export function watchStore(folder: string): StoreWatch {
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
-  const version = database.prepare('pragma data_version');
-  const readVersion = () => Number(version.get()?.['data_version']);
-
-  function digest(): string {
-    const hash = createHash('sha256');
-    const tables = database
-      .prepare("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'")
-      .all()
-      .map((row) => String(row['name']));
-    for (const table of tables) {
-      if (ownAffairs.has(table)) continue;
-      hash.update(`\n${table}\n`);
-      const rest = ownRows[table] === undefined ? '' : ` where not (${ownRows[table]})`;
-      const rows = database.prepare(`select * from "${table}"${rest}`);
-      // The search indexes number their pages beyond 2^53.
-      rows.setReadBigInts(true);
-      for (const row of rows.all()) for (const value of Object.values(row)) hash.update(`${String(value)}\0`);
-    }
-    return hash.digest('hex');
-  }
-
-  let committed = readVersion();
-  let lastVersion = committed;
-  let last = digest();
+  const content = contentOf(folder);
+  let committed = content.mark();
+  let lastMark = committed;
+  let last = content.digest();
   return {
     hasCommitted() {
       const before = committed;
-      committed = readVersion();
+      committed = content.mark();
       return before !== committed;
     },
     hasChanged() {
-      const now = readVersion();
-      // The engine counts commits by others. A transaction that rolled back may still have rewritten a page as it was.
-      if (now === lastVersion) return false;
-      lastVersion = now;
+      const now = content.mark();
+      if (now === lastMark) return false;
+      lastMark = now;
       const before = last;
-      last = digest();
+      last = content.digest();
       return before !== last;
     },
-    count: (table) => Number(database.prepare(`select count(*) as n from "${table}"`).get()?.['n']),
-    rows: (sql) => database.prepare(sql).all(),
-    close: () => database.close(),
+    count: (table) => Number(content.rows(`select count(*) as n from "${table}"`)[0]?.['n']),
+    rows: (sql) => content.rows(sql),
+    tables: () => content.tables(),
+    plan: (sql) => content.plan(sql),
+    brokenReferences: () => content.brokenReferences(),
+    close: () => content.close(),
   };
+}
+
+/** The rows of one statement, for a single look into the store of the server on `folder`. */
+export function readStore(folder: string, sql: string): Record<string, unknown>[] {
+  const content = contentOf(folder);
+  try {
+    return content.rows(sql);
+  } finally {
+    content.close();
+  }
+}
+
+/** Writes into the store of a server behind its back. */
+export function writeStore(folder: string, sql: string): void {
+  const content = contentOf(folder);
+  try {
+    content.execute(sql);
+  } finally {
+    content.close();
+  }
 }

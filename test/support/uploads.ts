@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bucketOfProcess } from './bucket.ts';
 import type { Answer, Sending, TestServer } from './server.ts';
 
 /** An upload as the interface shows it. */
@@ -51,14 +52,23 @@ export async function uploadIds(server: TestServer, count: number, sending: Send
   return ids;
 }
 
-/** The files that a server keeps, relative to its folder of blobs; `tmp/` holds those that are not done. */
+/**
+ * The files that a server keeps, relative to its folder of blobs or to the bucket of this process; `tmp/` holds those
+ * that are not done.
+ */
 export function keptFiles(folder: string): string[] {
   const blobs = join(folder, 'blobs');
   if (!existsSync(blobs)) return [];
-  return readdirSync(blobs, { recursive: true, withFileTypes: true })
+  const files = readdirSync(blobs, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1))
-    .sort();
+    .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1));
+  return [...files, ...(bucketOfProcess()?.names() ?? [])].sort();
+}
+
+/** Takes the bytes of a blob away behind the back of the server. */
+export function loseFile(folder: string, key: string): void {
+  const name = `${key.slice(0, 2)}/${key}`;
+  rmSync(bucketOfProcess()?.pathOf(name) ?? join(folder, 'blobs', name));
 }
 
 /** The code of a problem that an address answers. */

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../src/contract/webhooks.ts';
 import { actions } from '../../src/events/events.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
-import { watchStore } from './store-watch.ts';
+import { readStore } from './store-watch.ts';
 
 /** Registers a webhook; comments trigger it unless `fields` say otherwise. */
 export async function register(
@@ -43,17 +43,13 @@ export async function nudge(server: TestServer): Promise<void> {
 
 /** When the newest delivery of a webhook is due, in milliseconds after the end of its last attempt. */
 export function pauseOf(server: TestServer, webhookId: number): number {
-  const watch = watchStore(server.folder);
-  try {
-    const [row] = watch.rows(
-      `select deliveries.due_at - (attempts.started_at + attempts.duration_us / 1000) as pause from deliveries
-       join attempts on attempts.delivery_id = deliveries.id and attempts.number = deliveries.attempts
-       where webhook_id = ${webhookId} order by deliveries.id desc limit 1`,
-    );
-    return Number(row?.pause);
-  } finally {
-    watch.close();
-  }
+  const [row] = readStore(
+    server.folder,
+    `select deliveries.due_at - (attempts.started_at + attempts.duration_us / 1000) as pause from deliveries
+     join attempts on attempts.delivery_id = deliveries.id and attempts.number = deliveries.attempts
+     where webhook_id = ${webhookId} order by deliveries.id desc limit 1`,
+  );
+  return Number(row?.pause);
 }
 
 /** One attempt as it is kept. */
@@ -70,14 +66,10 @@ export type Attempt = {
 
 /** The attempts of a delivery in order, read from the store. */
 export function attemptsOf(server: TestServer, deliveryId: number): Attempt[] {
-  const watch = watchStore(server.folder);
-  try {
-    return watch.rows(
-      `select * from attempts where delivery_id = ${deliveryId} order by number`,
-    ) as unknown as Attempt[];
-  } finally {
-    watch.close();
-  }
+  return readStore(
+    server.folder,
+    `select * from attempts where delivery_id = ${deliveryId} order by number`,
+  ) as unknown as Attempt[];
 }
 
 /**
@@ -85,46 +77,39 @@ export function attemptsOf(server: TestServer, deliveryId: number): Attempt[] {
  * it committed. The log is replayed: registrations and changes of webhooks are events in it as well.
  */
 export function completenessFaults(server: TestServer): string[] {
-  const watch = watchStore(server.folder);
-  try {
-    const events = watch.rows('select id, action, payload from events order by id') as {
-      id: number;
-      action: string;
-      payload: string;
-    }[];
-    const present = watch.rows('select event_id, webhook_id from deliveries') as {
-      event_id: number;
-      webhook_id: number;
-    }[];
-    const found = present.map((row) => `${row.event_id}/${row.webhook_id}`);
-    const webhooks = new Map<number, Webhook>();
-    const wanted: { eventId: number; webhookId: number }[] = [];
-    for (const event of events) {
-      const { webhook } = JSON.parse(`{${event.payload}}`) as { webhook?: Webhook };
-      if (webhook !== undefined && event.action.startsWith('webhook_')) {
-        if (event.action === 'webhook_deleted') webhooks.delete(webhook.id);
-        else webhooks.set(webhook.id, webhook);
-        continue;
-      }
-      const { group } = actions[event.action as keyof typeof actions];
-      for (const one of webhooks.values())
-        if (one.is_enabled && one.triggers.some((trigger) => trigger === group || trigger === event.action))
-          wanted.push({ eventId: event.id, webhookId: one.id });
+  const events = readStore(server.folder, 'select id, action, payload from events order by id') as {
+    id: number;
+    action: string;
+    payload: string;
+  }[];
+  const present = readStore(server.folder, 'select event_id, webhook_id from deliveries') as {
+    event_id: number;
+    webhook_id: number;
+  }[];
+  const found = present.map((row) => `${row.event_id}/${row.webhook_id}`);
+  const webhooks = new Map<number, Webhook>();
+  const wanted: { eventId: number; webhookId: number }[] = [];
+  for (const event of events) {
+    const { webhook } = JSON.parse(`{${event.payload}}`) as { webhook?: Webhook };
+    if (webhook !== undefined && event.action.startsWith('webhook_')) {
+      if (event.action === 'webhook_deleted') webhooks.delete(webhook.id);
+      else webhooks.set(webhook.id, webhook);
+      continue;
     }
-    // Deliveries of deleted webhooks are gone with them.
-    const expected = wanted
-      .filter(({ webhookId }) => webhooks.has(webhookId))
-      .map(({ eventId, webhookId }) => `${eventId}/${webhookId}`);
-    return [
-      ...expected.filter((pair) => !found.includes(pair)).map((pair) => `no delivery for ${pair}`),
-      ...found
-        .filter((pair) => !expected.includes(pair))
-        .map((pair) => `a delivery nobody asked for: ${pair}`),
-      ...found
-        .filter((pair, index) => found.indexOf(pair) !== index)
-        .map((pair) => `more than one delivery for ${pair}`),
-    ];
-  } finally {
-    watch.close();
+    const { group } = actions[event.action as keyof typeof actions];
+    for (const one of webhooks.values())
+      if (one.is_enabled && one.triggers.some((trigger) => trigger === group || trigger === event.action))
+        wanted.push({ eventId: event.id, webhookId: one.id });
   }
+  // Deliveries of deleted webhooks are gone with them.
+  const expected = wanted
+    .filter(({ webhookId }) => webhooks.has(webhookId))
+    .map(({ eventId, webhookId }) => `${eventId}/${webhookId}`);
+  return [
+    ...expected.filter((pair) => !found.includes(pair)).map((pair) => `no delivery for ${pair}`),
+    ...found.filter((pair) => !expected.includes(pair)).map((pair) => `a delivery nobody asked for: ${pair}`),
+    ...found
+      .filter((pair, index) => found.indexOf(pair) !== index)
+      .map((pair) => `more than one delivery for ${pair}`),
+  ];
 }

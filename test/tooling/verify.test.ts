@@ -218,6 +218,7 @@ const importSeeds: readonly Seed[] = [
   { rule: 'sqlite-in-db', files: { 'src/features/notes/e.ts': `import 'node:sqlite';\n` } },
   { rule: 'kysely-in-sql', files: { 'src/workers/c.ts': `import type { Kysely } from 'kysely';\n` } },
   { rule: 'ws-in-realtime', files: { 'src/workers/f.ts': `import 'ws';\n` } },
+  { rule: 'aws-in-bucket-client', files: { 'src/workers/h.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
   { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
@@ -448,7 +449,15 @@ describe('a missing generator', () => {
 function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
   const dependencies = { fastify: '*', kysely: '*', sharp: '*', typebox: '*', undici: '*', ws: '*' };
   const bin = { confab: 'src/cli.ts' };
-  return JSON.stringify({ name: 'skeleton', type: 'module', bin, dependencies, devDependencies });
+  const optionalDependencies = { '@aws-sdk/client-s3': '*' };
+  return JSON.stringify({
+    name: 'skeleton',
+    type: 'module',
+    bin,
+    dependencies,
+    devDependencies,
+    optionalDependencies,
+  });
 }
 
 /** Writes the files to a new folder together with the real configuration and the installed packages. */

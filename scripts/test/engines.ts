@@ -1,0 +1,52 @@
+import { globSync } from 'node:fs';
+
+/** The engines of the store. Every test file runs on each of them unless it is named below. */
+export const engines = ['sqlite', 'postgres'] as const;
+
+/** One of the engines. */
+export type Engine = (typeof engines)[number];
+
+/** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
+export const withoutStore: readonly string[] = [
+  'test/delivery-schedule.test.ts',
+  'test/imports-read.test.ts',
+  'test/markdown.test.ts',
+  'test/net/',
+  'test/runner.test.ts',
+  'test/tooling/',
+];
+
+/** Those that do, and run once, on one engine, each with the reason. */
+export const onOneEngine: { readonly [place: string]: { readonly engine: Engine; readonly reason: string } } =
+  {
+    'test/browser/': {
+      engine: 'sqlite',
+      reason: 'they are about what a browser makes of the answers, and those are the same on both',
+    },
+    'test/bucket/': {
+      engine: 'sqlite',
+      reason: 'they are about where the bytes of blobs lie; their rows are tried on both in the folder above',
+    },
+    'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
+    'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
+    'test/sqlite/': {
+      engine: 'sqlite',
+      reason: 'they are about the file and the folder that it keeps the store in',
+    },
+  };
+
+/** Whether a file is at a place of the lists above. */
+export function isAt(place: string, file: string): boolean {
+  return place.endsWith('/') ? file.startsWith(place) : file === place;
+}
+
+/** Where a file runs: `once` without a store, `both` engines, or one of them alone. */
+export function placeOf(file: string): 'once' | 'both' | Engine {
+  if (withoutStore.some((place) => isAt(place, file))) return 'once';
+  return Object.entries(onOneEngine).find(([place]) => isAt(place, file))?.[1].engine ?? 'both';
+}
+
+/** Every test file, in the order of their names. */
+export function testFiles(): string[] {
+  return globSync('test/**/*.test.ts').sort();
+}

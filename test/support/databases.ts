@@ -1,0 +1,72 @@
+import { configFrom } from '../../src/config.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLog, openStore } from '../../src/main.ts';
+import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
+
+/** The engine that the tests of this process run on. */
+export const engine: 'sqlite' | 'postgres' =
+  process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+
+/** Makes a database with every table and no row, to be copied by tests; answers its address. */
+export async function createTemplate(cluster: Cluster): Promise<string> {
+  const url = await cluster.createDatabase('template');
+  const config = configFrom({ CONFAB_DATABASE_URL: url, CONFAB_LOG_LEVEL: 'silent' });
+  const store = await openStore(config, { log: createLog(config), clock: systemClock });
+  await store.close();
+  return url;
+}
+
+let template: Promise<string> | undefined;
+let made = 0;
+/** The address of the database of each data folder: a server that starts again finds what it has left. */
+const addresses = new Map<string, string>();
+
+/** The run hands on a template; a test file that is run by itself has a cluster of its own. */
+function templateUrl(): Promise<string> {
+  const given = process.env[clusterVariable];
+  template ??= given === undefined ? startCluster().then(createTemplate) : Promise.resolve(given);
+  return template;
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+function nextName(origin: string): string {
+  made += 1;
+  return `${nameOf(origin)}_${process.pid}_${made}`;
+}
+
+/** The settings by which a server on `folder` finds its store: none on SQLite, else a database of its own, made here. */
+export async function storeSettings(folder: string): Promise<Record<string, string>> {
+  if (engine === 'sqlite') return {};
+  let url = addresses.get(folder);
+  if (url === undefined) {
+    const origin = await templateUrl();
+    url = await databasesAt(origin).createDatabase(nextName(origin), nameOf(origin));
+    addresses.set(folder, url);
+  }
+  return { CONFAB_DATABASE_URL: url };
+}
+
+/** The same for a store that nobody has made yet. */
+export async function emptyStoreSettings(): Promise<Record<string, string>> {
+  if (engine === 'sqlite') return {};
+  const origin = await templateUrl();
+  return { CONFAB_DATABASE_URL: await databasesAt(origin).createDatabase(nextName(origin)) };
+}
+
+/** The database of a data folder, or undefined where SQLite keeps it in the folder itself. */
+export function databaseOf(folder: string): string | undefined {
+  const url = addresses.get(folder);
+  if (url === undefined && engine === 'postgres') throw new Error(`no server was started on ${folder}`);
+  return url;
+}
+
+/** Drops the database of a folder that nobody comes back to. */
+export async function dropDatabaseOf(folder: string): Promise<void> {
+  const url = addresses.get(folder);
+  if (url === undefined) return;
+  addresses.delete(folder);
+  await databasesAt(url).dropDatabase(nameOf(url));
+}

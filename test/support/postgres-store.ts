@@ -1,0 +1,101 @@
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
+
+/** Asks PostgreSQL and waits for the answer without going on, as SQLite is asked; a thread does the talking. */
+
+type Row = Record<string, unknown>;
+
+const answered = new Int32Array(new SharedArrayBuffer(4));
+const { port1: port, port2 } = new MessageChannel();
+/** Longer than any statement of a test takes. */
+const answerTimeoutMs = 60_000;
+let isStarted = false;
+
+function startThread(): void {
+  isStarted = true;
+  const started = new Worker(new URL('./postgres-thread.ts', import.meta.url), {
+    workerData: { port: port2, answered },
+    transferList: [port2],
+  });
+  started.unref();
+  port.unref();
+}
+
+/**
+ * The rows of a statement; without one, the connection to the database is closed. One that is asked again and again has
+ * a name, under which the engine keeps it prepared.
+ */
+function ask(url: string, sql?: string, name?: string): Row[] {
+  if (!isStarted) startThread();
+  Atomics.store(answered, 0, 0);
+  port.postMessage({ url, sql, name });
+  if (Atomics.wait(answered, 0, 0, answerTimeoutMs) === 'timed-out')
+    throw new Error(`PostgreSQL did not answer in ${answerTimeoutMs} ms: ${sql}`);
+  const answer: { rows: Row[] } | { fault: string } = receiveMessageOnPort(port)?.message;
+  if ('fault' in answer) throw new Error(`${answer.fault}: ${sql}`);
+  return answer.rows;
+}
+
+/**
+ * The steps of a statement. The tables of a test are so small that reading all of one is cheapest; so it is told that
+ * this is dear, and sorting as well. What it does nevertheless, it cannot do without.
+ */
+function planOf(url: string, sql: string): Plan {
+  const count = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const values = count === 0 ? '' : `(${Array(count).fill('null').join()})`;
+  const rows = ask(
+    url,
+    `begin; set local enable_seqscan = off; set local enable_sort = off;
+     set local plan_cache_mode = force_generic_plan; prepare looked_at as ${sql};
+     explain execute looked_at${values}; deallocate looked_at; rollback`,
+  );
+  const steps = rows.map((row) => String(row['QUERY PLAN']).trim());
+  return {
+    steps,
+    scans: steps.filter((step) => step.includes('Seq Scan')),
+    sorts: steps.filter((step) => /^(->)? *(Incremental )?Sort\b/.test(step)),
+  };
+}
+
+/** Looks into a database of PostgreSQL beside the server that writes it. */
+export function postgresContent(
+  url: string,
+  { tables: left, rows: leftRows, beats }: OwnAffairs,
+): StoreContent {
+  const tables = ask(
+    url,
+    `select relname as name from pg_class where relkind = 'r'
+      and relnamespace = current_schema()::regnamespace order by relname`,
+  ).map(({ name }) => String(name));
+  // Each row carries the number of the transaction that wrote it, and these only grow. So of one table either the
+  // number of rows is another or, when as many came as went, the sum is greater. Rows that were locked stay as they are.
+  const marks = tables
+    .filter((name) => !beats.has(name))
+    .map((name) => `select count(*) as n, sum(xmin::text::bigint) as written from "${name}"`)
+    .join(' union all ');
+  let seen = { snapshot: '', mark: '' };
+  function mark(): string {
+    // While no transaction of the whole server has begun to write or ended, there is nothing to look for.
+    const snapshot = String(ask(url, 'select pg_current_snapshot()::text as now', 'snapshot')[0]?.['now']);
+    if (snapshot !== seen.snapshot) seen = { snapshot, mark: JSON.stringify(ask(url, marks, 'marks')) };
+    return seen.mark;
+  }
+  const digests = tables
+    .filter((name) => !left.has(name) && !beats.has(name))
+    .map((name) => {
+      const rest = leftRows[name] === undefined ? '' : ` where not (${leftRows[name]})`;
+      return `select md5(string_agg(t::text, E'\\n' order by t::text)) as digest from "${name}" t${rest}`;
+    })
+    .join(' union all ');
+  return {
+    rows: (sql) => ask(url, sql),
+    mark,
+    digest: () => JSON.stringify(ask(url, digests)),
+    tables: () => tables,
+    plan: (sql) => planOf(url, sql),
+    // The engine looks at every row of every commit.
+    brokenReferences: () => [],
+    execute: (sql) => void ask(url, sql),
+    close: () => void ask(url),
+  };
+}

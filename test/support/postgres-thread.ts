@@ -1,0 +1,58 @@
+import { type MessagePort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+
+/**
+ * The thread that asks PostgreSQL for `postgres-store.ts`. That side waits without going on, so somebody else has to wait
+ * for the network. A connection is kept for each database that was asked.
+ */
+
+const { types } = pg;
+const int8 = 20;
+const bool = 16;
+const numeric = 1700;
+types.setTypeParser(int8, Number);
+types.setTypeParser(numeric, Number);
+// As SQLite has them.
+types.setTypeParser(bool, (text) => (text === 't' ? 1 : 0));
+
+const { port, answered }: { port: MessagePort; answered: Int32Array } = workerData;
+type Question = { url: string; sql: string | undefined; name: string | undefined };
+
+const connections = new Map<string, Promise<pg.Client>>();
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  // A database that is dropped ends its connections.
+  client.on('error', () => connections.delete(url));
+  await client.connect();
+  return client;
+}
+
+async function rowsOf(url: string, sql: string, name: string | undefined): Promise<unknown[]> {
+  const connecting = connections.get(url) ?? connect(url);
+  connections.set(url, connecting);
+  try {
+    const results = [await (await connecting).query({ name, text: sql })].flat();
+    // Of several statements the one that answers something is meant.
+    return results.findLast(({ rows }) => rows.length > 0)?.rows ?? [];
+  } catch (error) {
+    connections.delete(url);
+    throw error;
+  }
+}
+
+port.on('message', async ({ url, sql, name }: Question) => {
+  let answer: { rows: unknown[] } | { fault: string };
+  try {
+    if (sql === undefined) {
+      await (await connections.get(url))?.end();
+      connections.delete(url);
+    }
+    answer = { rows: sql === undefined ? [] : await rowsOf(url, sql, name) };
+  } catch (error) {
+    answer = { fault: String(error) };
+  }
+  port.postMessage(answer);
+  Atomics.store(answered, 0, 1);
+  Atomics.notify(answered, 0);
+});

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { poll } from './poll.ts';
+import { type Account, findPrograms, type Programs, unprivilegedAccount } from './postgres-programs.ts';
+
+/**
+ * A throw-away PostgreSQL for tests.
+ *
+ * It is run by a *keeper*, a shell that waits for the end of its input and then ends the cluster and removes its folder.
+ * The other end of that input is held by the process that started the cluster and by no other. However that process
+ * ends, be it by kill -9, the operating system closes it: a cluster cannot outlive its run.
+ */
+
+/** A PostgreSQL that tests may do with as they like. */
+export type Cluster = {
+  /** The address of one of its databases. */
+  url(database: string): string;
+  /** Makes a database, empty or as `template` is, and answers its address. */
+  createDatabase(name: string, template?: string): Promise<string>;
+  /** Drops a database, with everybody who is still connected to it. */
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+  /** Which PostgreSQL it is and where it comes from. */
+  readonly kind: string;
+};
+
+/** The variable in which the run of all tests hands on the address of a database of its cluster. */
+export const clusterVariable = 'TEST_DATABASE_TEMPLATE';
+
+/** Nothing of a cluster that is thrown away has to survive a power cut. */
+const quickSettings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  // Tables without statistics look large, and what is compiled for them is used once.
+  'jit=off',
+  'max_connections=300',
+];
+
+// $1 is the folder, the rest is the command. The shell itself heeds no signal that is meant for the run.
+const keeper = `
+  trap '' INT TERM HUP
+  folder=$1; shift
+  "$@" &
+  server=$!
+  cat >/dev/null
+  kill -QUIT $server
+  wait $server
+  rm -rf "$folder"
+`;
+
+/**
+ * Starts a cluster. It listens on a socket in its own folder, so that it needs no port and nobody else on the machine
+ * reaches it. Without settings of its own it may be part of one that runs: that of the run of all tests, else that of
+ * CONFAB_TEST_DATABASE_URL.
+ */
+export async function startCluster(settings?: readonly string[]): Promise<Cluster> {
+  const given = process.env[clusterVariable] || process.env['CONFAB_TEST_DATABASE_URL'];
+  if (given && settings === undefined) return givenCluster(given);
+  const account = unprivilegedAccount();
+  const folder = mkdtempSync(path.join(tmpdir(), 'confab-postgres-'));
+  try {
+    chmodSync(folder, 0o755);
+    const programs = findPrograms(folder, account);
+    const data = path.join(folder, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    for (const each of [folder, data]) if (account !== undefined) chownSync(each, account.uid, account.gid);
+    initialise(programs, data, account);
+    const running = keep(programs, folder, settings ?? quickSettings, account);
+    const address = `postgres://confab@localhost/postgres?host=${encodeURIComponent(folder)}`;
+    await poll('PostgreSQL to listen', () => isListening(address, running, folder), 60_000);
+    return { ...databasesAt(address), kind: programs.kind, stop: () => ended(running) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
+  // Texts are ordered as a language orders them, so that a column that is not ordered by its bytes is noticed.
+  const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en-US'];
+  const args = ['-D', data, '-U', 'confab', '-A', 'trust', '--encoding=UTF8', ...order, '--no-sync'];
+  const { status, stderr, error } = spawnSync(initdb, args, {
+    encoding: 'utf8',
+    cwd: path.dirname(data),
+    ...account,
+  });
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`, { cause: error });
+}
+
+/** Starts the server under its keeper; what it logs goes to a file beside the data. */
+function keep(
+  { postgres }: Programs,
+  folder: string,
+  settings: readonly string[],
+  account: Account | undefined,
+): ChildProcess {
+  const log = openSync(path.join(folder, 'log'), 'a');
+  const all = ['listen_addresses=', `unix_socket_directories=${folder}`, ...settings];
+  const command = [postgres, '-D', path.join(folder, 'data'), ...all.flatMap((each) => ['-c', each])];
+  const running = spawn('/bin/sh', ['-c', keeper, 'keeper', folder, ...command], {
+    cwd: folder,
+    stdio: ['pipe', log, log],
+    // Out of reach of the signal that a terminal sends to everything it runs.
+    detached: true,
+    ...account,
+  });
+  closeSync(log);
+  // Neither keeps the process alive that forgets to stop it.
+  running.unref();
+  (running.stdin as Socket).unref();
+  return running;
+}
+
+async function isListening(url: string, running: ChildProcess, folder: string): Promise<true | undefined> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch (error) {
+    const log = readFileSync(path.join(folder, 'log'), 'utf8');
+    if (running.exitCode !== null || /FATAL/.test(log.replaceAll(/.*starting up.*/g, '')))
+      throw new Error(`PostgreSQL did not start: ${log}`, { cause: error });
+    return undefined;
+  } finally {
+    await client.end();
+  }
+}
+
+async function ended(running: ChildProcess): Promise<void> {
+  const hasEnded = new Promise((resolve) => running.once('close', resolve));
+  running.ref();
+  running.stdin?.end();
+  if (running.exitCode === null) await hasEnded;
+}
+
+/** Makes and drops databases through a connection of its own for each command: none is left to be closed. */
+export function databasesAt(address: string): Omit<Cluster, 'stop' | 'kind'> {
+  const url = (database: string) => {
+    const its = new URL(address);
+    its.pathname = `/${database}`;
+    return its.href;
+  };
+  async function command(sql: string): Promise<void> {
+    const client = new pg.Client(url('postgres'));
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    url,
+    async createDatabase(name, template = 'template0') {
+      // Copied as files: written to the log it would be a hundred times what a test writes.
+      await command(`create database "${name}" template "${template}" strategy file_copy`);
+      return url(name);
+    },
+    dropDatabase: (name) => command(`drop database if exists "${name}" with (force)`),
+  };
+}
+
+/**
+ * Part of a server that somebody else runs. Its databases have names of their own there, and are dropped by a stop, which
+ * a run that is killed does not come to.
+ */
+function givenCluster(address: string): Cluster {
+  const databases = databasesAt(address);
+  const prefix = `confab_test_${randomBytes(4).toString('hex')}_`;
+  return {
+    url: (name) => databases.url(prefix + name),
+    createDatabase: (name, template) =>
+      databases.createDatabase(prefix + name, template === undefined ? undefined : prefix + template),
+    dropDatabase: (name) => databases.dropDatabase(prefix + name),
+    async stop() {
+      const client = new pg.Client(databases.url('postgres'));
+      await client.connect();
+      const { rows } = await client.query<{ datname: string }>('select datname from pg_database');
+      await client.end();
+      for (const { datname } of rows) if (datname.startsWith(prefix)) await databases.dropDatabase(datname);
+    },
+    kind: `the one at ${new URL(address).host}`,
+  };
+}
