@@ -81,7 +81,6 @@ type Progress = {
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #log: Log;
-  readonly #onCommitted: () => void;
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #woken = new Set<Topic>();
   /** What the jobs of the running group have put off to its end. */
@@ -93,11 +92,9 @@ export class GroupCommit {
   #failure: string | undefined;
   #isClosed = false;
 
-  /** `onCommitted` is called after each commit, before any of its jobs is answered. */
-  constructor({ writer, log, onCommitted }: { writer: Writer; log: Log; onCommitted: () => void }) {
+  constructor({ writer, log }: { writer: Writer; log: Log }) {
     this.#writer = writer;
     this.#log = log;
-    this.#onCommitted = onCommitted;
   }
 
   /** See `Db.write`. */
@@ -143,10 +140,8 @@ export class GroupCommit {
       await this.#writer.rollback();
     }
     this.#isScheduled = false;
-    if (failure === undefined) {
-      this.#onCommitted();
-      this.#settle(group, outcomes);
-    } else this.#groupFailed(group, failure);
+    if (failure === undefined) this.#settle(group, outcomes);
+    else this.#groupFailed(group, failure);
     if (this.#waiting.length > 0) this.#schedule();
   }
 

@@ -41,7 +41,7 @@ export class PostgresSide implements MoveSide {
   /** Connects to the database. */
   static async open(options: PostgresOptions): Promise<PostgresSide> {
     const client = new pg.Client({
-      ...connectionOf(options, ''),
+      ...connectionOf(options),
       // Servers are recognised by theirs.
       application_name: 'confab move',
       // The words of a large index may take their time.

@@ -37,15 +37,14 @@ export type PostgresOptions = {
   readonly onStatement?: ((sql: string) => void) | undefined;
 };
 
-/** The settings of a connection; `session` are those of PostgreSQL, which a pooler would hand on to others. */
-export function connectionOf(options: PostgresOptions, session: string): pg.ClientConfig {
+/** The settings of a connection. */
+export function connectionOf(options: PostgresOptions): pg.ClientConfig {
   return {
     connectionString: options.url,
     application_name: 'confab',
     connectionTimeoutMillis: connectMs,
     query_timeout: statementMs,
     keepAlive: true,
-    ...(options.isPrepared ? { options: session } : {}),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,

@@ -8,7 +8,8 @@ import type { Parameters, Statement } from './statement.ts';
 const waitingMax = 8;
 /** How often a read is asked when connections are lost. */
 const attemptsMax = 2;
-const session = '-c default_transaction_read_only=on';
+/** The engine refuses writes on a connection that reads; a pooler would hand that on to others, so it is not told. */
+const readOnly = { options: '-c default_transaction_read_only=on' };
 
 function unavailable(cause: unknown): Problem {
   return new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause });
@@ -74,7 +75,11 @@ export class PostgresReader implements Read {
 
   #open(): Line {
     if (this.#isClosed) throw new Problem('storage_unavailable', 'The store is closed.');
-    const client = new pg.Client({ ...connectionOf(this.#options, session), pipeline: true });
+    const client = new pg.Client({
+      ...connectionOf(this.#options),
+      ...(this.#options.isPrepared ? readOnly : {}),
+      pipeline: true,
+    });
     const line: Line = { client: client.connect().then(() => client), waiting: 0 };
     client.on('error', () => this.#lines.delete(line));
     client.on('end', () => this.#lines.delete(line));

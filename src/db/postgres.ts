@@ -62,11 +62,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   const reader = new PostgresReader(options, options.readersMax);
   const notices = new Notices(options, (topic) => queue.wake(topic));
   const writer = new PostgresWriter(options, (topics) => notices.tell(topics));
-  const queue = new GroupCommit({
-    writer,
-    log,
-    onCommitted: () => {},
-  });
+  const queue = new GroupCommit({ writer, log });
   await notices.listen();
   return {
     read: reader,
@@ -182,7 +178,7 @@ class PostgresWriter implements Writer {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = new pg.Client({ ...connectionOf(this.#options, ''), pipeline: true });
+    const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
     client.on('error', (error) => {
       this.#options.log.warn({ err: error }, 'the connection that writes was lost');
       this.#drop(client);
@@ -243,7 +239,7 @@ class Notices {
   /** Listens, unless it does. A database that has no such thing is one whose nodes look for themselves. */
   async listen(): Promise<void> {
     if (this.#client !== undefined || this.#isClosed) return;
-    const client = new pg.Client(connectionOf(this.#options, ''));
+    const client = new pg.Client(connectionOf(this.#options));
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
     client.on('notification', ({ processId, channel: heard, payload = '' }) => {

@@ -97,9 +97,8 @@ export function openSqlite(options: SqliteOptions): Db {
   reader.exec('pragma cache_size = -65536');
   const readConnection = new SnapshotReader(new Connection(reader, options.onStatement));
   const queue = new GroupCommit({
-    writer: new SqliteWriter(new Connection(writer, options.onStatement)),
+    writer: new SqliteWriter(new Connection(writer, options.onStatement), () => readConnection.renew()),
     log: options.log,
-    onCommitted: () => readConnection.renew(),
   });
   return {
     read: readConnection,
@@ -119,9 +118,11 @@ export function openSqlite(options: SqliteOptions): Db {
 class SqliteWriter implements Writer {
   readonly isImmediate = true;
   readonly #connection: Connection;
+  readonly #onCommitted: () => void;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, onCommitted: () => void) {
     this.#connection = connection;
+    this.#onCommitted = onCommitted;
   }
 
   async begin(): Promise<void> {
@@ -131,6 +132,7 @@ class SqliteWriter implements Writer {
   async commit(deferred: readonly Deferred[]): Promise<void> {
     for (const { command, parameters } of deferred) this.#connection.run(command, parameters);
     this.#connection.database.exec('commit');
+    this.#onCommitted();
   }
 
   async rollback(): Promise<void> {

@@ -27,7 +27,7 @@ export async function openBothStores(): Promise<BothStores> {
   const options: PostgresOptions = { url: await cluster.createDatabase('both'), isPrepared: true };
   const log = pino({ level: 'silent' });
   await (await openPostgres({ ...options, log, clock: systemClock, readersMax: 1 })).close();
-  const postgres = new pg.Client(connectionOf(options, ''));
+  const postgres = new pg.Client(connectionOf(options));
   await postgres.connect();
 
   const folder = await mkdtemp(path.join(tmpdir(), 'confab-both-'));

@@ -13,10 +13,12 @@ const lockMs = 10_000;
 
 const uniqueViolation = '23505';
 const duplicateTable = '42P07';
+/** A table has a type of its name, which can be the first that is found to be there. */
+const duplicateObject = '42710';
 
 /** A connection for steps, which may take as long as they need; whoever calls ends it. */
 async function connect(options: PostgresOptions): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOf(options, ''), query_timeout: 0 });
+  const client = new pg.Client({ ...connectionOf(options), query_timeout: 0 });
   await client.connect();
   return client;
 }
@@ -86,7 +88,7 @@ async function makeTable(client: pg.Client): Promise<void> {
   try {
     await client.query(migrationsTable(postgresWords));
   } catch (error) {
-    if (![uniqueViolation, duplicateTable].includes(sqlState(error) ?? '')) throw error;
+    if (![uniqueViolation, duplicateTable, duplicateObject].includes(sqlState(error) ?? '')) throw error;
     await client.query(migrationsTable(postgresWords));
   }
 }
