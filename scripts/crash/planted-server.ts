@@ -36,14 +36,20 @@ function writesEventsApart(db: Db): Db {
           events.push((later) => later.insert(command, parameters));
           return 0;
         };
-        const run: Tx['run'] = async (command, parameters) =>
-          writesTo(command, 'deliveries') ? 0 : await tx.run(command, parameters);
-        return await work({ ...tx, insert, run });
+        // What webhooks are told is put off, with the id of its event.
+        const later: Tx['later'] = (then, item) => {
+          if (!isAboutEvent(item)) tx.later(then, item);
+        };
+        return await work({ ...tx, insert, later });
       });
       for (const event of events) void db.write(event);
       return value;
     },
   };
+}
+
+function isAboutEvent(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && 'eventId' in item;
 }
 
 function writesTo(statement: Statement<unknown>, table: string): boolean {
@@ -54,6 +60,7 @@ function writesTo(statement: Statement<unknown>, table: string): boolean {
 function facade(db: Db): Db {
   return {
     read: db.read,
+    readForList: () => db.readForList(),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     hearOthers: () => db.hearOthers(),

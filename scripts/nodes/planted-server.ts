@@ -37,13 +37,14 @@ function remembersReads(db: Db): Db {
       ),
     all: (query, parameters) => db.read.all(query, parameters),
   };
-  return { ...facade(db), read };
+  return { ...facade(db), read, readForList: async () => read };
 }
 
 /** The store with its functions bound, to be spread. */
 function facade(db: Db): Db {
   return {
     read: db.read,
+    readForList: () => db.readForList(),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     hearOthers: () => db.hearOthers(),

@@ -26,14 +26,16 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
    */
   insert<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
   /**
-   * Runs a statement at the very end, after the last statement of the transaction and together with those of the
-   * other transactions in its group: for the search index, which writes many entries at once far more cheaply.
-   * Nothing in the transaction sees what it does, and it must be one that cannot fail.
+   * Puts off to the end what is cheaper for many at once: `work` is run once with the items of all transactions that
+   * run beside this one. Nothing in the transaction sees what it does.
    */
-  later<P extends Parameters, R>(command: Command<P, R>, parameters: P): void;
+  later<T>(work: Later<T>, item: T): void;
   /** Wakes the listeners of `topic` once this transaction is on disk. */
   wake(topic: Topic): void;
 };
+
+/** What is done at the end of transactions with all that they put off, in a number of statements that is fixed. */
+export type Later<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
 /** The other nodes of a store that several may have open at once. */
 export type Others = {
@@ -46,9 +48,33 @@ export type Others = {
 /** The state of the store for the readiness page. */
 export type Health = { readonly ok: boolean; readonly detail: string };
 
+/** The state of a replica for the readiness page. */
+export type ReplicaState = {
+  readonly is_used: boolean;
+  /** By how many events at most it was behind when it was last looked at. */
+  readonly behind_events: number;
+  /** Why it is not used. */
+  readonly detail?: string;
+};
+
+/** A second server that has what the store has, mostly a moment later. */
+export type Replica = {
+  /** Finds out whether lists can be read from it; to be called every few seconds. */
+  look(): Promise<void>;
+  state(): ReplicaState;
+};
+
 /** An open store. */
 export type Db = {
   readonly read: Read;
+  /**
+   * What one list is read from, the whole of it, when nothing in it decides about access any more: to be asked for after
+   * access was settled on `read`, anew for each list. It has everything that was committed when it was asked for and
+   * that appends an event, and may be another server than that of `read`.
+   */
+  readForList(): Promise<Read>;
+  /** Absent where there is none. */
+  readonly replica?: Replica;
   /**
    * Runs `work` in a transaction of its own and answers once it is durable. A thrown error rolls it back, alone.
    * Throws `storage_unavailable` when the store cannot take writes. Transactions run one after the other, but for those

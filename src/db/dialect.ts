@@ -120,6 +120,11 @@ export function atMost(value: Expression<unknown>, parameter: unknown) {
   });
 }
 
+/** The greater of two numbers, neither of which is null. */
+export function greaterOf(one: Expression<unknown>, other: Expression<unknown>) {
+  return byEngine<number>({ sqlite: sql`max(${one}, ${other})`, postgres: sql`greatest(${one}, ${other})` });
+}
+
 /** The last characters of a text; their number is a parameter above 0. */
 export function lastCharacters(text: Expression<string>, parameter: unknown) {
   return byEngine<string>({

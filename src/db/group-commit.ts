@@ -1,6 +1,6 @@
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { Health, Topic, Tx } from './db.ts';
+import type { Health, Later, Topic, Tx } from './db.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { Parameters, Statement } from './statement.ts';
  *
  * Players: a *job* is one write transaction somebody waits for; a *group* is the jobs that were waiting when the event
  * loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction of
- * the engine, one job after the other. The commit syncs once for all of them, and only then does any job answer, so what
- * was answered survives a power cut.
+ * the engine: first the jobs that only add, beside each other, then the rest, one after the other. The commit syncs once
+ * for all of them, and only then does any job answer, so what was answered survives a power cut.
  *
  * A job that throws rolls back alone. Most refusals come before anything is written, and then there is nothing to roll
  * back. When one comes later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints
@@ -26,9 +26,6 @@ const takenMax = 50;
 /** How often a group is run again that the engine has given up for the sake of another. */
 const againMax = 3;
 
-/** A statement put off to the end of a group. */
-export type Deferred = { readonly command: Statement<unknown>; readonly parameters: Parameters };
-
 /**
  * What an error of the engine means: `own` concerns the job alone; `taken` that another process is writing; `again` that
  * the engine gave the transaction up and it can be run again; `storage` that the store could not do it now; `broken`
@@ -40,8 +37,8 @@ export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 export type Writer = {
   /** Opens a transaction in which nothing else of the whole store writes. */
   begin(): Promise<void>;
-  /** Runs what was put off and makes everything since `begin` durable; `woken` is for other processes of the store. */
-  commit(deferred: readonly Deferred[], woken: ReadonlySet<Topic>): Promise<void>;
+  /** Makes everything since `begin` durable; `woken` is for other processes of the store. */
+  commit(woken: ReadonlySet<Topic>): Promise<void>;
   /** Undoes everything since `begin`, also after an error; throws nothing. */
   rollback(): Promise<void>;
   /** Marks where `undo` goes back to; `release` forgets the mark. */
@@ -70,12 +67,17 @@ type Job = {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
+/** Everything that was put off, by the work that is done on it. */
+type PutOff = Map<Later<unknown>, unknown[]>;
+
 /** What a running job has done so far. */
-type Progress = {
-  /** What it has put off to the end of the group. */
-  readonly deferred: Deferred[];
-  hasWritten: boolean;
-};
+type Progress = { readonly putOff: PutOff; hasWritten: boolean };
+
+function itemsOf(putOff: PutOff, later: Later<unknown>): unknown[] {
+  const items = putOff.get(later) ?? [];
+  putOff.set(later, items);
+  return items;
+}
 
 /** The queue of the write transactions of one process. */
 export class GroupCommit {
@@ -83,8 +85,6 @@ export class GroupCommit {
   readonly #log: Log;
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #woken = new Set<Topic>();
-  /** What the jobs of the running group have put off to its end. */
-  #deferred: Deferred[] = [];
   #waiting: Job[] = [];
   #isScheduled = false;
   #running: Promise<void> = Promise.resolve();
@@ -130,7 +130,12 @@ export class GroupCommit {
       this.#beginFailed(error);
       return;
     }
-    const group = this.#waiting.splice(0, groupJobsMax);
+    const taken = this.#waiting.splice(0, groupJobsMax);
+    // None of them has been answered, so nobody counts on their order.
+    const group = [
+      ...taken.filter(({ kind }) => kind === 'adding'),
+      ...taken.filter(({ kind }) => kind !== 'adding'),
+    ];
     let outcomes: readonly Outcome[] = [];
     let failure: unknown;
     try {
@@ -156,8 +161,7 @@ export class GroupCommit {
           await this.#beginAgain();
           outcomes = (await this.#runJobs(group, isGuarded)) ?? [];
         }
-        // Outside the savepoints of the jobs, because the search index writes itself out at each of them.
-        await this.#writer.commit(this.#deferred, this.#woken);
+        await this.#writer.commit(this.#woken);
         return outcomes;
       } catch (error) {
         if (this.#writer.faultOf(error) !== 'again' || attempt === againMax) throw error;
@@ -173,7 +177,6 @@ export class GroupCommit {
   /** Runs the jobs in turn; answers undefined when one that is not guarded failed after it had written. */
   async #runJobs(group: readonly Job[], isGuarded: boolean): Promise<Outcome[] | undefined> {
     this.#woken.clear();
-    this.#deferred = [];
     let hasTurned = false;
     const turn = this.#writer.isImmediate
       ? setImmediate(() => {
@@ -198,32 +201,39 @@ export class GroupCommit {
   /** The next jobs of a group that can run beside each other: one, or those in a row that only add. */
   #nextOf(group: readonly Job[], from: number, isGuarded: boolean): readonly Job[] {
     let to = from + 1;
-    // Where everything is answered at once nothing is won by it; and savepoints are of one job at a time.
-    if (!this.#writer.isImmediate && !isGuarded && group[from]?.kind === 'adding')
-      while (group[to]?.kind === 'adding') to += 1;
+    // Savepoints are of one job at a time.
+    if (!isGuarded && group[from]?.kind === 'adding') while (group[to]?.kind === 'adding') to += 1;
     return group.slice(from, to);
   }
 
   async #runBeside(jobs: readonly Job[], isGuarded: boolean): Promise<readonly Outcome[] | undefined> {
+    const [only] = jobs;
+    if (isGuarded && only !== undefined) return [await this.#runGuarded(only)];
+    const putOff: PutOff = new Map();
     // All have ended before the transaction does, whatever one of them meets.
-    const runs = await Promise.allSettled(
-      jobs.map((job) => (isGuarded ? this.#runGuarded(job) : this.#runBare(job))),
-    );
+    const runs = await Promise.allSettled(jobs.map((job) => this.#runBare(job, putOff)));
     const outcomes: Outcome[] = [];
     for (const run of runs) {
       if (run.status === 'rejected') throw run.reason;
       if (run.value === undefined) return undefined;
       outcomes.push(run.value);
     }
+    try {
+      await this.#runLater(putOff);
+    } catch (error) {
+      if (this.#writer.faultOf(error) !== 'own') throw error;
+      // Whose doing it is shows when each has its own.
+      return undefined;
+    }
     return outcomes;
   }
 
   /** Runs a job that is expected to succeed, or to fail before it has written anything. */
-  async #runBare({ work }: Job): Promise<Outcome | undefined> {
-    const progress: Progress = { deferred: [], hasWritten: false };
+  async #runBare({ work }: Job, shared: PutOff): Promise<Outcome | undefined> {
+    const progress: Progress = { putOff: new Map(), hasWritten: false };
     try {
       const value = await work(this.#txOf(progress));
-      this.#deferred.push(...progress.deferred);
+      for (const [later, items] of progress.putOff) itemsOf(shared, later).push(...items);
       return { value };
     } catch (error) {
       if (this.#writer.faultOf(error) !== 'own') throw error;
@@ -231,13 +241,19 @@ export class GroupCommit {
     }
   }
 
+  async #runLater(putOff: PutOff): Promise<void> {
+    const tx = this.#txOf({ putOff, hasWritten: true });
+    // What one of them puts off in its turn is done after those that were there.
+    for (const [later, items] of putOff) await later(tx, items);
+  }
+
   async #runGuarded({ work }: Job): Promise<Outcome> {
-    const progress: Progress = { deferred: [], hasWritten: false };
+    const progress: Progress = { putOff: new Map(), hasWritten: false };
     await this.#writer.mark();
     try {
       const value = await work(this.#txOf(progress));
+      await this.#runLater(progress.putOff);
       await this.#writer.release();
-      this.#deferred.push(...progress.deferred);
       return { value };
     } catch (error) {
       if (this.#writer.faultOf(error) !== 'own') throw error;
@@ -266,7 +282,7 @@ export class GroupCommit {
         progress.hasWritten = true;
         return writer.insert(command, parameters);
       },
-      later: (command, parameters) => void progress.deferred.push({ command, parameters }),
+      later: (work, item) => void itemsOf(progress.putOff, work as Later<unknown>).push(item),
       wake: (topic) => void this.#woken.add(topic),
     };
   }

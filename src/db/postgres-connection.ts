@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { bindValues, type Compiled, compile, type Parameters, type Statement } from './statement.ts';
+import { bindValues, compile, type Parameters, type Statement } from './statement.ts';
 
 /** How long a new connection may take, in milliseconds. */
 const connectMs = 5000;
@@ -52,34 +52,40 @@ export function connectionOf(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-const names = new WeakMap<Compiled, string | undefined>();
-
 /**
- * The name of a prepared statement: the same text has the same one on every connection. A search has none, so that it is
- * planned for its words: a plan that fits all words takes hundreds of milliseconds for a rare one in a large app.
+ * Whether a statement searches for words. Such a one is planned for its words each time: a plan that fits all words takes
+ * hundreds of milliseconds for a rare one in a large app.
  */
-function nameOf(compiled: Compiled): string | undefined {
-  if (!names.has(compiled)) {
-    const isSearch = compiled.sql.includes('as tsquery');
-    const name = isSearch ? undefined : createHash('sha1').update(compiled.sql).digest('base64url');
-    names.set(compiled, name);
-  }
-  return names.get(compiled);
+export function isSearch(sql: string): boolean {
+  return sql.includes('as tsquery');
 }
 
-/** A statement with its values as the driver takes it. */
+const names = new Map<string, string>();
+
+/** The name under which a text is prepared: the same on every connection. There are as many as statements. */
+export function nameOfText(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = createHash('sha1').update(sql).digest('base64url');
+    names.set(sql, name);
+  }
+  return name;
+}
+
+/** A statement with its values as the driver takes it; `suffix` is put behind its text. */
 export function queryOf(
   statement: Statement<unknown>,
   parameters: Parameters,
   { isPrepared, onStatement }: PostgresOptions,
+  suffix = '',
 ): pg.QueryConfig {
   const compiled = compile(statement, 'postgres');
   onStatement?.(compiled.sql);
-  const name = isPrepared ? nameOf(compiled) : undefined;
+  const text = `${compiled.sql}${suffix}`;
   return {
-    text: compiled.sql,
+    text,
     values: bindValues(compiled, parameters) as unknown[],
-    ...(name === undefined ? {} : { name }),
+    ...(isPrepared && !isSearch(text) ? { name: nameOfText(text) } : {}),
   };
 }
 

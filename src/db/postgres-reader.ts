@@ -1,15 +1,19 @@
 import pg from 'pg';
 import { Problem } from '../kernel/problem.ts';
 import type { Read } from './db.ts';
-import { connectionOf, isUnavailable, type PostgresOptions, queryOf, send } from './postgres-connection.ts';
+import { connectionOf, isUnavailable, type PostgresOptions, send } from './postgres-connection.ts';
+import { Gatherer } from './postgres-gatherer.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /** How many reads wait on each connection before another one is opened. */
 const waitingMax = 8;
 /** How often a read is asked when connections are lost. */
 const attemptsMax = 2;
-/** The engine refuses writes on a connection that reads; a pooler would hand that on to others, so it is not told. */
-const readOnly = { options: '-c default_transaction_read_only=on' };
+/**
+ * The engine refuses writes on a connection that reads. It is told when the connection is there, because poolers refuse
+ * to begin with such a setting; one that gives each transaction another connection would hand it on to others.
+ */
+const readOnly = 'set default_transaction_read_only = on';
 
 function unavailable(cause: unknown): Problem {
   return new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause });
@@ -18,6 +22,12 @@ function unavailable(cause: unknown): Problem {
 /** A connection and how many of its reads are not answered yet. */
 type Line = { readonly client: Promise<pg.Client>; waiting: number };
 
+/** One of the connections, for reads that may not see less than those before them. */
+export type PostgresLine = {
+  /** Answers a query that only reads. It is asked once, and what fails is thrown as it is. */
+  ask(query: pg.QueryConfig): Promise<pg.QueryResult>;
+};
+
 /**
  * Reads of committed data over a few connections. A read does not wait for the answer to the one before it on its
  * connection, so those of one turn of the event loop leave in one packet and come back in one.
@@ -25,27 +35,29 @@ type Line = { readonly client: Promise<pg.Client>; waiting: number };
 export class PostgresReader implements Read {
   readonly #options: PostgresOptions;
   readonly #linesMax: number;
+  readonly #gatherer: Gatherer;
   readonly #lines = new Set<Line>();
   #isClosed = false;
 
   constructor(options: PostgresOptions, linesMax: number) {
     this.#options = options;
     this.#linesMax = linesMax;
+    this.#gatherer = new Gatherer((query) => this.ask(query), options);
   }
 
-  async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
-    return (await this.all(statement, parameters))[0];
+  get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    return this.#gatherer.get(statement, parameters);
   }
 
-  async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
-    return (await this.ask(queryOf(statement, parameters, this.#options))).rows as R[];
+  all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    return this.#gatherer.all(statement, parameters);
   }
 
   /** Answers a query that only reads. Throws `storage_unavailable` when the database does not. */
   async ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await this.#askOnce(query);
+        return await this.#askOn(this.#freest(), query);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         // The connection was lost, or its server: a read can be asked again, on another one.
@@ -53,8 +65,13 @@ export class PostgresReader implements Read {
       }
   }
 
-  async #askOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  /** The connection with the fewest reads that wait. */
+  line(): PostgresLine {
     const line = this.#freest();
+    return { ask: (query) => this.#askOn(line, query) };
+  }
+
+  async #askOn(line: Line, query: pg.QueryConfig): Promise<pg.QueryResult> {
     line.waiting += 1;
     try {
       return await send(await line.client, query);
@@ -75,16 +92,18 @@ export class PostgresReader implements Read {
 
   #open(): Line {
     if (this.#isClosed) throw new Problem('storage_unavailable', 'The store is closed.');
-    const client = new pg.Client({
-      ...connectionOf(this.#options),
-      ...(this.#options.isPrepared ? readOnly : {}),
-      pipeline: true,
-    });
-    const line: Line = { client: client.connect().then(() => client), waiting: 0 };
+    const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
+    const line: Line = { client: this.#connect(client), waiting: 0 };
     client.on('error', () => this.#lines.delete(line));
     client.on('end', () => this.#lines.delete(line));
     this.#lines.add(line);
     return line;
+  }
+
+  async #connect(client: pg.Client): Promise<pg.Client> {
+    await client.connect();
+    if (this.#options.isPrepared) await client.query(readOnly);
+    return client;
   }
 
   /** Waits for the reads that run and closes the connections. */

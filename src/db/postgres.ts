@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Db, Topic } from './db.ts';
-import { type Deferred, type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { migratePostgres } from './migrations/postgres-steps.ts';
 import {
   connectionOf,
@@ -12,7 +12,9 @@ import {
   send,
   sqlState,
 } from './postgres-connection.ts';
+import { Gatherer } from './postgres-gatherer.ts';
 import { PostgresReader } from './postgres-reader.ts';
+import { PostgresReplica } from './postgres-replica.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -41,8 +43,10 @@ const noticesMax = 1000;
 export type PostgresStoreOptions = PostgresOptions & {
   readonly log: Log;
   readonly clock: Clock;
-  /** The most connections that read. */
+  /** The most connections that read, and as many again from the replica. */
   readonly readersMax: number;
+  /** Address of the replica that lists are read from, if there is one. */
+  readonly replicaUrl?: string | undefined;
 };
 
 /** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
@@ -60,12 +64,15 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   const { log } = options;
   await migratePostgres(options, options.clock);
   const reader = new PostgresReader(options, options.readersMax);
+  const replica = openReplica(options, reader);
   const notices = new Notices(options, (topic) => queue.wake(topic));
   const writer = new PostgresWriter(options, (topics) => notices.tell(topics));
   const queue = new GroupCommit({ writer, log });
   await notices.listen();
   return {
     read: reader,
+    readForList: async () => (await replica?.chooser.readForList()) ?? reader,
+    ...(replica === undefined ? {} : { replica: replica.chooser }),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     hearOthers: () => notices.listen(),
@@ -83,15 +90,25 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     },
     async close() {
       await queue.close();
-      await Promise.all([writer.close(), notices.close(), reader.close()]);
+      await Promise.all([writer.close(), notices.close(), reader.close(), replica?.reader.close()]);
     },
   };
+}
+
+/** Connects nothing yet, so that a store opens without its replica. */
+function openReplica(options: PostgresStoreOptions, primary: PostgresReader) {
+  const { replicaUrl: url, readersMax, log } = options;
+  if (url === undefined) return undefined;
+  const its = { ...options, url };
+  const reader = new PostgresReader(its, readersMax);
+  return { reader, chooser: new PostgresReplica({ primary, reader, options: its, log }) };
 }
 
 class PostgresWriter implements Writer {
   readonly isImmediate = false;
   readonly #options: PostgresStoreOptions;
   readonly #onCommitted: (topics: ReadonlySet<Topic>) => void;
+  readonly #gatherer: Gatherer;
   #client: pg.Client | undefined;
   #isInTransaction = false;
   /** After an error PostgreSQL takes nothing more in a transaction but going back. */
@@ -100,6 +117,7 @@ class PostgresWriter implements Writer {
   constructor(options: PostgresStoreOptions, onCommitted: (topics: ReadonlySet<Topic>) => void) {
     this.#options = options;
     this.#onCommitted = onCommitted;
+    this.#gatherer = new Gatherer(async (query) => await this.#settle(this.#open(), query), options);
   }
 
   async begin(): Promise<void> {
@@ -109,8 +127,7 @@ class PostgresWriter implements Writer {
     this.#isAborted = false;
   }
 
-  async commit(deferred: readonly Deferred[], woken: ReadonlySet<Topic>): Promise<void> {
-    for (const { command, parameters } of deferred) await this.run(command, parameters);
+  async commit(woken: ReadonlySet<Topic>): Promise<void> {
     const { command: outcome } = await this.#settle(this.#open(), 'commit');
     this.#isInTransaction = false;
     // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
@@ -143,27 +160,21 @@ class PostgresWriter implements Writer {
     this.#isAborted = false;
   }
 
-  async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
-    return (await this.#ask(statement, parameters)).rows[0] as R | undefined;
+  get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    return this.#gatherer.get(statement, parameters);
   }
 
-  async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
-    return (await this.#ask(statement, parameters)).rows as R[];
+  all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    return this.#gatherer.all(statement, parameters);
   }
 
   async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    return (await this.#ask(statement, parameters)).rowCount ?? 0;
+    const query = queryOf(statement, parameters, this.#options);
+    return (await this.#settle(this.#open(), query)).rowCount ?? 0;
   }
 
-  async insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    const query = queryOf(statement, parameters, this.#options);
-    const named = query.name === undefined ? {} : { name: `${query.name}+id` };
-    const { rows } = await this.#settle(this.#open(), {
-      ...query,
-      ...named,
-      text: `${query.text} returning id`,
-    });
-    return Number((rows[0] as { id: number } | undefined)?.id);
+  insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    return this.#gatherer.insert(statement, parameters);
   }
 
   isUsable(): boolean {
@@ -200,10 +211,6 @@ class PostgresWriter implements Writer {
     });
   }
 
-  async #ask(statement: Statement<unknown>, parameters: Parameters): Promise<pg.QueryResult> {
-    return await this.#settle(this.#open(), queryOf(statement, parameters, this.#options));
-  }
-
   /** Sends a query; a connection that is of no more use is dropped. */
   async #settle(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     try {
@@ -230,15 +237,20 @@ class Notices {
   #waiting: (readonly [channel: string, payload: string])[] = [];
   #isTelling = false;
   #isClosed = false;
+  /** Whether it was said that nothing is heard, which is said once until it has changed. */
+  #isWarned = false;
 
   constructor(options: PostgresStoreOptions, onTopic: (topic: Topic) => void) {
     this.#options = options;
     this.#onTopic = onTopic;
   }
 
-  /** Listens, unless it does. A database that has no such thing is one whose nodes look for themselves. */
+  /**
+   * Listens, unless it does. A database that has no such thing is one whose nodes look for themselves. So are nodes behind
+   * a pooler that gives each transaction another connection: what is told would come to whoever has that one then.
+   */
   async listen(): Promise<void> {
-    if (this.#client !== undefined || this.#isClosed) return;
+    if (this.#client !== undefined || this.#isClosed || !this.#options.isPrepared) return;
     const client = new pg.Client(connectionOf(this.#options));
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
@@ -251,8 +263,11 @@ class Notices {
       await client.connect();
       await client.query(`listen ${channel}; listen ${wordsChannel}`);
       this.#client = client;
+      this.#isWarned = false;
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'commits of other nodes are not heard, and found by looking');
+      const say = this.#isWarned ? 'debug' : 'warn';
+      this.#isWarned = true;
+      this.#options.log[say]({ err: error }, 'commits of other nodes are not heard, and found by looking');
       this.#drop(client);
     }
   }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Db } from './db.ts';
-import { type Deferred, type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
 import type { Parameters, Statement } from './statement.ts';
@@ -102,6 +102,7 @@ export function openSqlite(options: SqliteOptions): Db {
   });
   return {
     read: readConnection,
+    readForList: async () => readConnection,
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     // One server has the file. What a command writes beside it is found by looking.
@@ -129,8 +130,7 @@ class SqliteWriter implements Writer {
     this.#connection.database.exec('begin immediate');
   }
 
-  async commit(deferred: readonly Deferred[]): Promise<void> {
-    for (const { command, parameters } of deferred) this.#connection.run(command, parameters);
+  async commit(): Promise<void> {
     this.#connection.database.exec('commit');
     this.#onCommitted();
   }

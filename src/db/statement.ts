@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 /** What a statement parameter may be; an array is bound as one value and unpacked by `anyOf`. */
-export type Value = string | number | bigint | Uint8Array | null | readonly number[] | readonly string[];
+export type Value = string | number | Uint8Array | null | readonly number[] | readonly string[];
 
 /** The parameters of a statement by name. */
 export type Parameters = { readonly [name: string]: Value };
@@ -84,7 +84,7 @@ export function command<P extends Parameters = Record<never, never>>() {
 }
 
 /** A statement whose parameters were checked where it was called. */
-export type Statement<R> = { readonly build: () => Compilable<R> };
+export type Statement<R> = { readonly kind: 'query' | 'command'; readonly build: () => Compilable<R> };
 
 const compiledByStatement: { readonly [engine in Engine]: WeakMap<object, Compiled> } = {
   sqlite: new WeakMap(),

@@ -269,6 +269,23 @@ export type Tables = {
     lease: string | null;
     /** When it was deleted: nobody sees it from then on, and its deliveries go batch by batch. */
     deleted_at: number | null;
+    /** Whether a delivery waits until the one before it has succeeded or is given up. */
+    is_ordered: Generated<number>;
+    /** The last number that a delivery was given; see `deliveries.sequence`. */
+    sequence: Generated<number>;
+    /** Before when nothing is sent although the breaker is closed: the receiver asked for it, or did not answer. */
+    wait_until: number | null;
+    /** How many attempts in a row have failed. */
+    failures: Generated<number>;
+    /** Since when only probes are sent and why; null while the breaker is closed. */
+    breaker_opened_at: number | null;
+    breaker_reason: string | null;
+    /** When the next probe may start, and how many there were; null and 0 while the breaker is closed. */
+    probe_at: number | null;
+    probes: Generated<number>;
+    /** The secret before the present one, which signs beside it until a time. */
+    previous_secret: string | null;
+    previous_secret_until: number | null;
   };
   webhook_search: { rowid: number; words: string };
   webhook_triggers: { webhook_id: number; position: number; trigger: string };
@@ -286,6 +303,12 @@ export type Tables = {
     delivered_at: number | null;
     duration_us: number | null;
     status_code: number | null;
+    /** Its place among what its webhook was sent, counted from 1 without gaps; null before the first attempt. */
+    sequence: number | null;
+    /** How many of the attempts do not count for the present schedule: those before a redelivery, and probes. */
+    schedule_from: Generated<number>;
+    /** The time of its event; null where an earlier program made the row. */
+    created_at: Generated<number | null>;
   };
   attempts: {
     delivery_id: number;
@@ -297,6 +320,9 @@ export type Tables = {
     response_headers: string | null;
     response_body: Uint8Array | null;
     is_truncated: number;
+    request_url: string | null;
+    /** A JSON object. The body that was sent is made again from the event. */
+    request_headers: string | null;
   };
   imports: { source: string; source_id: string; entity_type: string; entity_id: number };
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
-import type { Read, Tx } from './db.ts';
-import { anyOf, atLeast, unindexed } from './dialect.ts';
+import type { Later, Read, Tx } from './db.ts';
+import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
 import { command, query } from './statement.ts';
 
 /** What is counted: the items of one kind that one parent has. `appId` is 0 where the parent is in no app. */
@@ -34,6 +34,32 @@ const changeTally = command<Tally & { live: number; trashed: number }>()((q, val
     ),
 );
 
+const addToTallies = command<{ added: string }>()((q, value) =>
+  q
+    .insertInto('tallies')
+    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
+    .expression(
+      q
+        .selectFrom(recordsOf(value('added'), 'given'))
+        .select([
+          textIn('given', 'parentType').as('parent_type'),
+          numberIn('given', 'parentId').as('parent_id'),
+          textIn('given', 'kind').as('kind'),
+          numberIn('given', 'appId').as('app_id'),
+          sql<number>`count(*)`.as('live'),
+          sql<number>`0`.as('trashed'),
+          sql<number>`0`.as('is_hidden'),
+        ])
+        .where(sql.lit(true))
+        .groupBy([sql`1`, sql`2`, sql`3`, sql`4`]),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_type', 'parent_id', 'kind'])
+        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
+    ),
+);
+
 const tallyOf = query<Omit<Tally, 'appId'>>()((q, value) =>
   q
     .selectFrom('tallies')
@@ -51,6 +77,14 @@ export async function changeCount(
 ): Promise<void> {
   await tx.run(changeTally, { ...tally, ...by });
 }
+
+/**
+ * Counts one more live item, for `Tx.later`: those of one parent are counted in one go, because all who add to a busy
+ * parent would change the same row.
+ */
+export const countAdded: Later<Tally> = async (tx, added) => {
+  await tx.run(addToTallies, { added: JSON.stringify(added) });
+};
 
 /** How many items there are: live ones, trashed ones, or both for null. Costs one look-up at any size. */
 export async function countOf(read: Read, tally: Omit<Tally, 'appId'>, trashed: Trashed): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/db.ts';
-import { countDeliveriesOf, insertDeliveriesOf, insertEvents, wakeWebhooksOf } from './events.store.ts';
-import { type Action, actions, type NewEvent, payloadOf } from './events.ts';
+import { insertEvents } from './events.store.ts';
+import { type Action, actions, type NewEvent, payloadOf, tell } from './events.ts';
 
 /**
  * Appends many events of one action, which happened at one time, with their deliveries. The number of statements does
@@ -12,7 +12,7 @@ export async function appendAll(
   events: readonly Omit<NewEvent, 'action' | 'at' | 'isSilent'>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const { group, entity } = actions[action];
+  const { entity } = actions[action];
   const records = events.map((event) => ({
     actorId: event.actor.id,
     appId: event.appId,
@@ -26,11 +26,5 @@ export async function appendAll(
     createdAt: at,
     events: JSON.stringify(records),
   });
-  tx.wake('events');
-  if (group === null) return;
-  const eventIds = rows.map(({ id }) => id);
-  if ((await tx.run(insertDeliveriesOf, { eventIds, action, group, now: at })) === 0) return;
-  await tx.run(countDeliveriesOf, { eventIds });
-  await tx.run(wakeWebhooksOf, { eventIds, now: at });
-  tx.wake('deliveries');
+  tell(tx, action, { eventIds: rows.map(({ id }) => id), at });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, atMost, numberIn, randomUuid, recordsOf, textIn } from '../db/dialect.ts';
+import { anyOf, atMost, greaterOf, numberIn, randomUuid, recordsOf, textIn } from '../db/dialect.ts';
 import { command } from '../db/statement.ts';
 
 /** An event of the log. */
@@ -25,70 +25,6 @@ export const insertEvent = command<{
     created_at: value('createdAt'),
     is_silent: value('isSilent'),
   }),
-);
-
-/** One delivery for each enabled webhook with the group or the action among its triggers. */
-export const insertDeliveries = command<{ eventId: number; action: string; group: string; now: number }>()(
-  (q, value) =>
-    q
-      .insertInto('deliveries')
-      .columns(['webhook_id', 'event_id', 'guid', 'action', 'trigger', 'status', 'due_at'])
-      .expression(
-        q
-          .selectFrom('webhooks')
-          .select([
-            'webhooks.id',
-            sql<number>`${value('eventId')}`.as('event_id'),
-            randomUuid.as('guid'),
-            sql<string>`${value('action')}`.as('action'),
-            sql<string>`${value('group')}`.as('trigger'),
-            sql<string>`'pending'`.as('status'),
-            sql<number>`${value('now')}`.as('due_at'),
-          ])
-          .where('webhooks.is_enabled', '=', 1)
-          .where('webhooks.id', 'in', (sub) =>
-            sub
-              .selectFrom('webhook_triggers')
-              .select('webhook_id')
-              .where('trigger', 'in', [value('group'), value('action')]),
-          ),
-      ),
-);
-
-/** Counts the deliveries of an event for the lists of their webhooks. */
-export const countDeliveries = command<{ eventId: number }>()((q, value) =>
-  q
-    .insertInto('tallies')
-    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
-    .expression(
-      q
-        .selectFrom('deliveries')
-        .select([
-          sql<string>`'webhook'`.as('parent_type'),
-          'webhook_id',
-          sql<string>`'delivery'`.as('kind'),
-          sql<number>`0`.as('app_id'),
-          sql<number>`1`.as('live'),
-          sql<number>`0`.as('trashed'),
-          sql<number>`0`.as('is_hidden'),
-        ])
-        .where('event_id', '=', value('eventId')),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['parent_type', 'parent_id', 'kind'])
-        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
-    ),
-);
-
-/** Makes the webhooks of an event due, unless they are already due earlier. */
-export const wakeWebhooks = command<{ eventId: number; now: number }>()((q, value) =>
-  q
-    .updateTable('webhooks')
-    .set({ due_at: atMost(sql.ref('due_at'), value('now')) })
-    .where('id', 'in', (sub) =>
-      sub.selectFrom('deliveries').select('webhook_id').where('event_id', '=', value('eventId')),
-    ),
 );
 
 /** Many events of one action and time; `events` is a JSON array of what differs. */
@@ -130,43 +66,42 @@ export const insertEvents = command<{
     .returning('id'),
 );
 
-/** As `insertDeliveries`, for many events of one action. */
-export const insertDeliveriesOf = command<{
-  eventIds: readonly number[];
-  action: string;
-  group: string;
-  now: number;
-}>()((q, value) =>
+/**
+ * One delivery of each event for each enabled webhook with its group or its action among its triggers; `events` is a
+ * JSON array of `ToldEvent`.
+ */
+export const insertDeliveries = command<{ events: string }>()((q, value) =>
   q
     .insertInto('deliveries')
-    .columns(['webhook_id', 'event_id', 'guid', 'action', 'trigger', 'status', 'due_at'])
+    .columns(['webhook_id', 'event_id', 'guid', 'action', 'trigger', 'status', 'due_at', 'created_at'])
     .expression(
       q
-        .selectFrom(['events', 'webhooks'])
+        .selectFrom('webhooks')
+        .innerJoin(recordsOf(value('events'), 'told'), (join) => join.onTrue())
         .select([
-          'webhooks.id as webhook_id',
-          'events.id as event_id',
+          sql<number>`webhooks.id`.as('webhook_id'),
+          numberIn('told', 'eventId').as('event_id'),
           randomUuid.as('guid'),
-          sql<string>`${value('action')}`.as('action'),
-          sql<string>`${value('group')}`.as('trigger'),
+          textIn('told', 'action').as('action'),
+          textIn('told', 'group').as('trigger'),
           sql<string>`'pending'`.as('status'),
-          sql<number>`${value('now')}`.as('due_at'),
+          numberIn('told', 'at').as('due_at'),
+          numberIn('told', 'at').as('created_at'),
         ])
-        .where(anyOf(sql.ref('events.id'), value('eventIds')))
-        .where('webhooks.is_enabled', '=', 1)
-        .where('webhooks.id', 'in', (sub) =>
-          sub
+        .where(sql.ref('webhooks.is_enabled'), '=', 1)
+        .where(sql.ref('webhooks.id'), 'in', () =>
+          q
             .selectFrom('webhook_triggers')
             .select('webhook_id')
-            .where('trigger', 'in', [value('group'), value('action')]),
+            .where('trigger', 'in', [textIn('told', 'group'), textIn('told', 'action')]),
         )
-        .orderBy('events.id')
-        .orderBy('webhooks.id'),
+        .orderBy(sql`told.key`)
+        .orderBy(sql.ref('webhooks.id')),
     ),
 );
 
-/** Counts the deliveries of many events for the lists of their webhooks. */
-export const countDeliveriesOf = command<{ eventIds: readonly number[] }>()((q, value) =>
+/** Counts the deliveries of some events for the lists of their webhooks. */
+export const countDeliveries = command<{ eventIds: readonly number[] }>()((q, value) =>
   q
     .insertInto('tallies')
     .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
@@ -192,11 +127,14 @@ export const countDeliveriesOf = command<{ eventIds: readonly number[] }>()((q, 
     ),
 );
 
-/** As `wakeWebhooks`, for many events. */
-export const wakeWebhooksOf = command<{ eventIds: readonly number[]; now: number }>()((q, value) =>
+// Before when nothing is sent to a webhook whose receiver does not answer; see `features/webhooks/breaker.ts`.
+const waitsUntil = sql`coalesce(probe_at, wait_until, 0)`;
+
+/** Makes the webhooks of some events due when they need not wait, unless they are already due earlier. */
+export const wakeWebhooks = command<{ eventIds: readonly number[]; now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
-    .set({ due_at: atMost(sql.ref('due_at'), value('now')) })
+    .set({ due_at: atMost(sql.ref('due_at'), greaterOf(sql`cast(${value('now')} as bigint)`, waitsUntil)) })
     .where('id', 'in', (sub) =>
       sub
         .selectFrom('deliveries')

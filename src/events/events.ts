@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts';
+import type { Later, Tx } from '../db/db.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import { timestamp } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
@@ -78,6 +78,11 @@ export const actions = {
   webhook_created: { group: null, entity: 'webhook' },
   webhook_updated: { group: null, entity: 'webhook' },
   webhook_deleted: { group: null, entity: 'webhook' },
+  webhook_paused: { group: null, entity: 'webhook' },
+  webhook_resumed: { group: null, entity: 'webhook' },
+  webhook_pinged: { group: null, entity: 'webhook' },
+  delivery_redelivered: { group: null, entity: 'delivery' },
+  deliveries_redelivered: { group: null, entity: 'webhook' },
 } as const;
 
 /** The closed set of actions. */
@@ -126,28 +131,50 @@ export function payloadOf(event: NewEvent): string {
   return `"action":"${event.action}","actor":${event.actor.json},${about}${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
 }
 
+/** An event that webhooks are told of. */
+type ToldEvent = {
+  readonly eventId: number;
+  readonly action: Action;
+  readonly group: string;
+  readonly at: UnixMs;
+};
+
+const tellWebhooks: Later<ToldEvent> = async (tx, events) => {
+  if ((await tx.run(insertDeliveries, { events: JSON.stringify(events) })) === 0) return;
+  const eventIds = events.map(({ eventId }) => eventId);
+  await tx.run(countDeliveries, { eventIds });
+  await tx.run(wakeWebhooks, { eventIds, now: Math.min(...events.map(({ at }) => at)) });
+  tx.wake('deliveries');
+};
+
+/** Puts the deliveries of some events of one action into the transaction that appended them. */
+export function tell(
+  tx: Tx,
+  action: Action,
+  { eventIds, at }: { eventIds: readonly number[]; at: UnixMs },
+): void {
+  const { group } = actions[action];
+  tx.wake('events');
+  if (group === null) return;
+  for (const eventId of eventIds) tx.later(tellWebhooks, { eventId, action, group, at });
+}
+
 /** Appends an event and its deliveries; must run in the transaction of the change. Answers the event's id. */
 export async function append(tx: Tx, event: NewEvent): Promise<number> {
-  const { group, entity } = actions[event.action];
+  const { action, at, isSilent = false } = event;
   const id = await tx.insert(insertEvent, {
-    action: event.action,
+    action,
     actorId: event.actor.id,
     appId: event.appId,
     userId: event.userId ?? null,
-    entityType: entity,
+    entityType: actions[action].entity,
     entityId: event.entity?.id ?? 0,
     payload: payloadOf(event),
-    createdAt: event.at,
-    isSilent: event.isSilent === true ? 1 : 0,
+    createdAt: at,
+    isSilent: isSilent ? 1 : 0,
   });
-  tx.wake('events');
-  if (group === null || event.isSilent === true) return id;
-  const delivery = { eventId: id, action: event.action, group, now: event.at };
-  if ((await tx.run(insertDeliveries, delivery)) > 0) {
-    await tx.run(countDeliveries, { eventId: id });
-    await tx.run(wakeWebhooks, { eventId: id, now: event.at });
-    tx.wake('deliveries');
-  }
+  if (isSilent) tx.wake('events');
+  else tell(tx, action, { eventIds: [id], at });
   return id;
 }
 

@@ -8,6 +8,7 @@ import { notifications } from './0007-notifications.ts';
 import { presence } from './0008-presence.ts';
 import { logHead } from './0009-log-head.ts';
 import { nodes } from './0010-nodes.ts';
+import { webhookDelivery } from './0011-webhook-delivery.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   presence,
   logHead,
   nodes,
+  webhookDelivery,
 ];

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
+import { appIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
@@ -18,7 +19,7 @@ import {
   markDeleted,
 } from './app-deletion.store.ts';
 import { renderApp } from './app-json.ts';
-import { deleteAppTags, unindexApp } from './apps.store.ts';
+import { deleteAppTags } from './apps.store.ts';
 
 /**
  * Deleting an app puts it out of sight at once, for everybody, whatever its size: it is marked, and its uid is free
@@ -64,7 +65,7 @@ export function createAppDeletion({ db, clock }: { db: Db; clock: Clock }) {
         await tx.run(markDeleted, { id, uid: `deleted ${id}`, at });
         await tx.run(deletePrivateChat, { id });
         await tx.run(deleteAppTags, { id });
-        tx.later(unindexApp, { id });
+        tx.later(appIndex, { id, words: null });
         await orphanBelow(tx, { type: 'app', ids: [id], at });
         tx.wake('removals');
       });

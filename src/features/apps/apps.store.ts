@@ -80,16 +80,6 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
     ),
 );
 
-/** Adds an app to the search index. */
-export const indexApp = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('app_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Takes an app out of the search index. */
-export const unindexApp = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('app_search').where('rowid', '=', value('id')),
-);
-
 /** Subscribes a user to something; twice is once. */
 export const insertSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
   q

@@ -3,6 +3,7 @@ import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { filtersOf } from '../../db/filters.ts';
+import { appIndex } from '../../db/search-index.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
@@ -36,13 +37,11 @@ import {
   deleteAppTags,
   deleteSubscription,
   directoryOfApp,
-  indexApp,
   insertApp,
   insertAppTags,
   insertSubscription,
   listApps,
   setAppTrashed,
-  unindexApp,
   updateApp,
 } from './apps.store.ts';
 
@@ -183,7 +182,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     const row = await tx.get(insertApp, { ...values, at, userId: principal.user.id });
     if (row === undefined) return undefined;
     await writeTags(tx, row.id, change.tags ?? []);
-    tx.later(indexApp, { id: row.id, words: appWords(values) });
+    tx.later(appIndex, { id: row.id, words: appWords(values), isNew: true });
     await joinAsCreator(tx, { appId: row.id, user: principal.user, at });
     const app = await reload(tx, principal, row.id);
     await record(tx, principal, app, 'app_created', origin);
@@ -217,8 +216,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       await tx.run(deleteAppTags, { id: app.id });
       await writeTags(tx, app.id, wanted.tags);
     }
-    tx.later(unindexApp, { id: app.id });
-    tx.later(indexApp, { id: app.id, words: appWords(values) });
+    tx.later(appIndex, { id: app.id, words: appWords(values) });
     const changed = await reload(tx, principal, app.id);
     await record(tx, principal, changed, 'app_updated');
     return changed;

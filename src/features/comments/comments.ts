@@ -50,12 +50,12 @@ export function createComments({
 
     async listFileComments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
       await files.readable(db.read, principal, id);
-      return await listEntriesOf(db.read, principal, resource, { type: 'file', id }, list);
+      return await listEntriesOf(await db.readForList(), principal, resource, { type: 'file', id }, list);
     },
 
     async listPostComments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
       await posts.readable(db.read, principal, id);
-      return await listEntriesOf(db.read, principal, resource, { type: 'post', id }, list);
+      return await listEntriesOf(await db.readForList(), principal, resource, { type: 'post', id }, list);
     },
   };
 }

@@ -70,16 +70,6 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
   ]),
 );
 
-/** Makes a directory findable by the words of its name. */
-export const indexDirectory = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('directory_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Takes the words of a directory out of the index. */
-export const unindexDirectory = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('directory_search').where('rowid', '=', value('id')),
-);
-
 /** What decides the text of a list statement; every part has few values. */
 export type DirectoryListShape = {
   readonly order: 'id' | 'name' | 'created_at';

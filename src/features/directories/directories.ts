@@ -2,6 +2,7 @@ import type { DirectoryCreate, DirectoryPatch } from '../../contract/directories
 import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation, searchExpression } from '../../db/dialect.ts';
+import { directoryIndex } from '../../db/search-index.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
 import { type Action, append, type NewEvent } from '../../events/events.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
@@ -19,11 +20,9 @@ import {
   deleteDirectoryCounts,
   directoryById,
   directoryByName,
-  indexDirectory,
   insertDirectory,
   listDirectories,
   renameDirectory,
-  unindexDirectory,
   usesOfDirectory,
 } from './directories.store.ts';
 
@@ -90,7 +89,7 @@ async function insert(
   const row = await tx.get(insertDirectory, { name, at });
   if (row === undefined) return undefined;
   const directory = { id: row.id, name };
-  tx.later(indexDirectory, { id: row.id, words: searchWords(name) });
+  tx.later(directoryIndex, { id: row.id, words: searchWords(name), isNew: true });
   await changeCount(tx, { ...directoryTally, appId: 0 }, { live: 1, trashed: 0 });
   await record(tx, actor, directory, { action: 'directory_created', at });
   return directory;
@@ -167,8 +166,7 @@ export function createDirectories({
           if (isUniqueViolation(error, 'directories.name')) throw taken(changed.name);
           throw error;
         }
-        tx.later(unindexDirectory, { id: directory.id });
-        tx.later(indexDirectory, { id: directory.id, words: searchWords(changed.name) });
+        tx.later(directoryIndex, { id: directory.id, words: searchWords(changed.name) });
         await record(tx, actorOf(principal.user), changed, { action: 'directory_updated', at: clock.now() });
         return renderDirectory(changed);
       });
@@ -182,7 +180,7 @@ export function createDirectories({
         const used = usesInWords(await tx.get(usesOfDirectory, { id }));
         if (used !== undefined)
           throw new Problem('validation_failed', `The directory is in use by ${used}. Move them out first.`);
-        tx.later(unindexDirectory, { id });
+        tx.later(directoryIndex, { id, words: null });
         await tx.run(deleteDirectoryCounts, { id });
         await tx.run(deleteDirectory, { id });
         await changeCount(tx, { ...directoryTally, appId: 0 }, { live: -1, trashed: 0 });

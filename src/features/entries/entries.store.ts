@@ -176,16 +176,6 @@ export const insertEntryTags = command<{ id: number; appId: number; tags: readon
     ),
 );
 
-/** Adds an entry to the search index. */
-export const indexEntry = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('entry_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Takes an entry out of the search index. */
-export const unindexEntry = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('entry_search').where('rowid', '=', value('id')),
-);
-
 /** What decides the text of an entry list statement; every part has few values. */
 export type EntryListShape = {
   readonly scope: 'parent' | 'visible' | 'all';

@@ -1,7 +1,8 @@
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Read, Tx } from '../../db/db.ts';
-import { changeCount } from '../../db/tallies.ts';
+import { entryIndex } from '../../db/search-index.ts';
+import { changeCount, countAdded } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -21,12 +22,10 @@ import {
   type EntryRow,
   entryById,
   entryOfAnyKind,
-  indexEntry,
   insertEntry,
   insertEntryTags,
   type ListedEntry,
   setEntryTrashed,
-  unindexEntry,
   updateEntry,
 } from './entries.store.ts';
 import {
@@ -273,8 +272,8 @@ export async function createEntry(
   const content = renderContent(facts, draft.content);
   const id = await tx.insert(insertEntry, { ...facts, content });
   const entry: EntryRow = { ...facts, content, id };
-  await writeIndexes(tx, entry, draft.content);
-  await changeCount(tx, { kind, appId: place.app.id, parentType, parentId }, { live: 1, trashed: 0 });
+  await writeIndexes(tx, entry, draft.content, { isNew: true });
+  tx.later(countAdded, { kind, appId: place.app.id, parentType, parentId });
   const owner = { appId: place.app.id, kind, id };
   if (draft.blobIds.length > 0)
     await attachBlobs(tx, principal, owner, { blobIds: draft.blobIds, at: origin.at });
@@ -289,9 +288,14 @@ export async function createEntry(
   return entry;
 }
 
-async function writeIndexes(tx: Tx, entry: EntryRow, content: Content): Promise<void> {
+async function writeIndexes(
+  tx: Tx,
+  entry: EntryRow,
+  content: Content,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
   const scope = scopeWord(entry.kind, entry.parentType, entry.parentId);
-  tx.later(indexEntry, { id: entry.id, words: `${scope} ${searchWords(content.plain)}` });
+  tx.later(entryIndex, { id: entry.id, words: `${scope} ${searchWords(content.plain)}`, isNew });
   if (content.tags.length > 0)
     await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
 }
@@ -366,9 +370,8 @@ export async function editEntry(
   const changed = { ...facts, content: renderContent(facts, after) };
   await tx.run(updateEntry, changed);
   if (hasNewContent) {
-    tx.later(unindexEntry, { id: entry.id });
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
-    await writeIndexes(tx, changed, after);
+    await writeIndexes(tx, changed, after, { isNew: false });
   }
   await recordEntry(tx, principal, resource, changed, { action: `${resource.kind}_updated`, at });
   return changed;

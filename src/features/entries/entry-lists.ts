@@ -5,7 +5,6 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { viewerOf } from '../access/access.ts';
-import { listAttachments } from '../files/attachment-lists.ts';
 import {
   countAllEntries,
   countEntries,
@@ -14,7 +13,7 @@ import {
   listEntries,
   listedByIds,
 } from './entries.store.ts';
-import { type EntryKind, linksOf, readableEntry, renderEntries, scopeWord } from './entries.ts';
+import { type EntryKind, renderEntries, scopeWord } from './entries.ts';
 
 /** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
 export async function listEntriesOf(
@@ -42,9 +41,12 @@ export async function listEntriesOf(
     directoryId: viewer?.directoryId ?? 0,
     ...filters.parameters,
   };
-  const count = list.count ? await countList(read, shape, parameters) : undefined;
+  // Side by side, because an engine that is elsewhere makes each of them wait.
+  const [count, rows] = await Promise.all([
+    list.count ? countList(read, shape, parameters) : undefined,
+    list.countOnly ? [] : read.all(listEntries(JSON.stringify(shape)), parameters),
+  ]);
   if (list.countOnly) return envelope(list, { items: [], count });
-  const rows = await read.all(listEntries(JSON.stringify(shape)), parameters);
   return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
 }
 
@@ -60,18 +62,6 @@ export async function listedEntries(
   const rows = await read.all(listedByIds, { ids });
   const rendered = await renderEntries(read, principal, resource, rows, expand);
   return new Map(rows.map((row, index) => [row.id, rendered[index] as Json]));
-}
-
-/** A list of the attachments of one entry; throws `not_found`. */
-export async function listAttachmentsOf(
-  read: Read,
-  principal: Principal,
-  resource: EntryKind,
-  id: number,
-  list: ListQuery,
-): Promise<Json> {
-  await readableEntry(read, principal, resource, id);
-  return await listAttachments(read, principal, linksOf(resource), { kind: resource.kind, id }, list);
 }
 
 /** From the maintained counts; only a question or a tag makes the database count what matches. */

@@ -9,19 +9,21 @@ import type { ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { readableApp, type WritableApp, writableApp } from '../access/access.ts';
+import { listAttachments } from '../files/attachment-lists.ts';
 import {
   createEntry,
   type Entry,
   type EntryKind,
   editEntry,
   entryDetail,
+  linksOf,
   type Place,
   prepareDraft,
   prepareEdit,
   readableEntry,
   setEntryTrash,
 } from './entries.ts';
-import { listAttachmentsOf, listEntriesOf } from './entry-lists.ts';
+import { listEntriesOf } from './entry-lists.ts';
 import { deleteEntry } from './entry-removal.ts';
 
 /** A kind of entry as its feature declares it. */
@@ -100,7 +102,8 @@ export function createEntryOperations({
 
     async listOfApp(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
       const app = await readableApp(db.read, principal, ref);
-      return await listEntriesOf(db.read, principal, resource, { type: 'app', id: app.id }, list);
+      const read = await db.readForList();
+      return await listEntriesOf(read, principal, resource, { type: 'app', id: app.id }, list);
     },
 
     trash: async (principal: Principal, id: number) => await setTrashed(principal, id, true),
@@ -113,7 +116,10 @@ export function createEntryOperations({
       });
     },
 
-    listAttachments: async (principal: Principal, id: number, list: ListQuery) =>
-      await listAttachmentsOf(db.read, principal, resource, id, list),
+    async listAttachments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
+      await readableEntry(db.read, principal, resource, id);
+      const read = await db.readForList();
+      return await listAttachments(read, principal, linksOf(resource), { kind: resource.kind, id }, list);
+    },
   };
 }

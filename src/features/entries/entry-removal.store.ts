@@ -39,8 +39,3 @@ export const deleteSubscriptionsToEntries = command<Entries & { kind: string }>(
 export const deleteEntries = command<Entries>()((q, value) =>
   q.deleteFrom('entries').where(anyOf(sql.ref('id'), value('ids'))),
 );
-
-/** Takes some entries out of the search index. */
-export const unindexEntries = command<Entries>()((q, value) =>
-  q.deleteFrom('entry_search').where(anyOf(sql.ref('rowid'), value('ids'))),
-);

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
+import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -11,7 +12,6 @@ import {
   deleteSubscriptionsToEntries,
   deleteTagsOfEntries,
   entriesBelow,
-  unindexEntries,
 } from './entry-removal.store.ts';
 
 /**
@@ -54,7 +54,7 @@ async function removeEntries(
   await tx.run(deleteOptionsOfEntries, { ids });
   await tx.run(deleteSubscriptionsToEntries, { kind, ids });
   await tx.run(deleteEntries, { ids });
-  tx.later(unindexEntries, { ids });
+  for (const id of ids) tx.later(entryIndex, { id, words: null });
 }
 
 /** Takes away one batch of what hung on something that is deleted; answers whether there may be more. */

@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/db.ts';
+import { fileIndex } from '../../db/search-index.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { filesOfApp } from './app-files.store.ts';
 import { removeFiles } from './attachments.ts';
-import { unindexFiles } from './files.store.ts';
 
 /**
  * Removes the first files of an app for good, with their versions and with what was said about them; answers how many
@@ -16,6 +16,6 @@ export async function removeFilesOfApp(
   const files = await tx.all(filesOfApp, { appId, top });
   if (files.length === 0) return 0;
   await removeFiles(tx, files, at);
-  tx.later(unindexFiles, { ids: files.map((file) => file.id) });
+  for (const { id } of files) tx.later(fileIndex, { id, words: null });
   return files.length;
 }

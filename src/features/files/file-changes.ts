@@ -1,6 +1,7 @@
 import type { FilePatch } from '../../contract/files.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Tx } from '../../db/db.ts';
+import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -19,11 +20,9 @@ import {
   deleteSubscription,
   type FileRow,
   fileByName,
-  indexFile,
   insertFileTags,
   insertSubscription,
   replaceContent,
-  unindexFiles,
   updateFile,
 } from './files.store.ts';
 
@@ -103,8 +102,7 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
     if (name !== file.name) {
       const other = await tx.get(fileByName, { userId: principal.user.id, appId: file.appId, name });
       if (other !== undefined) throw nameTaken(name);
-      tx.later(unindexFiles, { ids: [file.id] });
-      tx.later(indexFile, { id: file.id, words: `${scopeWord(file.appId)} ${searchWords(name)}` });
+      tx.later(fileIndex, { id: file.id, words: `${scopeWord(file.appId)} ${searchWords(name)}` });
     }
     const { id } = file;
     await tx.run(updateFile, { id, name, metadata, tags, at: clock.now(), userId: principal.user.id });
@@ -155,7 +153,7 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
         const at = clock.now();
         await record(tx, principal, file, { action: 'file_deleted', at });
         await removeFiles(tx, [file], at);
-        tx.later(unindexFiles, { ids: [id] });
+        tx.later(fileIndex, { id, words: null });
         const isTrashed = file.trashedAt !== null;
         await changeCount(tx, tallyOf(file.appId), {
           live: isTrashed ? 0 : -1,

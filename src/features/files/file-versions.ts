@@ -46,13 +46,14 @@ export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; 
     ): Promise<Json> {
       const { file } = await readableFile(db.read, principal, id);
       const isCurrentShown = skip === 0;
-      const earlier = await db.read.all(listVersions, {
+      const read = await db.readForList();
+      const earlier = await read.all(listVersions, {
         fileId: id,
         top: isCurrentShown ? top - 1 : top,
         skip: isCurrentShown ? 0 : skip - 1,
       });
       const files = earlier.map((version) => withContent(file, version));
-      return jsonArray(await renderFiles(db.read, isCurrentShown ? [file, ...files] : files, everything));
+      return jsonArray(await renderFiles(read, isCurrentShown ? [file, ...files] : files, everything));
     },
 
     async getFileVersion(principal: Principal, id: number, number: number): Promise<Json> {

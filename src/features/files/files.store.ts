@@ -296,16 +296,6 @@ export const insertFileTags = command<{ id: number; appId: number; tags: readonl
     ),
 );
 
-/** Adds a file to the search index. */
-export const indexFile = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('file_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Takes some files out of the search index. */
-export const unindexFiles = command<{ ids: readonly number[] }>()((q, value) =>
-  q.deleteFrom('file_search').where(anyOf(sql.ref('rowid'), value('ids'))),
-);
-
 /** What decides the text of a file list statement; every part has few values. */
 export type FileListShape = {
   readonly scope: 'app' | 'visible' | 'all';

@@ -1,6 +1,7 @@
 import type { FileCreate } from '../../contract/files.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { filtersOf } from '../../db/filters.ts';
+import { fileIndex } from '../../db/search-index.ts';
 import { changeCount, countOf, numberOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
@@ -37,7 +38,6 @@ import {
   type FileListShape,
   type FileRow,
   fileByName,
-  indexFile,
   insertFile,
   insertFileTags,
   listFiles,
@@ -94,7 +94,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       userId: principal.user.id,
     });
     if (row === undefined) throw nameTaken(name);
-    tx.later(indexFile, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}` });
+    tx.later(fileIndex, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}`, isNew: true });
     if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
     await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
     await subscribeAuthor(tx, principal, { type: 'file', id: row.id });
@@ -186,10 +186,11 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
 
     async listAppFiles(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
       const app = await readableApp(db.read, principal, ref);
-      return await listFilesOf(principal, app, list);
+      return await listFilesOf(await db.readForList(), principal, app, list);
     },
 
-    listFiles: async (principal: Principal, list: ListQuery) => await listFilesOf(principal, undefined, list),
+    listFiles: async (principal: Principal, list: ListQuery) =>
+      await listFilesOf(db.read, principal, undefined, list),
 
     trashFile: async (principal: Principal, id: number) => await setTrashed(principal, id, true),
     restoreFile: async (principal: Principal, id: number) => await setTrashed(principal, id, false),
@@ -208,6 +209,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
 
   /** The files of an app, whose readability the caller has settled, or of all apps the caller may see. */
   async function listFilesOf(
+    read: Read,
     principal: Principal,
     app: ReadableApp | undefined,
     list: ListQuery,
@@ -228,10 +230,10 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       directoryId: viewer?.directoryId ?? 0,
       ...filters.parameters,
     };
-    const count = list.count ? await countList(db.read, shape, parameters) : undefined;
+    const count = list.count ? await countList(read, shape, parameters) : undefined;
     if (list.countOnly) return envelope(list, { items: [], count });
-    const rows = await db.read.all(listFiles(JSON.stringify(shape)), parameters);
-    return envelope(list, { items: await view.renderFiles(db.read, rows, list.expand), count });
+    const rows = await read.all(listFiles(JSON.stringify(shape)), parameters);
+    return envelope(list, { items: await view.renderFiles(read, rows, list.expand), count });
   }
 }
 

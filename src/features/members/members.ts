@@ -288,6 +288,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
       query: { suspended?: boolean | null },
     ): Promise<Json> {
       const app = await readableApp(db.read, principal, ref);
+      const read = await db.readForList();
       const filters = filtersOf(list);
       const shape: MemberListShape = {
         order: list.order.field as MemberListShape['order'],
@@ -306,10 +307,10 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
       const total = !list.count
         ? undefined
         : isPlain
-          ? await countOf(db.read, { parentType: 'app', parentId: app.id, kind: 'member' }, false)
-          : ((await db.read.get(countMembers(key), parameters))?.count ?? 0);
+          ? await countOf(read, { parentType: 'app', parentId: app.id, kind: 'member' }, false)
+          : ((await read.get(countMembers(key), parameters))?.count ?? 0);
       if (list.countOnly) return envelope(list, { items: [], count: total });
-      const rows = await db.read.all(listMembers(key), parameters);
+      const rows = await read.all(listMembers(key), parameters);
       return envelope(list, { items: rows.map(renderMember), count: total });
     },
   };

@@ -89,8 +89,9 @@ export function createPolls({ db, clock }: { db: Db; clock: Clock }) {
     /** Everybody who chose the option. */
     async listVoters(principal: Principal, id: number): Promise<Json> {
       await readableOption(db.read, principal, id);
-      const voters = (await db.read.all(votersOf, { optionId: id })).map(({ userId }) => userId);
-      const users = await renderedUsers(db.read, voters);
+      const read = await db.readForList();
+      const voters = (await read.all(votersOf, { optionId: id })).map(({ userId }) => userId);
+      const users = await renderedUsers(read, voters);
       return jsonArray(voters.flatMap((userId) => users.get(userId) ?? []));
     },
   };

@@ -134,7 +134,8 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
         parseQuestion(list.q) !== undefined ||
         (query.content !== undefined && content === undefined);
       if (isNone) return envelope(list, { items: [], count: list.count ? 0 : undefined });
-      const count = list.count ? await countReactions(db.read, entry, content) : undefined;
+      const read = await db.readForList();
+      const count = list.count ? await countReactions(read, entry, content) : undefined;
       if (list.countOnly) return envelope(list, { items: [], count });
       const shape: ReactionListShape = {
         order: list.order.field as ReactionListShape['order'],
@@ -142,8 +143,8 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
         hasContent: content !== undefined,
       };
       const parameters = { entryId: id, content: content ?? '', top: list.top, skip: list.skip };
-      const rows = await db.read.all(listReactions(JSON.stringify(shape)), parameters);
-      return envelope(list, { items: await renderAll(db.read, entry, rows), count });
+      const rows = await read.all(listReactions(JSON.stringify(shape)), parameters);
+      return envelope(list, { items: await renderAll(read, entry, rows), count });
     },
 
     async getReaction(principal: Principal, id: number): Promise<Json> {

@@ -1,5 +1,6 @@
 import type { Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
+import { userIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
@@ -14,12 +15,10 @@ import { systemUserId, userOf } from './users.sql.ts';
 import {
   changeMemberCounts,
   deleteUserTags,
-  indexUser,
   insertUser,
   insertUserTags,
   setUserTrashed,
   type UserValues,
-  unindexUser,
   updateUser,
   userById,
   userByUid,
@@ -35,6 +34,13 @@ export async function findUser(read: Read, ref: Ref): Promise<User | undefined> 
   const row =
     'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
   return row === undefined ? undefined : userOf(row);
+}
+
+/** The built-in user, to whom belongs what a server or its operator does. */
+export async function getSystemUser(read: Read): Promise<User> {
+  const user = await findUser(read, { id: systemUserId });
+  if (user === undefined) throw new Error('the store has no system user');
+  return user;
 }
 
 /** Who changes a user, and when. */
@@ -150,7 +156,7 @@ export async function makeUser(
   await takePicture(tx, { before: undefined, after: user }, doing);
   if (user.tags !== '[]')
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
-  tx.later(indexUser, { id: user.id, words: userWords(user) });
+  tx.later(userIndex, { id: user.id, words: userWords(user), isNew: true });
   await recount(tx, undefined, user);
   await record(tx, user, 'user_created', doing);
   return user;
@@ -194,8 +200,7 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(next.tags) as string[] });
   }
-  tx.later(unindexUser, { id: user.id });
-  tx.later(indexUser, { id: user.id, words: userWords(next) });
+  tx.later(userIndex, { id: user.id, words: userWords(next) });
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: doing.at };
   await record(tx, after, 'user_updated', doing);

@@ -107,16 +107,6 @@ export const insertUserTags = command<{ id: number; tags: readonly string[] }>()
     ),
 );
 
-/** Makes a user findable by words. */
-export const indexUser = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('user_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Takes the words of a user out of the index. */
-export const unindexUser = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('user_search').where('rowid', '=', value('id')),
-);
-
 /**
  * Adds `by` to the number of members of every app the user belongs to. A row of counts may be missing where the user
  * was never counted, so it is inserted; it cannot begin below zero.

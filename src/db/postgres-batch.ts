@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { isSearch, nameOfText } from './postgres-connection.ts';
+
+/** What a batch is for: reads of one row each, or inserts of one row each, which answer its id. */
+export type BatchKind = 'read' | 'insert';
+
+/** An insert of one row whose values are all parameters. */
+const plainInsert = /^(insert into "\w+" \([^()]*\)) values \([$0-9, ]*\) returning id$/;
+
+/** The text of a batch; `given` has a row for each query, with its `question` from 1 and the values named `values`. */
+function textOf(kind: BatchKind, sql: string, given: string, values: readonly string[]): string | undefined {
+  if (kind === 'insert') {
+    const [, into] = plainInsert.exec(sql) ?? [];
+    if (into === undefined) return undefined;
+    // Ids are given out in the order of the rows.
+    return (
+      `with made as (${into} select ${values.join(', ')} from ${given} order by given.question returning id) ` +
+      'select row_number() over (order by id) as question, id from made'
+    );
+  }
+  // A search is planned for its words.
+  if (isSearch(sql)) return undefined;
+  const each = sql.replaceAll(/\$([0-9]+)/g, (_, place: string) => values[Number(place) - 1] ?? 'null');
+  return `select given.question, found.* from ${given} cross join lateral (${each}) as found`;
+}
+
+/** The element type of an array of values: `null` where there are only nulls, undefined where they make no array. */
+function elementType(values: readonly unknown[]): 'bigint' | 'text' | 'bytea' | 'null' | undefined {
+  const some = values.filter((value) => value !== null);
+  if (some.length === 0) return 'null';
+  if (some.every((value) => typeof value === 'string')) return 'text';
+  if (some.every((value) => value instanceof Uint8Array)) return 'bytea';
+  return some.every((value) => Number.isSafeInteger(value)) ? 'bigint' : undefined;
+}
+
+/** Texts of batches by what they are made of: there are few of each statement. */
+const texts = new Map<string, string | undefined>();
+
+function knownText(kind: BatchKind, sql: string, types: readonly string[]): string | undefined {
+  const key = `${kind} ${types.join()} ${sql}`;
+  if (!texts.has(key)) {
+    // A null is none of any type, so it takes the type of where it stands.
+    const values = types.map((type, index) => (type === 'null' ? 'null' : `given.v${index}`));
+    const present = values.filter((value) => value !== 'null');
+    const arrays = types.filter((type) => type !== 'null').map((type, index) => `$${index + 1}::${type}[]`);
+    const columns = [...present.map((value) => value.slice('given.'.length)), 'question'];
+    const given = `unnest(${arrays.join(', ')}) with ordinality as given (${columns.join(', ')})`;
+    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, sql, given, values));
+  }
+  return texts.get(key);
+}
+
+/**
+ * Several queries of one text as one, whose rows are arrays that begin with the place of their query, from 1; undefined
+ * where they must go one by one.
+ */
+export function batchOf(
+  kind: BatchKind,
+  queries: readonly pg.QueryConfig[],
+): pg.QueryArrayConfig | undefined {
+  const [first] = queries;
+  if (first === undefined || queries.length === 1) return undefined;
+  const columns = (first.values ?? []).map((_, place) =>
+    queries.map(({ values }) => values?.[place] as unknown),
+  );
+  const types: string[] = [];
+  for (const column of columns) {
+    const type = elementType(column);
+    if (type === undefined) return undefined;
+    types.push(type);
+  }
+  const text = knownText(kind, first.text, types);
+  if (text === undefined) return undefined;
+  return {
+    text,
+    rowMode: 'array',
+    values: columns.filter((_, place) => types[place] !== 'null'),
+    ...(first.name === undefined ? {} : { name: nameOfText(text) }),
+  };
+}
+
+/** The rows of a batch as objects, by the place of their query from 0. */
+export function rowsApart({ rows, fields }: pg.QueryArrayResult<unknown[]>): Map<number, unknown[]> {
+  const apart = new Map<number, unknown[]>();
+  for (const values of rows) {
+    const row: Record<string, unknown> = {};
+    for (let column = 1; column < fields.length; column += 1)
+      row[fields[column]?.name ?? ''] = values[column];
+    const place = Number(values[0]) - 1;
+    const others = apart.get(place);
+    if (others === undefined) apart.set(place, [row]);
+    else others.push(row);
+  }
+  return apart;
+}

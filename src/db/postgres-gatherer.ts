@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import { type BatchKind, batchOf, rowsApart } from './postgres-batch.ts';
+import { type PostgresOptions, queryOf } from './postgres-connection.ts';
+import type { Parameters, Statement } from './statement.ts';
+
+/**
+ * Asks together what one turn of the event loop asks apart. A statement costs its way there and back and its start in
+ * the engine, which is more than the look-up of a row by its key. So requests that are served at the same time share it
+ * without knowing of each other: equal reads are asked once, reads of one row go as one statement over arrays of their
+ * parameters, and so do inserts of one row. What is alone in its turn goes as it is.
+ */
+
+type Caller = { resolve(rows: unknown[]): void; reject(error: unknown): void };
+
+/** A query, and who waits for its answer. */
+type Question = { readonly query: pg.QueryConfig; readonly callers: Caller[] };
+
+/** Questions by statement and, where equal ones are one, by their values. */
+type Questions = Map<Statement<unknown>, Map<unknown, Question>>;
+
+/** What one turn asks: reads of one row, reads of all rows, inserts. */
+type Turn = { readonly one: Questions; readonly all: Questions; readonly insert: Questions };
+
+/** The most questions in one statement, so that quick ones are not kept waiting behind many. */
+const questionsMax = 256;
+
+/** Gathers the statements of each turn for one way to the engine. */
+export class Gatherer {
+  readonly #send: (query: pg.QueryConfig) => Promise<pg.QueryResult>;
+  readonly #options: PostgresOptions;
+  #turn: Turn | undefined;
+
+  constructor(send: (query: pg.QueryConfig) => Promise<pg.QueryResult>, options: PostgresOptions) {
+    this.#send = send;
+    this.#options = options;
+  }
+
+  /** The first row, or undefined. */
+  async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    if (statement.kind === 'command') return (await this.all(statement, parameters))[0];
+    const query = queryOf(statement, parameters, this.#options);
+    const rows = await ask(this.#presentTurn().one, statement, query, keyOf(query));
+    return rows[0] as R | undefined;
+  }
+
+  /** Every row. */
+  async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    const query = queryOf(statement, parameters, this.#options);
+    // What writes is done as often as it is asked.
+    const key = statement.kind === 'command' ? query : keyOf(query);
+    return (await ask(this.#presentTurn().all, statement, query, key)) as R[];
+  }
+
+  /** Inserts one row and answers its id. */
+  async insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    const query = queryOf(statement, parameters, this.#options, ' returning id');
+    const [row] = await ask(this.#presentTurn().insert, statement, query, query);
+    return (row as { id: number }).id;
+  }
+
+  #presentTurn(): Turn {
+    if (this.#turn !== undefined) return this.#turn;
+    const turn: Turn = { one: new Map(), all: new Map(), insert: new Map() };
+    this.#turn = turn;
+    // It ends when every request that has come is read and every promise followed, so that all who can ask have asked.
+    setImmediate(() => {
+      this.#turn = undefined;
+      for (const questions of turn.one.values()) this.#askTogether('read', [...questions.values()]);
+      for (const questions of turn.all.values()) this.#askEach([...questions.values()]);
+      for (const questions of turn.insert.values()) this.#askTogether('insert', [...questions.values()]);
+    });
+    return turn;
+  }
+
+  #askEach(questions: readonly Question[]): void {
+    for (const question of questions)
+      void this.#answer([question], question.query, ({ rows }) => new Map([[0, rows]]));
+  }
+
+  #askTogether(kind: BatchKind, questions: readonly Question[]): void {
+    for (let from = 0; from < questions.length; from += questionsMax) {
+      const some = questions.slice(from, from + questionsMax);
+      const batch = batchOf(
+        kind,
+        some.map(({ query }) => query),
+      );
+      if (batch === undefined) this.#askEach(some);
+      else
+        void this.#answer(some, batch, (result) =>
+          rowsApart(result as unknown as pg.QueryArrayResult<unknown[]>),
+        );
+    }
+  }
+
+  async #answer(
+    questions: readonly Question[],
+    query: pg.QueryConfig,
+    apart: (result: pg.QueryResult) => ReadonlyMap<number, readonly unknown[]>,
+  ): Promise<void> {
+    try {
+      const answers = apart(await this.#send(query));
+      // Each has an array of its own to do with as it likes.
+      for (const [place, { callers }] of questions.entries())
+        for (const { resolve } of callers) resolve([...(answers.get(place) ?? [])]);
+    } catch (error) {
+      for (const { callers } of questions) for (const { reject } of callers) reject(error);
+    }
+  }
+}
+
+/** The same text for the same values and no others. */
+function keyOf({ values = [] }: pg.QueryConfig): string {
+  return JSON.stringify(
+    values.map((value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+    ),
+  );
+}
+
+function ask(
+  questions: Questions,
+  statement: Statement<unknown>,
+  query: pg.QueryConfig,
+  key: unknown,
+): Promise<unknown[]> {
+  const ofStatement = questions.get(statement) ?? new Map<unknown, Question>();
+  questions.set(statement, ofStatement);
+  const question: Question = ofStatement.get(key) ?? { query, callers: [] };
+  ofStatement.set(key, question);
+  return new Promise((resolve, reject) => {
+    question.callers.push({ resolve, reject });
+  });
+}

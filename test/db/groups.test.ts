@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import type { Db, Later } from '../../src/db/db.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { command, query } from '../../src/db/statement.ts';
+import { changeCount, countAdded, countOf } from '../../src/db/tallies.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { freshFolder } from '../support/limited-server.ts';
+import { type Cluster, startCluster } from '../support/postgres.ts';
+
+const addDirectory = command<{ name: string }>()((q, value) =>
+  q.insertInto('directories').values({ name: value('name'), created_at: 0 }),
+);
+
+const directoryNames = query<{ pattern: string }>()((q, value) =>
+  q.selectFrom('directories').select('name').where('name', 'like', value('pattern')).orderBy('name'),
+);
+
+const log = pino({ level: 'silent' });
+const tally = (parentId: number) => ({ parentType: 'test', parentId, kind: 'item', appId: 0 });
+
+let cluster: Cluster;
+const open: { readonly [engine: string]: () => Promise<Db> } = {
+  SQLite: async () => openSqlite({ folder: freshFolder(), log, clock: systemClock }),
+  async PostgreSQL() {
+    cluster = await startCluster();
+    const url = await cluster.createDatabase(`groups_${process.pid}`);
+    return await openPostgres({ url, isPrepared: true, readersMax: 2, log, clock: systemClock });
+  },
+};
+
+// Transactions that wait together share a commit, and nothing else: what one of them meets is its own affair.
+for (const engine of Object.keys(open))
+  describe(`a group of write transactions on ${engine}`, () => {
+    let db: Db;
+    before(async () => {
+      db = (await open[engine]?.()) as Db;
+    });
+    after(async () => {
+      await db.close();
+      if (engine === 'PostgreSQL') await cluster.stop();
+    });
+
+    /** The names of the directories that were made and begin so. */
+    async function namesOf(prefix: string): Promise<string[]> {
+      return (await db.read.all(directoryNames, { pattern: `${prefix}%` })).map(({ name }) => name);
+    }
+
+    test('does once what those that add have put off', async () => {
+      const calls: number[][] = [];
+      const add: Later<number> = async (tx, items) => {
+        calls.push([...items]);
+        for (const item of items) await tx.insert(addDirectory, { name: `once ${item}` });
+      };
+      await Promise.all([1, 2, 3, 4].map((item) => db.write(async (tx) => tx.later(add, item), 'adding')));
+      assert.deepEqual(calls, [[1, 2, 3, 4]]);
+      assert.deepEqual(await namesOf('once'), ['once 1', 'once 2', 'once 3', 'once 4']);
+    });
+
+    test('leaves out what a transaction put off that was rolled back', async () => {
+      const add: Later<string> = async (tx, names) => {
+        for (const name of names) await tx.insert(addDirectory, { name });
+      };
+      const done = await Promise.allSettled(
+        ['a', 'b', 'c'].map((letter) =>
+          db.write(async (tx) => {
+            await tx.insert(addDirectory, { name: `left ${letter}` });
+            tx.later(add, `left ${letter} later`);
+            if (letter === 'b') throw new Error('refused after it has written');
+            return letter;
+          }, 'adding'),
+        ),
+      );
+      assert.deepEqual(
+        done.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual(await namesOf('left'), ['left a', 'left a later', 'left c', 'left c later']);
+    });
+
+    test('fails the one alone whose own work cannot be done at the end', async () => {
+      const add: Later<string> = async (tx, names) => {
+        for (const name of names) await tx.insert(addDirectory, { name });
+      };
+      const done = await Promise.allSettled(
+        ['end 1', 'end 2', 'end 2', 'end 3'].map((name) =>
+          db.write(async (tx) => tx.later(add, name), 'adding'),
+        ),
+      );
+      assert.deepEqual(
+        done.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual(await namesOf('end'), ['end 1', 'end 2', 'end 3']);
+    });
+
+    test('has done what was put off before a transaction that does more than add', async () => {
+      const [, seen] = await Promise.all([
+        db.write(async (tx) => tx.later(countAdded, tally(1)), 'adding'),
+        db.write((tx) => countOf(tx, tally(1), false)),
+        db.write(async (tx) => tx.later(countAdded, tally(1)), 'adding'),
+      ]);
+      assert.equal(seen, 2);
+    });
+
+    test('counts what is added beside each other in every parent', async () => {
+      await db.write((tx) => changeCount(tx, tally(2), { live: 5, trashed: 1 }));
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          db.write(async (tx) => tx.later(countAdded, tally(2 + (index % 3))), 'adding'),
+        ),
+      );
+      assert.equal(await countOf(db.read, tally(2), false), 25);
+      assert.equal(await countOf(db.read, tally(2), true), 1);
+      assert.equal(await countOf(db.read, tally(3), null), 20);
+      assert.equal(await countOf(db.read, tally(4), null), 20);
+    });
+  });
