@@ -11,11 +11,15 @@ import { openApi } from '../src/http/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { operationsPage } from './generate/operations-page.ts';
+import { receiverTypes } from './generate/receiver-types.ts';
+import { webhookVectors } from './generate/webhook-vectors.ts';
 
 /** Every generated file by its path, with its text. */
 const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
+  'client/webhooks.d.ts': receiverTypes(),
+  'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
 };
 

@@ -8,15 +8,16 @@
  */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTemplate } from '../test/support/databases.ts';
 import { type Cluster, clusterVariable, startCluster } from '../test/support/postgres.ts';
 import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
+import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
 
-/** Test files that run together, as one process of Node's runner; `name` is told with their totals. */
+/** Test files that run together, under one runner of Node; `name` is told with their totals. */
 interface Part {
   readonly name: string;
   readonly engine: Engine;
@@ -24,6 +25,13 @@ interface Part {
   /** Whether what they observe is held against what there is to observe. */
   readonly isJudged: boolean;
 }
+
+/** How many processes run tests at once. */
+const concurrency = 2;
+
+/** A file system in memory, where there is one with this much left; a write that waits for a disk waits long. */
+const memory = '/dev/shm';
+const memoryBytesMin = 4 * 1024 ** 3;
 
 /** What the line of totals counts, in its order. */
 const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 's'] as const;
@@ -63,13 +71,23 @@ function parts(): Part[] {
   return inOrder.filter((part) => part.files.length > 0);
 }
 
-/** Runs the files of a part, showing their report as it comes; answers the exit code and the line of totals. */
-async function run(part: Part, settings: Record<string, string>): Promise<{ code: number; line: string }> {
+/** Runs files of a part, showing their report as it comes; answers the exit code and the line of totals. */
+async function run(
+  { engine }: Part,
+  files: readonly string[],
+  settings: Record<string, string>,
+): Promise<{ code: number; line: string }> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=./scripts/test-reporter.ts', ...flags, ...part.files],
+    [
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      '--test-reporter=./scripts/test-reporter.ts',
+      ...flags,
+      ...files,
+    ],
     {
-      env: { ...environment, ...settings, TEST_ENGINE: part.engine },
+      env: { ...environment, ...settings, TEST_ENGINE: engine },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
@@ -105,8 +123,36 @@ function lineOf(totals: Totals): string {
   return counted.map((name) => `${name === 's' ? totals[name].toFixed(1) : totals[name]} ${name}`).join(', ');
 }
 
+/** Where the tests of a store put it. */
+function fastFolder(): string {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
+}
+
+/** Runs the files of a part in lanes, or each in a process of its own; answers what is wrong, and the line of totals. */
+async function runPart(
+  part: Part,
+  folder: string,
+  settings: Record<string, string>,
+): Promise<{ faults: string[]; line: string }> {
+  mkdirSync(folder);
+  const lanes = isWhole ? makeLanes(folder, part.files, concurrency) : undefined;
+  const { code, line } = await run(part, lanes?.entries ?? part.files, {
+    ...settings,
+    ...(lanes === undefined ? {} : { [lanesVariable]: lanes.list }),
+  });
+  const faults =
+    lanes === undefined ? [] : unended(lanes.list).map((file) => `${file} did not come to its end`);
+  if (code !== 0 || line === '') faults.push(`the tests ${part.name} failed`);
+  return { faults, line };
+}
+
 /** Runs every part; answers what is wrong with the whole, one line each. */
-async function runAll(folder: string, cluster: Cluster): Promise<string[]> {
+async function runAll(
+  { folder, scratch }: { folder: string; scratch: string },
+  cluster: Cluster,
+): Promise<string[]> {
   const template = { [clusterVariable]: await createTemplate(cluster) };
   const faults: string[] = [];
   const summary: string[] = [];
@@ -114,16 +160,19 @@ async function runAll(folder: string, cluster: Cluster): Promise<string[]> {
   const judged: Totals[] = [];
   for (const part of parts()) {
     console.log(`${part.files.length} test files ${part.name}`);
-    const coverageFile = path.join(folder, part.name.replace(' ', '-'));
+    const partFolder = path.join(folder, part.name.replaceAll(' ', '-'));
+    const coverageFile = `${partFolder}-coverage`;
     writeFileSync(coverageFile, '');
-    const { code, line } = await run(part, {
+    const { faults: itsFaults, line } = await runPart(part, partFolder, {
       ...template,
       TEST_COVERAGE_FILE: coverageFile,
-      // Some hundred processes read the same sources.
+      // What runs once also runs programs from there, which a file system in memory may not allow.
+      ...(part.name === 'once' ? {} : { TMPDIR: scratch }),
+      // Many processes read the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
     summary.push(`${part.name}: ${line === '' ? 'ended without a summary' : line}`);
-    if (code !== 0 || line === '') faults.push(`the tests ${part.name} failed`);
+    faults.push(...itsFaults);
     all.push(totalsOf(line));
     if (part.isJudged) {
       judged.push(totalsOf(line));
@@ -144,14 +193,15 @@ if (chosen !== undefined && !(engines as readonly string[]).includes(chosen)) {
   console.error(`--engine is one of ${engines.join(', ')}`);
   process.exit(2);
 }
-const folder = mkdtempSync(path.join(tmpdir(), 'confab-coverage-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'confab-run-'));
+const scratch = mkdtempSync(path.join(fastFolder(), 'confab-run-'));
 let cluster: Cluster | undefined;
 try {
   cluster = await startCluster();
   console.log(`PostgreSQL for the tests: ${cluster.kind}`);
-  const faults = await runAll(folder, cluster);
+  const faults = await runAll({ folder, scratch }, cluster);
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
   await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of [folder, scratch]) rmSync(each, { recursive: true, force: true });
 }

@@ -1,7 +1,26 @@
 #!/usr/bin/env node
 import { join, resolve } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
-import { type Config, flagOf, readConfig, settings, version } from './config.ts';
+import { Command, CommanderError } from 'commander';
+import {
+  addSettings,
+  CommandError,
+  configOf,
+  exitFailed,
+  exitMisused,
+  type Flags,
+  note,
+  plainFailure,
+  print,
+  storeFailure,
+  storeOf,
+  storeSettings,
+  withStore,
+} from './commands/command.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addReceiverCommands } from './commands/receiver.ts';
+import { addSecretCommands } from './commands/secrets.ts';
+import { addSendingCommands } from './commands/webhook.ts';
+import { type Config, settings, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
@@ -14,7 +33,7 @@ import { formatReport } from './features/imports/import-report.ts';
 import { createImports, readExport } from './features/imports/imports.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
 import { parseId } from './kernel/ids.ts';
-import { createLog, openStore, type Running, startServer } from './main.ts';
+import { type Running, startServer } from './main.ts';
 
 /**
  * The command line. What a command answers goes to stdout; its log, notes and errors go to stderr, so that
@@ -22,62 +41,10 @@ import { createLog, openStore, type Running, startServer } from './main.ts';
  * could not, 2 when it was told something it does not understand; a second signal ends a stopping server with 128 and
  * the signal's number.
  */
-const exitFailed = 1;
-const exitMisused = 2;
-
-/** What went wrong for a reason that a person can mend; told in one line. */
-class CommandError extends Error {
-  readonly exitCode: number;
-  constructor(message: string, options: { exitCode?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.exitCode = options.exitCode ?? exitFailed;
-  }
-}
-
 // A reader that has seen enough, such as `head`, closes the pipe; that is no reason to stop what is being done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function note(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-type Flags = { readonly [flag: string]: string | undefined };
-
-/** Reads the settings from the environment and the flags; a wrong one is a misuse of the command. */
-function configOf(flags: Flags): Config {
-  try {
-    return readConfig(flags);
-  } catch (error) {
-    throw new CommandError(messageOf(error), { exitCode: exitMisused, cause: error });
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The flags of settings on a command, and what was given for them by their own names. */
-function addSettings(command: Command, chosen: readonly (keyof typeof settings)[]): () => Flags {
-  const options = chosen.map((name) => {
-    const { variable, sentence, bareFlag } = settings[name];
-    const option = `--${flagOf(variable)} ${bareFlag === undefined ? '<value>' : '[value]'}`;
-    return new Option(option, `${sentence} (${variable})`).preset(bareFlag);
-  });
-  for (const option of options) command.addOption(option);
-  return () =>
-    Object.fromEntries(
-      options.map((option) => [
-        option.long?.slice(2),
-        command.getOptionValue(option.attributeName()) as string | undefined,
-      ]),
-    );
-}
 
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
@@ -110,25 +77,6 @@ function startFailure(error: unknown, config: Config): unknown {
   return storeFailure(error, config);
 }
 
-/** The same for opening the store: errors of the operating system, of an engine, and those that were written for people. */
-function storeFailure(error: unknown, config: Config): unknown {
-  if (!(error instanceof Error)) return error;
-  if (!('code' in error)) return plainFailure(error);
-  // Where a host has several addresses, what each of them said is not in the message.
-  const message = error.message === '' ? String(error.code) : error.message;
-  const isOfFile = config.databaseUrl === undefined || 'path' in error;
-  const place = isOfFile
-    ? `the data folder ${config.dataDir}`
-    : `the database ${nameOfStore(storeOf(config))}`;
-  return new CommandError(`${place}: ${message}`, { cause: error });
-}
-
-/** An Error that was written for a person, told in one line; any other is a fault of ours and keeps its stack. */
-function plainFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || error.constructor !== Error) return error;
-  return new CommandError(error.message, { cause: error });
-}
-
 function stopOnSignals(running: Running, stopSeconds: number): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
@@ -150,39 +98,6 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
       running.log.info({ signal }, 'stopping');
       void stop();
     });
-}
-
-/** Where the store of a configuration is. */
-function storeOf({ dataDir, databaseUrl, databasePrepare }: Config): StoreAddress {
-  return databaseUrl === undefined
-    ? { folder: dataDir }
-    : { url: databaseUrl, isPrepared: databasePrepare === 'yes' };
-}
-
-/** Opens the store for one command, beside a server that may be running on it. */
-async function withStore(
-  flags: Flags,
-  options: { readonly mayMake: boolean },
-  work: (db: Db) => Promise<void>,
-): Promise<void> {
-  const config = configOf(flags);
-  let db: Db;
-  try {
-    if (!options.mayMake && (await takenSteps(storeOf(config))).length === 0)
-      throw new CommandError(
-        config.databaseUrl === undefined
-          ? `there is no store in the data folder ${config.dataDir}`
-          : `there is no store in the database ${nameOfStore(storeOf(config))}`,
-      );
-    db = await openStore(config, { log: createLog(config), clock: systemClock });
-  } catch (error) {
-    throw storeFailure(error, config);
-  }
-  try {
-    await work(db);
-  } finally {
-    await db.close();
-  }
 }
 
 function keysOf(db: Db): Credentials {
@@ -290,18 +205,32 @@ function whatToSet(
   { config, counts }: { config: Config; counts: readonly MovedCount[] },
 ): string {
   const blobs = resolve(config.dataDir, 'blobs');
+  // The keys that secrets of webhooks are sealed with are in no table.
+  const keys = secretKeysToBring(to, { config, counts });
   const isInFolder =
     config.s3Bucket === undefined && counts.some(({ table, rows }) => table === 'blobs' && rows > 0);
   if (!('folder' in to)) {
     const uploads = isInFolder
       ? ` Uploads stay in ${blobs}: every node needs that folder, or CONFAB_S3_BUCKET.`
       : '';
-    return `Set CONFAB_DATABASE_URL to the address of the database and start the nodes.${uploads}`;
+    return `Set CONFAB_DATABASE_URL to the address of the database and start the nodes.${uploads}${keys}`;
   }
   const folder = resolve(to.folder);
   const isElsewhere = isInFolder && blobs !== join(folder, 'blobs');
   const uploads = isElsewhere ? ` Before that, copy the uploads: ${blobs} to ${join(folder, 'blobs')}.` : '';
-  return `Set CONFAB_DATA_DIR to ${folder}, leave CONFAB_DATABASE_URL out, and start the server.${uploads}`;
+  return `Set CONFAB_DATA_DIR to ${folder}, leave CONFAB_DATABASE_URL out, and start the server.${uploads}${keys}`;
+}
+
+function secretKeysToBring(
+  to: StoreAddress,
+  { config, counts }: { config: Config; counts: readonly MovedCount[] },
+): string {
+  const isInFolder = config.secretsKey === undefined && config.secretsKeyFile === undefined;
+  if (!isInFolder || !counts.some(({ table, rows }) => table === 'webhooks' && rows > 0)) return '';
+  const file = resolve(config.dataDir, 'secrets.key');
+  return 'folder' in to
+    ? ` The secrets of webhooks need the key in ${file}: copy it to ${join(resolve(to.folder), 'secrets.key')}.`
+    : ` The secrets of webhooks need the key in ${file}: every node needs that folder, or CONFAB_SECRETS_KEY.`;
 }
 
 const program = new Command('confab')
@@ -315,9 +244,6 @@ const serveCommand = program
   .description('Start the server. A flag wins over the environment variable named beside it.');
 const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typeof settings)[]);
 serveCommand.action(() => serve(serveFlags()));
-
-/** The settings by which a command finds the store. */
-const storeSettings = ['dataDir', 'databaseUrl', 'databasePrepare'] as const;
 
 const key = program.command('key').description('Make, list and revoke API keys, also while a server runs.');
 
@@ -363,6 +289,11 @@ for (const [kind, words] of [
   command.action((path: string, wanted: ImportFlags) => importFile(kind, path, wanted, flags()));
 }
 
+const webhook = program.command('webhook').description('Send, receive and look at deliveries.');
+addSendingCommands(webhook);
+addReceiverCommands(webhook);
+addSecretCommands(program);
+
 const migrate = program.command('migrate').description('Look at the steps of the schema and take them.');
 
 const statusCommand = migrate
@@ -378,6 +309,8 @@ const upCommand = migrate
   );
 const upFlags = addSettings(upCommand, storeSettings);
 upCommand.action(() => applySteps(upFlags()));
+
+addDoctorCommand(program);
 
 const moveCommand = program
   .command('move')

@@ -1,4 +1,16 @@
 import { readFileSync } from 'node:fs';
+import {
+  between,
+  bucketName,
+  databaseUrl,
+  headerPrefix,
+  oneOf,
+  origins,
+  port,
+  publicUrl,
+  versionText,
+} from './config-values.ts';
+import { readKeys } from './kernel/secret-box.ts';
 
 /** The version of this program, as package.json has it. */
 export const version: string = JSON.parse(
@@ -30,82 +42,6 @@ function setting<T>(
 const demoAudiences = ['off', 'here', 'everyone'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {
-  return (text) => {
-    if (text === undefined) return fallback;
-    const value = values.find((known) => known === text);
-    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return value;
-  };
-}
-
-function port(text: string | undefined): number {
-  if (text === undefined) return 8080;
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || value > 65_535) throw new Error('must be a port, 0 to 65535');
-  return value;
-}
-
-function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
-  return (text) => {
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value < min || value > max)
-      throw new Error(`must be a whole number, ${min} to ${max}`);
-    return value;
-  };
-}
-
-function origins(text: string | undefined): string[] {
-  const list = (text ?? '').split(',').map((origin) => origin.trim());
-  return list
-    .filter((origin) => origin !== '')
-    .map((origin) => {
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-        throw new Error(`"${origin}" is not an origin such as https://app.example.com`);
-      return origin;
-    });
-}
-
-function publicUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.search !== '' ||
-    url.hash !== ''
-  )
-    throw new Error('must be an http or https address without query or fragment');
-  return text.replace(/\/+$/, '');
-}
-
-function bucketName(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
-    throw new Error('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens');
-  return text;
-}
-
-function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:')
-    throw new Error('must be an address that begins with postgres://');
-  return text;
-}
-
-function versionText(text: string | undefined): string {
-  const value = text ?? '21.1.2';
-  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(value)) throw new Error('must be a version such as 21.1.2');
-  return value;
-}
-
-function headerPrefix(text: string | undefined): string {
-  const prefix = text ?? 'X-Weavy';
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(prefix)) throw new Error('must be the beginning of a header name');
-  return prefix;
-}
-
 /** Every setting, in the order of the reference. */
 export const settings = {
   host: setting(
@@ -133,10 +69,21 @@ export const settings = {
     databaseUrl,
     { isSecret: true },
   ),
+  databaseReplicaUrl: setting(
+    'CONFAB_DATABASE_REPLICA_URL',
+    {
+      sentence:
+        'A replica of that database (streaming replication, hot standby), from which lists are read that decide nothing about access. They are never older for it: what the replica lacks at the moment is read from the database itself.',
+      values: 'an address `postgres://user:secret@host:5432/name`',
+    },
+    databaseUrl,
+    { isSecret: true },
+  ),
   databaseConnections: setting(
     'CONFAB_DATABASE_CONNECTIONS',
     {
-      sentence: 'The most connections of a node that read from PostgreSQL; two more write and listen.',
+      sentence:
+        'The most connections of a node that read from PostgreSQL, and as many again from a replica; two more write and listen.',
       values: '1 to 200',
     },
     between(1, 200, 10),
@@ -145,7 +92,7 @@ export const settings = {
     'CONFAB_DATABASE_PREPARE',
     {
       sentence:
-        'Whether statements are prepared on the connections to PostgreSQL: `no` is for a pooler that gives each transaction another connection.',
+        'Whether statements are prepared on the connections to PostgreSQL: `no` is for a pooler that gives each transaction another connection. Nodes then hear nothing of each other and find what is new by looking.',
       values: 'yes, no',
     },
     oneOf(['yes', 'no'] as const, 'yes'),
@@ -232,6 +179,25 @@ export const settings = {
     (text) => text,
     { isSecret: true },
   ),
+  secretsKey: setting(
+    'CONFAB_SECRETS_KEY',
+    {
+      sentence:
+        'The keys that secrets of webhooks are sealed with in the store, for nodes without a common data folder: the first seals, all open. By default the file of keys has them. As a flag it can be seen in the list of processes: prefer the variable.',
+      values: 'keys of 32 bytes in base64 or hex, comma separated',
+    },
+    (text) => (text === undefined ? undefined : readKeys(text)),
+    { isSecret: true },
+  ),
+  secretsKeyFile: setting(
+    'CONFAB_SECRETS_KEY_FILE',
+    {
+      sentence:
+        'The file of these keys, one a line; by default `secrets.key` in the data folder, which the first start makes.',
+      values: 'a path',
+    },
+    (text) => text,
+  ),
   egressAllow: setting(
     'CONFAB_EGRESS_ALLOW',
     {
@@ -239,6 +205,29 @@ export const settings = {
       values: 'CIDRs, addresses and exact host names, comma separated',
     },
     (text) => text ?? '',
+  ),
+  egressNat64: setting(
+    'CONFAB_EGRESS_NAT64',
+    {
+      sentence:
+        'The prefixes of NAT64 gateways in the network. An address in one is judged as the IPv4 address that it carries; by default none may be called.',
+      values: 'IPv6 prefixes such as 64:ff9b::/96, comma separated',
+    },
+    (text) => text ?? '',
+  ),
+  egressPorts: setting(
+    'CONFAB_EGRESS_PORTS',
+    {
+      sentence:
+        'The only ports that webhooks and embeds may use at hosts that CONFAB_EGRESS_ALLOW does not list. By default 80, 443 and those from 1024 on that belong to no service such as a database.',
+      values: 'ports, comma separated',
+    },
+    (text) => text ?? '',
+  ),
+  webhookHttpsOnly: setting(
+    'CONFAB_WEBHOOK_HTTPS_ONLY',
+    { sentence: 'Whether webhooks may call https addresses alone.', values: 'yes, no' },
+    oneOf(['yes', 'no'] as const, 'no'),
   ),
   corsOrigins: setting(
     'CONFAB_CORS_ORIGINS',
@@ -255,6 +244,41 @@ export const settings = {
       values: 'the beginning of a header name',
     },
     headerPrefix,
+  ),
+  webhookStripeSignature: setting(
+    'CONFAB_WEBHOOK_STRIPE_SIGNATURE',
+    {
+      sentence:
+        'Whether deliveries carry the header Stripe-Signature as well, for receivers that verify it already.',
+      values: 'yes, no',
+    },
+    oneOf(['yes', 'no'] as const, 'no'),
+  ),
+  webhookBodyDays: setting(
+    'CONFAB_WEBHOOK_BODY_DAYS',
+    {
+      sentence: 'How many days what receivers answered is kept with the attempts of deliveries.',
+      values: '1 to 36500',
+    },
+    between(1, 36_500, 30),
+  ),
+  webhookDeliveryDays: setting(
+    'CONFAB_WEBHOOK_DELIVERY_DAYS',
+    {
+      sentence:
+        'How many days a delivery is kept after its last attempt, and how many it waits for a receiver that does not come back.',
+      values: '7 to 36500',
+    },
+    between(7, 36_500, 90),
+  ),
+  webhookDisableDays: setting(
+    'CONFAB_WEBHOOK_DISABLE_DAYS',
+    {
+      sentence:
+        'After how many days of nothing but failures a webhook is disabled; by default never: it is paused, and goes on by itself when its receiver is back.',
+      values: 'never, 5 to 365',
+    },
+    (text) => (text === undefined || text === 'never' ? undefined : between(5, 365, 5)(text)),
   ),
   clientVersion: setting(
     'CONFAB_CLIENT_VERSION',
@@ -330,6 +354,18 @@ function refuseTogether({ demo, host }: Config): void {
     );
 }
 
+/** Refuses keys in two places, of which one would be ignored. */
+function refuseTwoKeyPlaces({ secretsKey, secretsKeyFile }: Config): void {
+  if (secretsKey !== undefined && secretsKeyFile !== undefined)
+    throw new Error('CONFAB_SECRETS_KEY and CONFAB_SECRETS_KEY_FILE are both set; set one of them');
+}
+
+/** Refuses a replica of nothing. */
+function refuseLoneReplica({ databaseUrl: url, databaseReplicaUrl: replicaUrl }: Config): void {
+  if (replicaUrl !== undefined && url === undefined)
+    throw new Error('CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not');
+}
+
 /** Refuses a bucket that is set by halves. */
 function refuseHalfBucket(config: Config): void {
   const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
@@ -399,6 +435,8 @@ export function configFrom(
     }
   }
   refuseTogether(config as Config);
+  refuseTwoKeyPlaces(config as Config);
   refuseHalfBucket(config as Config);
+  refuseLoneReplica(config as Config);
   return Object.freeze(config) as Config;
 }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
@@ -11,8 +10,7 @@ import { createAppDeletion } from './features/apps/app-deletion.ts';
 import { createAppInit } from './features/apps/app-init.ts';
 import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
-import { type BlobBucket, openBlobBucket } from './features/blobs/blob-bucket.ts';
-import { openBlobFolder } from './features/blobs/blob-folder.ts';
+import type { BlobBucket } from './features/blobs/blob-bucket.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
@@ -57,8 +55,15 @@ import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
 import { bindUsers } from './features/users/users.routes.ts';
 import { createUsers } from './features/users/users.ts';
+import { bindDeliveries } from './features/webhooks/deliveries.routes.ts';
+import { createDeliveries } from './features/webhooks/deliveries.ts';
 import { createLanes, deliveryLagMs } from './features/webhooks/lanes.ts';
+import { createRedelivery } from './features/webhooks/redelivery.ts';
+import { createRetention } from './features/webhooks/retention.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
+import { missingKeys, openSecretBox } from './features/webhooks/secret-keys.ts';
+import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.ts';
+import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
 import { bindDemo } from './http/demo/demo.ts';
@@ -66,20 +71,26 @@ import { bindHealth, diskCheck } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
-import { type Clock, systemClock, type UnixMs } from './kernel/clock.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
-import { parseAllowList } from './net/address.ts';
-import { createEgress } from './net/egress.ts';
-import { createResolver } from './net/resolver.ts';
+import type { SecretBox } from './kernel/secret-box.ts';
+import { openBucket, openFolder } from './main-blobs.ts';
+import type { Dial } from './net/connector.ts';
+import { createEgress, type EgressTimeouts } from './net/egress.ts';
+import { createRefusalLog } from './net/refusals.ts';
+import { createResolver, type Resolver } from './net/resolver.ts';
+import { parseEgressRules } from './net/rules.ts';
 import { createWebReader } from './net/web-reader.ts';
 import { bindRealtime } from './realtime/realtime.routes.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
-import { startRemoval, startWebhookPurge } from './workers/removal.ts';
+import { startRemoval, startRetention, startWebhookPurge } from './workers/removal.ts';
 import { startLoop } from './workers/runner.ts';
-import { slotsMax, startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
+import { startSecretKeeper } from './workers/secret-keeper.ts';
+import { slotsPerHostMax } from './workers/sender-slots.ts';
+import { startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
 
 /** The parts that tests replace: time, where the log goes, and a wrapper around the store. */
 export type Parts = {
@@ -87,6 +98,11 @@ export type Parts = {
   readonly logTo?: DestinationStream;
   readonly wrapDb?: (db: Db) => Db;
   readonly onStatement?: (sql: string) => void;
+  /** What outgoing requests find names with, and what opens their sockets. */
+  readonly resolver?: Resolver;
+  readonly dial?: Dial;
+  /** The deadlines of an attempt to deliver. */
+  readonly deadlines?: Partial<EgressTimeouts>;
   /** Whether notifications are left unmade, so that only requests write: for tests that watch what a request writes. */
   readonly isQuiet?: boolean;
 };
@@ -128,6 +144,7 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
         })
       : await openPostgres({
           url,
+          replicaUrl: config.databaseReplicaUrl,
           log,
           clock,
           onStatement,
@@ -139,6 +156,8 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
 
 /** How often the way to the commits of other nodes is looked after, in milliseconds. */
 const hearingMs = 5000;
+/** How often the replica is looked at, in milliseconds. */
+const lookMs = 5000;
 
 /** A part that runs and how it is stopped. The name completes the sentence "waiting for". */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void };
@@ -191,13 +210,26 @@ async function start(
     },
   });
   started.push({ name: 'commits of other nodes', stop: () => listener.stop() });
+  const { replica } = db;
+  if (replica !== undefined) {
+    const look = startLoop({
+      name: 'the replica',
+      log,
+      async step() {
+        await replica.look();
+        return lookMs;
+      },
+    });
+    started.push({ name: 'the replica', stop: () => look.stop() });
+  }
+  const { box, seals } = await openSecretBox(db, config, log);
   let listening = '';
   const publicUrl = () => config.publicUrl ?? listening;
   const secret = await linkSecret(db);
   const links = createBlobLinks({ secret, publicUrl, clock });
   const bucket = await openBucket(config, { log, clock });
   if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
-  const store = bucket ?? (await openBlobFolder(blobFolder(config), unfinishedUntil(config, clock)));
+  const store = bucket ?? (await openFolder(config, clock));
   const blobs = createBlobs({ db, clock, links, store, actorOf });
   const pictures = createPictures({ db, blobs, links });
   const credentials = createCredentials({ db, clock, settlePicture: pictures.settle });
@@ -245,17 +277,33 @@ async function start(
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
-  const allow = parseAllowList(config.egressAllow);
-  const embedEgress = createEgress({ allow, resolver: createResolver() });
+  const rules = parseEgressRules({
+    allow: config.egressAllow,
+    nat64: config.egressNat64,
+    ports: config.egressPorts,
+  });
+  const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
+  const onRefused = createRefusalLog(log);
+  const { resolver = createResolver(), dial } = parts;
+  const embedEgress = createEgress({ rules, resolver, dial, onRefused });
   started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
   const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
-  bindEmbeds(http, createEmbeds({ db, clock, allow, fetch: createEmbedFetch({ reader, allow }) }));
+  bindEmbeds(
+    http,
+    createEmbeds({ db, clock, rules, onRefused, fetchEmbed: createEmbedFetch({ reader, rules }) }),
+  );
   const providers = { jitsi: createJitsiProvider(config.jitsiUrl) };
   bindMeetings(http, createMeetings({ db, clock, providers }));
-  const webhooks = createWebhooks({ db, clock, allow, onDeleted: () => purge.nudge() });
+  const webhooks = createWebhooks({ db, clock, rules: webhookRules, box, onDeleted: () => purge.nudge() });
+  const keeper = startSecretKeeper({ db, clock, box, seals, log });
+  started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
   const purge = startWebhookPurge({ purge: webhooks.purge, log });
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
+  const retention = startRetention({ sweep: retentionOf(config, { db, clock, log }).sweep, log });
+  started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
   bindWebhooks(http, webhooks);
+  bindDeliveries(http, createDeliveries({ db }), createRedelivery({ db, clock }));
+  bindSecretRotations(http, createSecretRotations({ db, clock, box }));
   bindNotifications(http, createNotifications({ db, clock }));
   if (parts.isQuiet !== true) {
     const notifier = startNotifier({ notifying: createNotifying({ db, clock }), log });
@@ -270,7 +318,7 @@ async function start(
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket }) });
+  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket, box }) });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   const realtime = await startRealtime({
     db,
@@ -297,48 +345,39 @@ async function start(
     );
   await pictures.readdress(publicUrl());
   sender = await startWebhookSender({
-    lanes: createLanes({ db, clock }),
-    egress: createEgress({ allow, resolver: createResolver(), socketsPerOriginMax: slotsMax }),
+    lanes: createLanes({ db, clock, disableAfterMs: disableAfterMs(config) }),
+    egress: createEgress({
+      rules: webhookRules,
+      resolver,
+      dial,
+      onRefused,
+      timeouts: parts.deadlines,
+      socketsPerOriginMax: slotsPerHostMax,
+    }),
     clock,
     random: systemRandom,
     log,
-    name: { headerPrefix: config.webhookHeaderPrefix, userAgent: `Confab-Hookshot/${version}` },
+    name: {
+      headerPrefix: config.webhookHeaderPrefix,
+      isStripe: config.webhookStripeSignature === 'yes',
+      userAgent: `Confab-Hookshot/${version}`,
+      box,
+    },
   });
   db.onCommit('deliveries', sender.nudge);
   return { url: listening, db, credentials, log, firstKey, checkPictures: pictureMaker.check };
 }
 
-/** The folder of blobs, and of what is not done when they are in a bucket. */
-function blobFolder(config: Config): string {
-  return join(config.dataDir, 'blobs');
+const dayMs = 24 * 3_600_000;
+
+function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {
+  const { webhookBodyDays: bodyDays, webhookDeliveryDays: deliveryDays } = config;
+  return createRetention({ ...parts, bodyDays, deliveryDays });
 }
 
-/** How long what another node has begun is let be, in milliseconds; no request takes that long. */
-const unfinishedMs = 3_600_000;
-
-/** Since when a start lets be what is not done: nothing where no other node can be at it. */
-function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
-  return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
-}
-
-/** The bucket of a configuration; undefined where blobs are in the folder. */
-async function openBucket(
-  config: Config,
-  { log, clock }: { log: Log; clock: Clock },
-): Promise<BlobBucket | undefined> {
-  const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
-  if (bucket === undefined) return undefined;
-  const isWithKey = accessKeyId !== undefined && secretAccessKey !== undefined;
-  const settings = {
-    bucket,
-    endpoint: config.s3Endpoint,
-    region: config.s3Region ?? 'us-east-1',
-    credentials: isWithKey ? { accessKeyId, secretAccessKey } : undefined,
-    isPathStyle: (config.s3PathStyle ?? (config.s3Endpoint === undefined ? 'no' : 'yes')) === 'yes',
-    publicEndpoint: config.s3PublicEndpoint,
-  };
-  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
-  return await openBlobBucket(folder, settings, { log, clock });
+/** After how long a webhook that only fails is disabled, in milliseconds. */
+function disableAfterMs({ webhookDisableDays: days }: Config): number | undefined {
+  return days === undefined ? undefined : days * dayMs;
 }
 
 /** How often a stopping server looks for connections that have become idle, in milliseconds. */
@@ -356,16 +395,30 @@ async function closeHttp(http: Server, log: Log): Promise<void> {
   await loop.stop();
 }
 
-/** What decides whether the server is ready. Late deliveries are told and decide nothing: waiting is what they are made for. */
+/**
+ * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what
+ * the former are made for, and the primary does what the latter does not.
+ */
 function checksOf(
   db: Db,
-  { config, clock, bucket }: { config: Config; clock: Clock; bucket: BlobBucket | undefined },
+  {
+    config,
+    clock,
+    bucket,
+    box,
+  }: { config: Config; clock: Clock; bucket: BlobBucket | undefined; box: SecretBox },
 ) {
+  const { replica } = db;
   return {
     store: async () => db.health(),
     schema: () => schemaState(db.read),
     disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
+    secrets: async () => {
+      const missing = await missingKeys(db.read, box);
+      return missing.length === 0 ? { ok: true } : { ok: false, missing_keys: missing.join(', ') };
+    },
     ...(bucket === undefined ? {} : { bucket: bucket.check }),
+    ...(replica === undefined ? {} : { replica: async () => ({ ok: true, ...replica.state() }) }),
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
   };
 }

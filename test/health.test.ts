@@ -21,7 +21,7 @@ describe('the state of a server', () => {
     const ready = await stateOf(server, '/readyz');
     assert.equal(ready.status, 200);
     assert.equal(ready.body.status, 'ready');
-    assert.deepEqual(Object.keys(ready.body.checks), ['store', 'schema', 'disk', 'deliveries']);
+    assert.deepEqual(Object.keys(ready.body.checks), ['store', 'schema', 'disk', 'secrets', 'deliveries']);
     assert.ok(ready.body.checks.disk.free_bytes > 0);
     assert.equal(ready.body.checks.deliveries.lag_ms, 0);
     for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
@@ -49,6 +49,7 @@ describe('the state of a server', () => {
             get: (...asked) => (isBroken ? Promise.reject(new Error('/secret/path')) : db.read.get(...asked)),
             all: (...asked) => db.read.all(...asked),
           },
+          readForList: () => db.readForList(),
           write: (work) => db.write(work),
           onCommit: (topic, listener) => db.onCommit(topic, listener),
           hearOthers: () => db.hearOthers(),

@@ -177,6 +177,7 @@ describe('an interrupted import', () => {
     let writes = 0;
     const failing: Db = {
       read: db.read,
+      readForList: () => db.readForList(),
       onCommit: (topic, listener) => db.onCommit(topic, listener),
       hearOthers: () => db.hearOthers(),
       health: () => db.health(),

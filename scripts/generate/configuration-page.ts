@@ -19,7 +19,7 @@ export function configurationPage(): string {
     '',
     'Every setting is an environment variable and a flag of `confab serve`; the flag wins. An empty variable counts as',
     'not set. A variable that begins with `CONFAB_` and is not listed here stops the start, so that a typing mistake is',
-    'noticed. The commands `key` and `import` take `--data-dir`.',
+    'noticed. The other commands take those that say where the store and its keys are, such as `--data-dir`.',
     '',
     '| Variable | Flag | Values | Default | What it does |',
     '|---|---|---|---|---|',

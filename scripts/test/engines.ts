@@ -8,12 +8,16 @@ export type Engine = (typeof engines)[number];
 
 /** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
 export const withoutStore: readonly string[] = [
-  'test/delivery-schedule.test.ts',
   'test/imports-read.test.ts',
   'test/markdown.test.ts',
   'test/net/',
   'test/runner.test.ts',
   'test/tooling/',
+  'test/webhooks/scenarios-schedule.test.ts',
+  'test/webhooks/receiver-commands.test.ts',
+  'test/webhooks/receiver-docs.test.ts',
+  'test/webhooks/receiver-verify.test.ts',
+  'test/webhooks/secrets-box.test.ts',
 ];
 
 /** Those that do, and run once, on one engine, each with the reason. */
@@ -29,6 +33,11 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
+    'test/webhooks/egress-doors.test.ts': {
+      engine: 'sqlite',
+      reason:
+        'it is about what leaves, which is decided before the store has a say; the lines of it run on both',
+    },
     'test/sqlite/': {
       engine: 'sqlite',
       reason: 'they are about the file and the folder that it keeps the store in',

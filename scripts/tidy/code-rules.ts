@@ -9,6 +9,7 @@ import {
   isIdentifier,
   isImportDeclaration,
   isImportSpecifier,
+  isNamedImports,
   isNewExpression,
   isObjectLiteralExpression,
   isPropertyAccessExpression,
@@ -32,6 +33,11 @@ const timerOwners: Readonly<Record<string, string>> = {
   'src/workers/runner.ts': 'it starts every loop and stops it',
   'src/http/reference-client.ts': 'the answer of one request, which waits for another for part of a second',
   'src/net/egress.ts': 'the deadline of one request, disposed of with the request',
+};
+
+/** The modules outside src/net/ that may connect, each with its reason. */
+const connectors: Readonly<Record<string, string>> = {
+  'src/commands/receiver.ts': 'a person at a terminal names where their own command passes a request on to',
 };
 
 /** Syntax that style forbids, each with the files it concerns. */
@@ -98,6 +104,15 @@ export const codeRules: readonly NodeRule[] = [
     appliesTo: (path) => inSource(path) && !(path in timerOwners),
     node: (node) =>
       isTimer(node) ? `timers are started by ${Object.keys(timerOwners).join(', ')} alone` : undefined,
+  },
+  {
+    id: 'way-out',
+    why: 'what leaves another way is not judged: it reaches addresses inside',
+    appliesTo: (path) => inSource(path) && !path.startsWith('src/net/') && !(path in connectors),
+    node: (node) =>
+      isWayOut(node)
+        ? 'a connection to elsewhere outside src/net/: take an Egress or a WebReader'
+        : undefined,
   },
   {
     id: 'sql-raw',
@@ -200,6 +215,55 @@ function isTimer(node: Node): boolean {
   if (!isCallExpression(node)) return false;
   const { expression } = node;
   return timerNames.some((name) => isNamed(expression, name) || isMember(expression, 'globalThis', name));
+}
+
+const networkModules = new Set(
+  ['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'net', 'tls', 'inspector'].flatMap((name) => [
+    name,
+    `node:${name}`,
+  ]),
+);
+/** What these modules have for who listens; everything else of them can connect or ask for names. */
+const listeningNames = new Set([
+  'createServer',
+  'IncomingMessage',
+  'isIP',
+  'Server',
+  'ServerResponse',
+  'Socket',
+  'STATUS_CODES',
+]);
+/** Globals that connect when they are called or made; a socket is harmless until it is made anew. */
+const connectingNames = ['fetch', 'WebSocket', 'EventSource', 'Socket'];
+
+/** Whether a node connects to elsewhere or gets hold of something that can. */
+function isWayOut(node: Node): boolean {
+  if (isImportDeclaration(node) && isNetworkModule(node.moduleSpecifier)) {
+    const { importClause: clause } = node;
+    if (clause?.phaseModifier === SyntaxKind.TypeKeyword) return false;
+    const named = clause?.namedBindings;
+    if (clause === undefined || clause.name !== undefined || named === undefined || !isNamedImports(named))
+      return true;
+    return named.elements.some(
+      (element) => !element.isTypeOnly && !listeningNames.has((element.propertyName ?? element.name).text),
+    );
+  }
+  if (isCallExpression(node) && isNetworkModule(node.arguments[0])) {
+    const { expression } = node;
+    return (
+      expression.kind === SyntaxKind.ImportKeyword ||
+      /\b(require|getBuiltinModule)$/.test(expression.getText())
+    );
+  }
+  if (!isCallExpression(node) && !isNewExpression(node)) return false;
+  const { expression } = node;
+  return connectingNames.some(
+    (name) => isNamed(expression, name) || isMember(expression, 'globalThis', name),
+  );
+}
+
+function isNetworkModule(specifier: Node | undefined): boolean {
+  return specifier !== undefined && isStringLiteral(specifier) && networkModules.has(specifier.text);
 }
 
 const disablingWords = new Set(['skip', 'only', 'todo']);

@@ -35,7 +35,7 @@ const appTypeGuids = [
 export type AppTypeGuid = (typeof appTypeGuids)[number];
 
 /** A member in the list of an app's members. */
-const AppMember = Type.Object(
+export const AppMember = Type.Object(
   {
     id: Id,
     uid: Type.String(),
@@ -85,7 +85,7 @@ export const MemberList = listOf(AppMember, 'MemberList');
 export const appDetailFields = { created_by: User, modified_by: o(User), members: MemberList };
 
 /** An app in a list: the flat fields, and the others only where `expand` asks for them. */
-const AppItem = Type.Object(
+export const AppItem = Type.Object(
   { ...appItemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
   { $id: 'AppItem' },
 );

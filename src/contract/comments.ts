@@ -6,7 +6,10 @@ import { operation } from './operation.ts';
 
 export const Comment = Type.Object({ ...entryItemFields, ...entryDetailFields }, { $id: 'Comment' });
 export type Comment = Static<typeof Comment>;
-const CommentItem = Type.Object({ ...entryItemFields, ...entryExpandedFields }, { $id: 'CommentItem' });
+export const CommentItem = Type.Object(
+  { ...entryItemFields, ...entryExpandedFields },
+  { $id: 'CommentItem' },
+);
 export const CommentList = listOf(CommentItem, 'CommentList');
 
 const shared = entryOperations('Comments', { detail: Comment, list: CommentList });

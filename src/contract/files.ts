@@ -16,7 +16,7 @@ export const File = Type.Object(
 export type File = Static<typeof File>;
 
 /** A file in a list. */
-const FileItem = Type.Object(
+export const FileItem = Type.Object(
   { ...itemFields, parent: o(Parent), created_by: o(User), modified_by: o(User) },
   { $id: 'FileItem' },
 );

@@ -2,6 +2,7 @@ import { appOperations } from './apps.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
 import { conversationOperations } from './conversations.ts';
+import { deliveryOperations } from './deliveries.ts';
 import { directoryOperations } from './directories.ts';
 import { embedOperations } from './embeds.ts';
 import { eventOperations } from './events.ts';
@@ -46,6 +47,7 @@ export const operations = {
   ...typingOperations,
   ...realtimeOperations,
   ...webhookOperations,
+  ...deliveryOperations,
 };
 
 /** Every operation as a list, in the order of the reference. */

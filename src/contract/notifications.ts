@@ -34,7 +34,7 @@ export const Notification = Type.Object(
 );
 export type Notification = Static<typeof Notification>;
 
-const NotificationItem = Type.Object(
+export const NotificationItem = Type.Object(
   { ...itemFields, actor: o(User), user: o(User) },
   { $id: 'NotificationItem' },
 );

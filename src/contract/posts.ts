@@ -14,7 +14,7 @@ const postFields = {
 
 export const Post = Type.Object({ ...entryItemFields, ...entryDetailFields, ...postFields }, { $id: 'Post' });
 export type Post = Static<typeof Post>;
-const PostItem = Type.Object(
+export const PostItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields, ...postFields },
   { $id: 'PostItem' },
 );

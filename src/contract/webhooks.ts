@@ -5,6 +5,22 @@ import { operation } from './operation.ts';
 const o = Type.Optional;
 const tag = 'Webhooks';
 
+const Breaker = Type.Object(
+  {
+    state: Type.Unsafe<'closed' | 'open'>({ type: 'string', enum: ['closed', 'open'] }),
+    reason: o(Type.String({ description: 'What went wrong, in one sentence.' })),
+    opened_at: o(Timestamp),
+    next_probe_at: o(
+      Type.String({ ...Timestamp, description: 'When one delivery is tried, to see whether it heals.' }),
+    ),
+  },
+  {
+    $id: 'Breaker',
+    description:
+      'Open while the receiver keeps failing: only a probe is sent now and then, everything else waits and uses up no attempts. It closes by itself with the first success. When it is closed only `state` is there.',
+  },
+);
+
 /** A webhook. The secret is taken and never shown. */
 export const Webhook = Type.Object(
   {
@@ -12,39 +28,33 @@ export const Webhook = Type.Object(
     payload_url: Type.String(),
     triggers: Type.Array(Type.String()),
     is_enabled: Type.Boolean(),
+    ordered: Type.Boolean({
+      description: 'Whether a delivery waits until the one before it has succeeded or is given up.',
+    }),
+    breaker: Breaker,
   },
   { $id: 'Webhook' },
 );
 export type Webhook = Static<typeof Webhook>;
 
-/** What became of a delivery. */
-export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const;
-/** One of `deliveryStatuses`. */
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** A delivery; what the receiver did is that of the last attempt and absent before the first. */
-export const Delivery = Type.Object(
-  {
-    id: Id,
-    guid: Type.String({ description: 'The same on every attempt.' }),
-    event_id: Type.Integer({ minimum: 1, description: 'Shared by all deliveries of one event.' }),
-    action: Type.String(),
-    delivered_at: o(Timestamp),
-    duration: o(Type.Number({ minimum: 0, description: 'Seconds.' })),
-    status_code: o(Type.Integer({ description: "The receiver's status; absent when there was no answer." })),
-    status: Type.Unsafe<DeliveryStatus>({
-      type: 'string',
-      enum: [...deliveryStatuses],
-      description:
-        'pending before the first attempt, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up.',
-    }),
-  },
-  { $id: 'Delivery' },
-);
-export type Delivery = Static<typeof Delivery>;
-
 const WebhookList = listOf(Webhook, 'WebhookList');
-const DeliveryList = listOf(Delivery, 'DeliveryList');
+
+const WebhookEvent = Type.Object(
+  {
+    action: Type.String(),
+    type: Type.String({ description: 'The action with a dot, as it stands in the body.' }),
+    group: o(
+      Type.String({ description: 'What webhooks name as trigger; absent for what is in the log alone.' }),
+    ),
+    description: Type.String(),
+    schema: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The JSON Schema (2020-12) of the body of a delivery.' },
+    ),
+  },
+  { $id: 'WebhookEvent' },
+);
+const WebhookEvents = Type.Object({ data: Type.Array(WebhookEvent) }, { $id: 'WebhookEvents' });
 
 const payloadUrl = Type.String({
   maxLength: limits.payloadUrlCharactersMax,
@@ -64,6 +74,10 @@ const triggers = Type.Array(Type.String(), {
     'Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once.',
 });
 const enabled = Type.Boolean({ description: 'Whether deliveries are sent.' });
+const ordered = Type.Boolean({
+  description:
+    'Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up.',
+});
 
 export const WebhookCreate = Type.Object(
   {
@@ -72,6 +86,7 @@ export const WebhookCreate = Type.Object(
     triggers,
     enabled: o(enabled),
     is_enabled: o(Type.Boolean({ description: 'Another name of `enabled`, which wins.' })),
+    ordered: o(ordered),
   },
   { $id: 'WebhookCreate' },
 );
@@ -84,10 +99,48 @@ export const WebhookPatch = Type.Object(
     triggers: o(triggers),
     is_enabled: o(enabled),
     enabled: o(Type.Boolean({ description: 'Another name of `is_enabled`, which wins.' })),
+    ordered: o(ordered),
   },
   { $id: 'WebhookPatch' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
+
+/** How long the secret before can go on to hold, in seconds: a week, a day when nobody says. */
+const overlap = { secondsMax: 604_800, secondsDefault: 86_400 } as const;
+
+export const SecretRotation = Type.Object(
+  {
+    secret: o(secret),
+    overlap_seconds: o(
+      Type.Integer({
+        minimum: 0,
+        maximum: overlap.secondsMax,
+        description: `How long deliveries are signed with the secret before as well, in seconds; ${overlap.secondsDefault} when absent, 0 ends it at once.`,
+      }),
+    ),
+  },
+  { $id: 'SecretRotation' },
+);
+export type SecretRotation = Static<typeof SecretRotation>;
+
+/** The outcome of a rotation; a secret that was made is shown here and never again. */
+const RotatedSecret = Type.Object(
+  {
+    secret: o(
+      Type.String({
+        description: 'The secret that was made, unless the request brought one. It is shown this once.',
+        examples: ['whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='],
+      }),
+    ),
+    previous_secret_until: o(
+      Type.String({
+        ...Timestamp,
+        description: 'When the secret before ends; absent where there was none or it ended at once.',
+      }),
+    ),
+  },
+  { $id: 'RotatedSecret' },
+);
 
 const id = { id: 'id' } as const;
 
@@ -105,6 +158,22 @@ export const webhookOperations = {
     success: { 201: Webhook },
     errors: [400, 401, 403, 422],
     example: { payload_url: 'https://example.com/hooks/confab', secret: 'a secret', triggers: ['comments'] },
+  }),
+  listWebhookEvents: operation({
+    id: 'listWebhookEvents',
+    method: 'GET',
+    path: '/api/webhooks/events',
+    tag,
+    summary: 'Describes every event: its action, its group and the JSON Schema of what is sent.',
+    description:
+      'Webhooks ask for what has a `group`, by the group or by the action. The others are in the log of events alone; of them only `webhook_pinged` is delivered, to the webhook that is pinged. Properties can be added to an event at any time.',
+    caller: 'key',
+    query: Type.Object({
+      group: o(Type.String({ description: 'Only events of this group, such as comments.' })),
+      action: o(Type.String({ description: 'Only the event with this action.' })),
+    }),
+    success: { 200: WebhookEvents },
+    errors: [401],
   }),
   getWebhook: operation({
     id: 'getWebhook',
@@ -128,10 +197,25 @@ export const webhookOperations = {
     caller: 'key',
     params: id,
     body: WebhookPatch,
-    neverNull: ['payload_url', 'triggers', 'is_enabled', 'enabled'],
+    neverNull: ['payload_url', 'triggers', 'is_enabled', 'enabled', 'ordered'],
     success: { 200: Webhook },
     errors: [400, 401, 403, 404, 422],
     example: { is_enabled: false },
+  }),
+  rotateWebhookSecret: operation({
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/api/webhooks/{id}/secret/rotate',
+    tag,
+    summary: 'Gives a webhook another secret while the one before still holds for a while.',
+    description:
+      'Without a secret in the request one is made, and answered this once. For the time of the overlap `webhook-signature` carries a signature with each of the two, the new one first, so that receivers can take over the new one at any moment of it; the headers with a hex digest have room for one and carry that of the new secret. A secret that still holds from a rotation before ends.',
+    caller: 'key',
+    params: id,
+    body: SecretRotation,
+    success: { 200: RotatedSecret },
+    errors: [400, 401, 403, 404, 422],
+    example: { overlap_seconds: 3600 },
   }),
   listWebhooks: operation({
     id: 'listWebhooks',
@@ -148,26 +232,6 @@ export const webhookOperations = {
     },
     success: { 200: WebhookList },
     errors: [401],
-  }),
-  listDeliveries: operation({
-    id: 'listDeliveries',
-    method: 'GET',
-    path: '/api/webhooks/{id}/deliveries',
-    tag,
-    summary: 'Lists the deliveries of a webhook, the newest first.',
-    description: 'A delivery is in the list as soon as the request that caused it is answered.',
-    caller: 'key',
-    params: id,
-    query: Type.Object({
-      action: o(Type.String({ description: 'Only deliveries of this action, such as comment_created.' })),
-    }),
-    list: {
-      orderBy: ['id', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],
-      defaultOrder: { field: 'id', descending: true },
-      expand: [],
-    },
-    success: { 200: DeliveryList },
-    errors: [401, 404],
   }),
   deleteWebhook: operation({
     id: 'deleteWebhook',

@@ -87,7 +87,7 @@ export function exampleOf(schema: Schema, named: { readonly [name: string]: Sche
 function plainValue(schema: Schema): unknown {
   const examples = schema.examples as readonly unknown[] | undefined;
   const choices = schema.enum as readonly unknown[] | undefined;
-  const known = examples?.[0] ?? choices?.[0];
+  const known = schema.const ?? examples?.[0] ?? choices?.[0];
   if (known !== undefined) return known;
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'integer' || type === 'number') return schema.minimum ?? 0;

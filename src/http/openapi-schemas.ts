@@ -28,8 +28,8 @@ export type Schemas = {
   named(): { readonly [name: string]: Schema };
 };
 
-/** An empty collection of named schemas. */
-export function createSchemas(): Schemas {
+/** An empty collection of named schemas, which are referred to as those of an OpenAPI document or as said. */
+export function createSchemas(place = '#/components/schemas/'): Schemas {
   const byName = new Map<string, Schema>();
 
   function add(name: string, schema: Schema): Schema {
@@ -37,7 +37,7 @@ export function createSchemas(): Schemas {
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`two different schemas are called ${name}`);
     byName.set(name, schema);
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: `${place}${name}` };
   }
 
   function convert(value: unknown): unknown {

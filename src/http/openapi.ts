@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
+import { webhookParts } from './openapi-webhooks.ts';
 import { errorStatusesOf, listParameters, type Parameter, parametersOf } from './operation-facts.ts';
 
 /** Part of the document: plain data, ready for JSON. */
@@ -86,6 +87,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
     paths[operation.path] = methods;
     methods[operation.method.toLowerCase()] = describe(operation, schemas);
   }
+  const webhooks = webhookParts(schemas);
   const statuses = [...new Set(operations.flatMap(errorStatusesOf))].sort((a, b) => a - b);
   const problem = schemas.use(ProblemBody);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
@@ -101,6 +103,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
     servers: [{ url: about.url, description: 'This server.' }],
     tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.named(),
       parameters: sharedParameters(),
@@ -263,5 +266,5 @@ function withExamples(document: OpenApi): OpenApi {
       part['application/json'] = { ...media, example: exampleOf(media.schema, named) };
     return part;
   };
-  return { ...document, paths: visit(document.paths) };
+  return { ...document, paths: visit(document.paths), webhooks: visit(document.webhooks) };
 }

@@ -17,7 +17,12 @@ export type Parameter = {
   readonly isCommaSeparated?: boolean;
 };
 
-const nouns: { readonly [name: string]: string } = { app: 'app', user: 'user', directory: 'directory' };
+const nouns: { readonly [name: string]: string } = {
+  app: 'app',
+  user: 'user',
+  directory: 'directory',
+  delivery: 'delivery',
+};
 
 /** What a path parameter names: its own name, or the collection before `{id}`. */
 function nounOf(operation: Operation, name: string): string {

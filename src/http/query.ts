@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { limits } from '../contract/fields.ts';
 import type { ListSpec, Operation } from '../contract/operation.ts';
+import { parseTimestamp } from '../kernel/clock.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
 import { type FieldError, Problem } from '../kernel/problem.ts';
 import { isReferenceClient } from './reference-client.ts';
@@ -157,7 +158,13 @@ function readOwn(found: Map<string, string[]>, schema: TObject, faults: Faults):
   return query;
 }
 
-type PropertySchema = { type?: string; enum?: readonly string[]; minimum?: number; maximum?: number };
+type PropertySchema = {
+  type?: string;
+  format?: string;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+};
 
 function readProperty(
   values: string[] | undefined,
@@ -177,7 +184,26 @@ function readProperty(
     return readable === undefined || readable.length === 0 ? undefined : readable;
   }
   if (schema.enum?.includes('null') === true) return readTrueFalseNull(first, name, faults);
-  return readText(first);
+  const text = readText(first);
+  if (schema.enum !== undefined) return readChoice(text, { name, choices: schema.enum }, faults);
+  return schema.format === 'date-time' ? readTime(text, name, faults) : text;
+}
+
+function readChoice(
+  text: string | undefined,
+  { name, choices }: { name: string; choices: readonly string[] },
+  faults: Faults,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const choice = choices.find((known) => known === text.toLowerCase());
+  return choice ?? fault(faults, name, `must be one of ${choices.join(', ')}`);
+}
+
+function readTime(text: string | undefined, name: string, faults: Faults): string | undefined {
+  if (text === undefined) return undefined;
+  // The plus sign of an offset, sent as it stands, is a space in a query.
+  const time = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
+  return parseTimestamp(time) === undefined ? fault(faults, name, 'must be a time by RFC 3339') : time;
 }
 
 /** What the query of one request asks for. */

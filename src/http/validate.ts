@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { limits } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
+import { parseTimestamp } from '../kernel/clock.ts';
 import { uidFault } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import { type FieldError, Problem } from '../kernel/problem.ts';
@@ -20,6 +21,7 @@ const ajv = new Ajv({
     // A string is never more bytes than three times its length, so most texts need no counting.
     text: (text: string) =>
       text.length * 3 <= limits.textBytesMax || Buffer.byteLength(text) <= limits.textBytesMax,
+    'date-time': (text: string) => parseTimestamp(text) !== undefined,
     // Objects are judged in `valueFaults`; the name is kept for the document.
     metadata: true,
   },
@@ -62,6 +64,8 @@ function formatError(error: ErrorObject, pointer: string, body: unknown): FieldE
     const value = pointer.split('/').slice(1).reduce<unknown>(step, body);
     return { pointer, code: 'uid', message: uidFault(String(value)) ?? 'is not a valid uid' };
   }
+  if (error.params.format === 'date-time')
+    return { pointer, code: 'time', message: 'must be a time by RFC 3339, such as 2026-11-21T07:42:00Z' };
   return {
     pointer,
     code: 'too_long',

@@ -28,3 +28,15 @@ export function timestamp(ms: UnixMs): string {
   const thousandths = String(ms - day * dayMs - seconds * 1000).padStart(3, '0');
   return `${knownDate}${hours}:${minutes}:${twoDigits[seconds % 60]}.${thousandths}Z`;
 }
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** The time that a text names by RFC 3339, or undefined when it names none. */
+export function parseTimestamp(text: string): UnixMs | undefined {
+  const [, year, month, day] = rfc3339.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  // What parses takes the 30th of February for the 1st of March.
+  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
+  const ms = Date.parse(text.toUpperCase());
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -2,7 +2,7 @@
  * Which network addresses an outgoing request may reach.
  *
  * A request whose target a stranger chose (a webhook, an embed) is sent from inside the operator's network, so every
- * address that is not plainly on the public internet is refused unless the operator listed it. Text is parsed by one
+ * address that is not plainly on the public internet is refused unless the operator listed it (rules.ts). Text is parsed by one
  * parser only: `net.isIP` and ipaddr.js disagree about `0177.0.0.1`, and two readings of one address are a bypass.
  */
 import { isIP } from 'node:net';
@@ -10,17 +10,17 @@ import { networkInterfaces } from 'node:os';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
+/** An address as it is compared. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The name of the operator's setting that opens ranges and names, for messages that must tell how to permit one. */
-export const EGRESS_ALLOW_SETTING = 'CONFAB_EGRESS_ALLOW';
+/** A network: an address in it and the length of its prefix in bits. */
+export type Range = [Address, number];
 
 /**
  * Ranges that are never public, each with its reason. Sources: the IANA IPv4 and IPv6 Special-Purpose Address
  * Registries, and the documents of the cloud providers for what they serve from elsewhere.
  */
-export const FORBIDDEN_RANGES: readonly { readonly cidr: string; readonly reason: string }[] = [
+const FORBIDDEN_RANGES: readonly { readonly cidr: string; readonly reason: string }[] = [
   { cidr: '0.0.0.0/8', reason: 'this network (RFC 791); connecting to 0.0.0.0 reaches loopback' },
   { cidr: '10.0.0.0/8', reason: 'private use (RFC 1918)' },
   {
@@ -61,42 +61,51 @@ const forbidden: readonly Range[] = FORBIDDEN_RANGES.map(({ cidr }) => ipaddr.pa
  */
 const globalUnicast: Range = ipaddr.parseCIDR('2000::/3');
 
-/** The well-known prefix of NAT64 (RFC 6052): the last 32 bits are the IPv4 address that the gateway connects to. */
-const nat64: Range = ipaddr.parseCIDR('64:ff9b::/96');
-
-/** What the operator opened. Made by `parseAllowList`; the empty list opens nothing. */
-export type AllowList = {
-  readonly ranges: readonly Range[];
-  /** Host names in the spelling of `canonicalHost`. */
-  readonly hosts: ReadonlySet<string>;
-};
-
-/** Reads one address in its standard notation, v4-mapped IPv6 (RFC 4291) as the IPv4 address it reaches. */
-function parseAddress(text: string): Address | undefined {
+/**
+ * Reads one address in its standard notation, v4-mapped IPv6 (RFC 4291) as the IPv4 address it reaches; undefined when
+ * `text` is none or has a zone id.
+ */
+export function parseAddress(text: string): Address | undefined {
   // A zone id names an interface of this machine, which only a link-local or multicast address needs.
   if (isIP(text) === 0 || text.includes('%')) return undefined;
-  return ipaddr.process(text);
+  return ipaddr.process(isIP(text) === 6 ? text.replace(DOTTED_TAIL, inGroups) : text);
 }
 
-function isInside(address: Address, range: Range): boolean {
+/**
+ * ipaddr.js reads `::192.0.2.1` (IPv4-compatible, RFC 4291) as if it were `::ffff:192.0.2.1`, which is another address
+ * than the same bits without dots. It never gets to see the dots.
+ */
+const DOTTED_TAIL = /(?<=:)\d+\.\d+\.\d+\.\d+$/;
+
+function inGroups(dotted: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+/** Whether an address is in a network of its own family. */
+export function isInside(address: Address, range: Range): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 
-function lastIPv4(address: ipaddr.IPv6): ipaddr.IPv4 {
+/** What stands before the IPv4 address in an interface id of ISATAP (RFC 5214), with either value of its two flags. */
+const isatapFlags: ReadonlySet<number | undefined> = new Set([0, 0x100, 0x200, 0x300]);
+const isatapMarker = 0x5efe;
+
+/** The IPv4 address that an address of ISATAP is tunnelled to, or undefined for any other. */
+export function isatapAddress(address: Address): ipaddr.IPv4 | undefined {
+  if (address instanceof ipaddr.IPv4) return undefined;
+  const [, , , , flags, marker] = address.parts;
+  if (!isatapFlags.has(flags) || marker !== isatapMarker) return undefined;
   return new ipaddr.IPv4(address.toByteArray().slice(12));
 }
 
-/** Whether the interface id is that of ISATAP (RFC 5214): `[0|200]:5efe` and an IPv4 address. */
-function isIsatap(address: ipaddr.IPv6): boolean {
-  const [, , , , flags, marker] = address.parts;
-  return (flags === 0 || flags === 0x200) && marker === 0x5efe;
-}
-
-function isPublic(address: Address): boolean {
+/** Whether an address is on the public internet. */
+export function isPublic(address: Address): boolean {
   if (forbidden.some((range) => isInside(address, range))) return false;
   if (address instanceof ipaddr.IPv4) return true;
   if (!isInside(address, globalUnicast)) return false;
-  return !isIsatap(address) || isPublic(lastIPv4(address));
+  const tunnelled = isatapAddress(address);
+  return tunnelled === undefined || isPublic(tunnelled);
 }
 
 /**
@@ -113,35 +122,10 @@ export function canonicalAddress(text: string): string | undefined {
   return parseAddress(text)?.toString();
 }
 
-/** Whether `text` is an address inside a range the operator listed. */
-export function isListedAddress(text: string, allow: AllowList): boolean {
-  const address = parseAddress(text);
-  if (address === undefined || !allow.ranges.some((range) => isInside(address, range))) return false;
-  // An operator who lists the NAT64 prefix says that a gateway is there, not that it may reach internal addresses.
-  if (address instanceof ipaddr.IPv6 && isInside(address, nat64)) {
-    return isPermittedAddress(lastIPv4(address).toString(), allow);
-  }
-  return true;
-}
-
 /** The addresses that interfaces of this machine hold: a service bound to one would be reached from inside. */
 export function ownAddresses(): ReadonlySet<string> {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return new Set(interfaces.flatMap(({ address }) => canonicalAddress(address) ?? []));
-}
-
-/**
- * Whether a connection to `text` may be opened: the operator listed it, or it is public and no interface of this
- * machine holds it. Interfaces change while the server runs, so `own` is read at each call; pass it to judge many.
- */
-export function isPermittedAddress(
-  text: string,
-  allow: AllowList,
-  own: ReadonlySet<string> = ownAddresses(),
-): boolean {
-  if (isListedAddress(text, allow)) return true;
-  const canonical = canonicalAddress(text);
-  return canonical !== undefined && isPublicAddress(canonical) && !own.has(canonical);
 }
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
@@ -157,53 +141,7 @@ export function canonicalHost(host: string): string | undefined {
   return HOST_NAME.test(name) && isIP(name) === 0 ? name : undefined;
 }
 
-/** Whether the operator listed exactly this name; case and a trailing dot do not matter. */
-export function isListedHost(host: string, allow: AllowList): boolean {
-  const name = canonicalHost(host);
-  return name !== undefined && allow.hosts.has(name);
-}
-
 /** Whether the name is `localhost` or below it, which RFC 6761 keeps for loopback. */
 export function isLocalhostName(host: string): boolean {
   return /(^|\.)localhost$/.test(canonicalHost(host) ?? '');
-}
-
-function parseRange(entry: string): Range | undefined {
-  const [address, prefix, ...rest] = entry.split('/');
-  if (address === undefined || rest.length > 0) return undefined;
-  const parsed = parseAddress(address);
-  if (parsed === undefined) return undefined;
-  const widest = parsed.kind() === 'ipv4' ? 32 : 128;
-  if (prefix === undefined) return [parsed, widest];
-  // A mapped network would be compared with addresses that are unmapped, and so would match nothing.
-  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > widest || address.includes(':') !== (widest === 128))
-    return undefined;
-  return [parsed, Number(prefix)];
-}
-
-/**
- * Reads the operator's list: networks in CIDR notation, single addresses and exact host names, separated by commas;
- * empty entries are skipped.
- *
- * @throws Error naming the first entry that is none of these.
- */
-export function parseAllowList(text: string): AllowList {
-  const ranges: Range[] = [];
-  const hosts = new Set<string>();
-  for (const entry of text.split(',').map((part) => part.trim())) {
-    if (entry === '') continue;
-    const range = parseRange(entry);
-    if (range !== undefined) {
-      ranges.push(range);
-      continue;
-    }
-    const host = canonicalHost(entry);
-    if (host === undefined) {
-      throw new Error(
-        `${EGRESS_ALLOW_SETTING}: "${entry}" is not a CIDR network, an address or a host name without port or wildcard.`,
-      );
-    }
-    hosts.add(host);
-  }
-  return { ranges, hosts };
 }

@@ -9,20 +9,14 @@
  */
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import {
-  type AllowList,
-  canonicalAddress,
-  isListedHost,
-  isLocalhostName,
-  isPermittedAddress,
-  ownAddresses,
-} from './address.ts';
-import { ResolveError, type Resolver } from './resolver.ts';
+import { canonicalAddress, isLocalhostName, ownAddresses } from './address.ts';
+import { addressRefusal, type OnRefused } from './refusals.ts';
+import { ResolveError, type ResolveErrorCode, type Resolver } from './resolver.ts';
+import { type EgressRules, isListedHost, isPermittedAddress } from './rules.ts';
 
 /** Why no connection was opened; docs of each word are at `EgressErrorCode`. */
 export type ConnectErrorCode =
-  | 'dns_error'
-  | 'dns_timeout'
+  | ResolveErrorCode
   | 'blocked_address'
   | 'connect_refused'
   | 'connect_timeout'
@@ -41,11 +35,22 @@ export class ConnectFailure extends Error {
 
 /** What a connector needs. Time limits are milliseconds; `connectTimeoutMs` covers TCP and the TLS handshake, to within a second. */
 export type ConnectorOptions = {
-  readonly allow: AllowList;
+  readonly rules: EgressRules;
   readonly resolver: Resolver;
+  readonly dial?: Dial | undefined;
+  readonly onRefused?: OnRefused | undefined;
   readonly dnsTimeoutMs: number;
   readonly connectTimeoutMs: number;
 };
+
+/**
+ * Opens the socket of a connection to one of `addresses`, which were judged and are in canonical spelling, and to
+ * nothing else. The second implementation is that of tests, which records every connection.
+ */
+export type Dial = (
+  target: buildConnector.Options,
+  options: { readonly addresses: readonly string[]; readonly timeoutMs: number },
+) => Promise<Socket>;
 
 /** Addresses tried for one connection. A name may have thousands, and each costs time of a shared deadline. */
 const ADDRESSES_TRIED_MAX = 8;
@@ -66,26 +71,30 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 
 async function open(target: buildConnector.Options, options: ConnectorOptions): Promise<Socket> {
   const addresses = await vettedAddresses(target.hostname, options);
-  const socket = await dial(target, { addresses, timeoutMs: options.connectTimeoutMs });
-  const remote = socket.remoteAddress;
-  if (remote !== undefined && addresses.includes(canonicalAddress(remote) ?? '')) return socket;
-  socket.destroy();
-  // A peer that has reset the connection already has no address left to compare.
-  throw new ConnectFailure(remote === undefined ? 'reset' : 'blocked_address');
+  const dial = options.dial ?? dialJudged;
+  return await dial(target, { addresses, timeoutMs: options.connectTimeoutMs });
 }
 
 /** The addresses of `host` in canonical spelling, each of them permitted. */
 async function vettedAddresses(
   host: string,
-  { allow, resolver, dnsTimeoutMs }: ConnectorOptions,
+  { rules, resolver, dnsTimeoutMs, onRefused }: ConnectorOptions,
 ): Promise<string[]> {
   const answers = isIP(host) === 0 ? await resolve(host, { resolver, dnsTimeoutMs }) : [host];
   const own = ownAddresses();
-  const isPermitted = (address: string): boolean => isPermittedAddress(address, allow, own);
-  const permitted = isIP(host) === 0 && isListedHost(host, allow) ? answers : answers.filter(isPermitted);
+  const isPermitted = (address: string): boolean => isPermittedAddress(address, rules, own);
+  const permitted = isIP(host) === 0 && isListedHost(host, rules) ? answers : answers.filter(isPermitted);
   // `localhost` has an answer in both families by definition, of which the operator may have opened one.
   const isEnough = isLocalhostName(host) ? permitted.length > 0 : permitted.length === answers.length;
-  if (!isEnough) throw new ConnectFailure('blocked_address');
+  if (!isEnough) {
+    onRefused?.(
+      addressRefusal(
+        host,
+        answers.filter((address) => !isPermitted(address)),
+      ),
+    );
+    throw new ConnectFailure('blocked_address');
+  }
   return permitted.flatMap((address) => canonicalAddress(address) ?? []).slice(0, ADDRESSES_TRIED_MAX);
 }
 
@@ -95,16 +104,26 @@ async function resolve(
 ): Promise<string[]> {
   try {
     const answers = await resolver.resolve(host, AbortSignal.timeout(dnsTimeoutMs));
-    if (answers.length === 0) throw new ResolveError('dns_error');
+    if (answers.length === 0) throw new ResolveError('dns_no_address');
     return answers;
   } catch (error) {
     throw error instanceof ResolveError ? new ConnectFailure(error.code, { cause: error.cause }) : error;
   }
 }
 
-function dial(
+/** The way to the network. What the socket is connected to is compared once more, should a lookup have been passed over. */
+const dialJudged: Dial = async (target, options) => {
+  const socket = await connectPinned(target, options);
+  const remote = socket.remoteAddress;
+  if (remote !== undefined && options.addresses.includes(canonicalAddress(remote) ?? '')) return socket;
+  socket.destroy();
+  // A peer that has reset the connection already has no address left to compare.
+  throw new ConnectFailure(remote === undefined ? 'reset' : 'blocked_address');
+};
+
+function connectPinned(
   target: buildConnector.Options,
-  { addresses, timeoutMs }: { addresses: readonly string[]; timeoutMs: number },
+  { addresses, timeoutMs }: Parameters<Dial>[1],
 ): Promise<Socket> {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, { all }, callback) => {

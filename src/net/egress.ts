@@ -8,9 +8,10 @@
  * are never followed; proxy variables of the environment are never read; bodies are never decompressed.
  */
 import { Agent, errors, request } from 'undici';
-import type { AllowList } from './address.ts';
-import { type ConnectErrorCode, ConnectFailure, createConnector } from './connector.ts';
+import { type ConnectErrorCode, ConnectFailure, createConnector, type Dial } from './connector.ts';
+import { type OnRefused, urlRefusal } from './refusals.ts';
 import type { Resolver } from './resolver.ts';
+import type { EgressRules } from './rules.ts';
 import { checkTarget } from './target.ts';
 
 /**
@@ -19,7 +20,8 @@ import { checkTarget } from './target.ts';
  * `blocked_address`: the guard refused the URL or an address. `connect_refused`: no TCP connection.
  * `connect_timeout`: none, or no TLS, in time. `tls_error`: handshake or certificate. `reset`: the peer closed before
  * the answer was complete. `timeout`: headers or the whole took too long. `invalid_response`: not HTTP/1.1.
- * `header_overflow`: headers beyond 16 KiB. `dns_error`, `dns_timeout`: no address for the name.
+ * `header_overflow`: headers beyond 16 KiB. `dns_not_found`: there is no such name. `dns_no_address`: the name is there
+ * and has no address. `dns_timeout`: name servers stay silent. `dns_error`: they fail.
  */
 export type EgressErrorCode = ConnectErrorCode | 'timeout' | 'invalid_response' | 'header_overflow';
 
@@ -92,9 +94,12 @@ export type EgressTimeouts = {
 
 /** What the way out is made of. */
 export type EgressOptions = {
-  readonly allow: AllowList;
+  readonly rules: EgressRules;
   readonly resolver: Resolver;
-  readonly timeouts?: Partial<EgressTimeouts>;
+  readonly dial?: Dial | undefined;
+  /** Is told of what the operator's settings do not permit. */
+  readonly onRefused?: OnRefused | undefined;
+  readonly timeouts?: Partial<EgressTimeouts> | undefined;
   /** Sockets to one origin, at least 1; further requests wait for one within their deadline. */
   readonly socketsPerOriginMax?: number;
 };
@@ -125,10 +130,11 @@ const DEFAULT_SOCKETS_PER_ORIGIN = 8;
 const SOCKET_LIFE_MS = 60_000;
 
 /** Opens the way out. Nothing connects before the first `post`. */
-export function createEgress({ allow, resolver, timeouts, socketsPerOriginMax }: EgressOptions): Egress {
+export function createEgress({ timeouts, socketsPerOriginMax, ...options }: EgressOptions): Egress {
+  const { rules, onRefused } = options;
   const { totalMs, dnsMs, connectMs, headersMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const agent = new Agent({
-    connect: createConnector({ allow, resolver, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
+    connect: createConnector({ ...options, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
     connections: socketsPerOriginMax ?? DEFAULT_SOCKETS_PER_ORIGIN,
     clientTtl: SOCKET_LIFE_MS,
     keepAliveMaxTimeout: SOCKET_LIFE_MS,
@@ -146,8 +152,10 @@ export function createEgress({ allow, resolver, timeouts, socketsPerOriginMax }:
     const startedAt = performance.now();
     const durationMs = (): number => performance.now() - startedAt;
     options.signal?.throwIfAborted();
-    const target = checkTarget(url, allow);
+    const target = checkTarget(url, rules);
     if (!target.ok) {
+      const refusal = urlRefusal(url, target.code);
+      if (refusal !== undefined) onRefused?.(refusal);
       return {
         answered: false,
         errorCode: 'blocked_address',

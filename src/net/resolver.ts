@@ -15,16 +15,21 @@ export interface Resolver {
   /**
    * All addresses of `host`, at least one, in order of preference.
    *
-   * @throws ResolveError `dns_error` when the name has none or the server fails, `dns_timeout` when servers stay silent
-   * or `signal` aborts, which ends the query at once.
+   * @throws ResolveError with a `ResolveErrorCode`; when `signal` aborts, which ends the query at once, it is `dns_timeout`.
    */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
 }
 
+/**
+ * Why there is no address: there is no such name, it has none, the servers stay silent, or they fail. What can be
+ * nobody's name is `dns_not_found`.
+ */
+export type ResolveErrorCode = 'dns_not_found' | 'dns_no_address' | 'dns_timeout' | 'dns_error';
+
 /** A name did not become an address. */
 export class ResolveError extends Error {
-  readonly code: 'dns_error' | 'dns_timeout';
-  constructor(code: 'dns_error' | 'dns_timeout', options?: ErrorOptions) {
+  readonly code: ResolveErrorCode;
+  constructor(code: ResolveErrorCode, options?: ErrorOptions) {
     super('The host name could not be resolved.', options);
     this.name = 'ResolveError';
     this.code = code;
@@ -48,7 +53,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   return {
     async resolve(host, signal) {
       const name = canonicalHost(host);
-      if (name === undefined) throw new ResolveError('dns_error');
+      if (name === undefined) throw new ResolveError('dns_not_found');
       // RFC 6761: such names are never asked for, and no hosts file can point them elsewhere.
       if (isLocalhostName(name)) return ['127.0.0.1', '::1'];
       const listed = findInHosts(await readHosts(hostsPath), name);
@@ -97,10 +102,20 @@ async function query(
   const failures: unknown[] = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [answer.reason] : [],
   );
-  const silent = failures.find((failure) => ['ETIMEOUT', 'ECANCELLED'].includes(codeOf(failure) ?? ''));
-  throw silent === undefined
-    ? new ResolveError('dns_error', { cause: failures[0] })
-    : new ResolveError('dns_timeout', { cause: silent });
+  throw resolveErrorOf(failures);
+}
+
+/** What the failures of both families come to. A server that fails in one of them may know an address in it. */
+function resolveErrorOf(failures: readonly unknown[]): ResolveError {
+  const find = (...codes: string[]) => failures.find((failure) => codes.includes(codeOf(failure) ?? ''));
+  const silence = find('ETIMEOUT', 'ECANCELLED');
+  if (silence !== undefined) return new ResolveError('dns_timeout', { cause: silence });
+  const other = failures.find((failure) => !['ENOTFOUND', 'ENODATA'].includes(codeOf(failure) ?? ''));
+  if (other !== undefined) return new ResolveError('dns_error', { cause: other });
+  const empty = find('ENODATA');
+  return empty === undefined
+    ? new ResolveError('dns_not_found', { cause: failures[0] })
+    : new ResolveError('dns_no_address', { cause: empty });
 }
 
 function codeOf(error: unknown): string | undefined {

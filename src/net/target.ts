@@ -4,15 +4,14 @@
  * connector judges the resolved addresses.
  */
 import { isIP } from 'node:net';
+import { canonicalHost, isLocalhostName } from './address.ts';
 import {
-  type AllowList,
-  canonicalHost,
-  EGRESS_ALLOW_SETTING,
+  EGRESS_SETTINGS,
+  type EgressRules,
   isListedAddress,
   isListedHost,
-  isLocalhostName,
   isPermittedAddress,
-} from './address.ts';
+} from './rules.ts';
 
 /** The most UTF-16 code units a target URL may have; the limit of `payload_url` in docs/decisions. */
 const TARGET_URL_LENGTH_MAX = 2048;
@@ -25,8 +24,10 @@ export const TARGET_REFUSALS = {
   unsupported_scheme: 'The URL must begin with https:// or http://.',
   url_has_credentials: 'The URL must not contain a user name or password.',
   url_has_fragment: 'The URL must not contain a fragment (#).',
-  address_not_allowed: `The URL points to an address or name that is not allowed. The operator of this server can permit it with ${EGRESS_ALLOW_SETTING}.`,
-  port_not_allowed: `The URL names a port that is not allowed. The operator of this server can permit every port of a host with ${EGRESS_ALLOW_SETTING}.`,
+  https_required:
+    'The URL must begin with https://, because the operator of this server permits nothing else.',
+  address_not_allowed: `The URL points to an address or name that is not allowed. The operator of this server can permit it with ${EGRESS_SETTINGS.allow}.`,
+  port_not_allowed: `The URL names a port that is not allowed. The operator of this server can permit every port of a host with ${EGRESS_SETTINGS.allow}.`,
 } as const;
 
 /** A stable word for the reason of a refusal. */
@@ -84,13 +85,14 @@ const SILENTLY_CHANGED = /[\p{Cc} \\]/u;
 /**
  * Judges a URL as the target of an outgoing request, as text and without resolving names.
  *
- * A refusal is deterministic: the same text and list give the same verdict, save that this machine's own addresses
+ * A refusal is deterministic: the same text and rules give the same verdict, save that this machine's own addresses
  * are read anew.
  */
-export function checkTarget(text: string, allow: AllowList): TargetCheck {
+export function checkTarget(text: string, rules: EgressRules): TargetCheck {
   const verdict = judgeText(text);
   if (!(verdict instanceof URL)) return refuse(verdict);
-  const code = judgeHost(verdict, allow);
+  const isOtherScheme = rules.isHttpsOnly && verdict.protocol !== 'https:';
+  const code = isOtherScheme ? 'https_required' : judgeHost(verdict, rules);
   return code === undefined ? { ok: true, url: verdict } : refuse(code);
 }
 
@@ -120,23 +122,24 @@ function judgeText(text: string): URL | TargetRefusalCode {
   return url;
 }
 
-function judgeHost(url: URL, allow: AllowList): TargetRefusalCode | undefined {
+function judgeHost(url: URL, rules: EgressRules): TargetRefusalCode | undefined {
   const address = literalAddress(url.hostname);
   if (address === undefined && canonicalHost(url.hostname) === undefined) return 'invalid_url';
   const isListed =
-    address === undefined ? isListedName(url.hostname, allow) : isListedAddress(address, allow);
+    address === undefined ? isListedName(url.hostname, rules) : isListedAddress(address, rules);
   const port = portOf(url);
   if (isListed) return port === 0 ? 'port_not_allowed' : undefined;
   const isPermitted =
-    address === undefined ? isOrdinaryName(url.hostname) : isPermittedAddress(address, allow);
+    address === undefined ? isOrdinaryName(url.hostname) : isPermittedAddress(address, rules);
   if (!isPermitted) return 'address_not_allowed';
-  return isOrdinaryPort(port) ? undefined : 'port_not_allowed';
+  const isOpenPort = rules.ports === undefined ? isOrdinaryPort(port) : rules.ports.has(port);
+  return isOpenPort ? undefined : 'port_not_allowed';
 }
 
 /** Whether the operator opened the name, or it is `localhost` and the operator opened loopback. */
-function isListedName(host: string, allow: AllowList): boolean {
-  if (isListedHost(host, allow)) return true;
-  return isLocalhostName(host) && (isListedAddress('127.0.0.1', allow) || isListedAddress('::1', allow));
+function isListedName(host: string, rules: EgressRules): boolean {
+  if (isListedHost(host, rules)) return true;
+  return isLocalhostName(host) && (isListedAddress('127.0.0.1', rules) || isListedAddress('::1', rules));
 }
 
 /** A name of one label can only be internal: public names have a top-level domain above them. */

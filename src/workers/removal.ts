@@ -36,3 +36,8 @@ export function startRemoval({ removeOrphans, apps, log }: Removal & { log: Log 
 export function startWebhookPurge({ purge, log }: { purge: () => Promise<boolean>; log: Log }): Loop {
   return startLoop({ name: 'webhook-purge', log, step: async () => ((await purge()) ? 0 : restMs) });
 }
+
+/** Starts the loop that takes away what was kept long enough; `sweep` answers whether there may be more. */
+export function startRetention({ sweep, log }: { sweep: () => Promise<boolean>; log: Log }): Loop {
+  return startLoop({ name: 'retention', log, step: async () => ((await sweep()) ? 0 : restMs) });
+}

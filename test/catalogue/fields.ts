@@ -345,6 +345,8 @@ const webhook: FieldRow[] = [
   }),
   ...rowsOf('enabled', 'wrong type', notBooleans),
   ...rowsOf('is_enabled', 'wrong type', notBooleans),
+  ...rowsOf('ordered', 'wrong type', notBooleans),
+  ...rowsOf('ordered', 'ok', { true: true, false: false }),
 ];
 
 /** What nobody asked for, under names that mean something to engines, clients or this server; all of it is ignored. */
@@ -403,6 +405,6 @@ export const fieldsOf: { readonly [operation: string]: readonly string[] } = {
   createFileComment: entryFields,
   createPostComment: entryFields,
   updateComment: [...entryFields, 'attachments'],
-  registerWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled'],
-  updateWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled'],
+  registerWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled', 'ordered'],
+  updateWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled', 'ordered'],
 };

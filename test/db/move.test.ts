@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -137,7 +137,10 @@ describe('a move of a store with some of everything', () => {
     );
     assert.match(moved.stdout, new RegExp(`^entries +${content['entries']?.length} `, 'm'));
     assert.match(moved.stdout, /^Moved \d+ rows of \d+ tables from .*first to postgres:\/\/.*moved;/m);
-    assert.match(moved.stdout, /^Set CONFAB_DATABASE_URL .* Uploads stay in .*first\/blobs/m);
+    assert.match(
+      moved.stdout,
+      /^Set CONFAB_DATABASE_URL .* Uploads stay in .*first\/blobs.* the key in .*first\/secrets\.key/m,
+    );
   });
 
   it('is answered by PostgreSQL as by the folder', async () => {
@@ -168,8 +171,10 @@ describe('a move of a store with some of everything', () => {
     assert.deepEqual(dump(back), content);
     assert.match(
       returned.stdout,
-      /^Set CONFAB_DATA_DIR .*copy the uploads: .*first\/blobs to .*back\/blobs\.$/m,
+      /^Set CONFAB_DATA_DIR .*copy the uploads: .*first\/blobs to .*back\/blobs\. .*copy it to .*back\/secrets\.key\.$/m,
     );
+    await assert.rejects(start(back), /sealed with the key [0-9a-f]{8}, and this server has none/);
+    copyFileSync(join(first, 'secrets.key'), join(back, 'secrets.key'));
     const server = await start(back);
     try {
       assert.deepEqual(changes(unmoved, await answersOf(server, callers)), []);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { parseAllowList } from '../../src/net/address.ts';
 import { createEgress, type Egress, type EgressOptions } from '../../src/net/egress.ts';
 import { ResolveError, type Resolver } from '../../src/net/resolver.ts';
+import { parseEgressRules } from '../../src/net/rules.ts';
 
 /** Where receivers listen that the tests permit. */
 export const RECEIVER = '127.0.0.2';
@@ -50,7 +50,7 @@ export function fakeResolver(
       const answers = names[host] ?? [];
       const answer = answers[Math.min(turn, answers.length - 1)];
       return answer === undefined
-        ? Promise.reject(new ResolveError('dns_error'))
+        ? Promise.reject(new ResolveError('dns_not_found'))
         : Promise.resolve([...answer]);
     },
   };
@@ -70,7 +70,11 @@ export function openEgress(
   options: Partial<EgressOptions> & { readonly allowed?: string } = {},
 ): Egress {
   const { allowed = RECEIVER, ...rest } = options;
-  const egress = createEgress({ allow: parseAllowList(allowed), resolver: fakeResolver({}), ...rest });
+  const egress = createEgress({
+    rules: parseEgressRules({ allow: allowed }),
+    resolver: fakeResolver({}),
+    ...rest,
+  });
   t.after(() => egress.close());
   return egress;
 }

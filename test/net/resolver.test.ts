@@ -1,71 +1,11 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { canonicalAddress } from '../../src/net/address.ts';
 import { createResolver, type Resolver } from '../../src/net/resolver.ts';
-
-const A = 1;
-const CNAME = 5;
-const AAAA = 28;
-const NXDOMAIN = 3;
-const SERVFAIL = 2;
-
-type Zone = (name: string, type: number) => readonly { type: number; bytes: Buffer }[] | number | 'silent';
-
-function a(address: string): { type: number; bytes: Buffer } {
-  return { type: A, bytes: Buffer.from(address.split('.').map(Number)) };
-}
-
-function aaaa(address: string): { type: number; bytes: Buffer } {
-  const groups = address.split(':').map((group) => Number.parseInt(group, 16));
-  return { type: AAAA, bytes: Buffer.from(groups.flatMap((group) => [group >> 8, group & 255])) };
-}
-
-/** The question of a query: labels with their lengths, a zero, type and class (RFC 1035 section 4.1). */
-function readQuestion(query: Buffer): { name: string; type: number; end: number } {
-  const labels: string[] = [];
-  let at = 12;
-  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
-  }
-  return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
-}
-
-function answer(query: Buffer, reply: Exclude<ReturnType<Zone>, 'silent'>): Buffer {
-  const records = typeof reply === 'number' ? [] : reply;
-  const header = Buffer.from(query.subarray(0, 12));
-  header.writeUInt16BE(0x8180 | (typeof reply === 'number' ? reply : 0), 2);
-  header.writeUInt16BE(records.length, 6);
-  header.writeUInt16BE(0, 8);
-  header.writeUInt16BE(0, 10);
-  const answers = records.map(({ type, bytes }) => {
-    // The name points to the question; class IN, no time to live.
-    const fixed = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, bytes.length >> 8, bytes.length & 255]);
-    return Buffer.concat([fixed, bytes]);
-  });
-  return Buffer.concat([header, query.subarray(12, readQuestion(query).end), ...answers]);
-}
-
-/** A name server on loopback that answers from `zone` and notes what it was asked. */
-async function startNameServer(t: TestContext, zone: Zone): Promise<{ address: string; asked: string[] }> {
-  const socket = createSocket('udp4');
-  const asked: string[] = [];
-  socket.on('message', (query, peer) => {
-    const { name, type } = readQuestion(query);
-    asked.push(`${name} ${type}`);
-    const reply = zone(name, type);
-    if (reply !== 'silent') socket.send(answer(query, reply), peer.port, peer.address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  t.after(() => socket.close());
-  return { address: `127.0.0.1:${socket.address().port}`, asked };
-}
+import { A, a, aaaa, alias, NXDOMAIN, SERVFAIL, startNameServer, type Zone } from '../support/name-server.ts';
 
 async function resolverFor(
   t: TestContext,
@@ -76,7 +16,8 @@ async function resolverFor(
   t.after(() => rm(folder, { recursive: true }));
   const hostsPath = join(folder, 'hosts');
   await writeFile(hostsPath, hosts);
-  const { address, asked } = await startNameServer(t, zone);
+  const { address, asked, close } = await startNameServer(zone);
+  t.after(close);
   return { resolver: createResolver({ servers: [address], hostsPath }), asked };
 }
 
@@ -93,26 +34,12 @@ describe('createResolver: DNS', () => {
     assert.deepEqual(asked.sort(), ['hooks.example 1', 'hooks.example 28']);
   });
 
-  it('follows an alias to its addresses', async (t) => {
-    const alias = { type: CNAME, bytes: Buffer.from('\x05inner\x07example\0', 'latin1') };
-    const inner = Buffer.concat([
-      Buffer.from('\x05inner\x07example\0', 'latin1'),
-      Buffer.from([0, A, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 9]),
+  it('follows a chain of aliases to its addresses', async (t) => {
+    const { resolver } = await resolverFor(t, (_, type) => [
+      alias('middle.example'),
+      alias('inner.example'),
+      ...(type === A ? [a('127.0.0.9')] : []),
     ]);
-    const socket = createSocket('udp4');
-    socket.on('message', (query, peer) => {
-      const reply = Buffer.concat([answer(query, [alias]), inner]);
-      reply.writeUInt16BE(2, 6);
-      const isA = readQuestion(query).type === A;
-      socket.send(isA ? reply : answer(query, []), peer.port, peer.address);
-    });
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    t.after(() => socket.close());
-    const resolver = createResolver({
-      servers: [`127.0.0.1:${socket.address().port}`],
-      hostsPath: '/nowhere',
-    });
     assert.deepEqual(await resolver.resolve('outer.example', patient()), ['127.0.0.9']);
   });
 
@@ -134,9 +61,9 @@ describe('createResolver: DNS', () => {
     assert.equal(asked.includes('xn--bcher-kva.example 1'), true);
   });
 
-  it('answers dns_error for a name that does not exist', async (t) => {
+  it('answers dns_not_found for a name that does not exist', async (t) => {
     const { resolver } = await resolverFor(t, () => NXDOMAIN);
-    await assert.rejects(resolver.resolve('gone.example', patient()), { code: 'dns_error' });
+    await assert.rejects(resolver.resolve('gone.example', patient()), { code: 'dns_not_found' });
   });
 
   it('answers dns_error for a server that fails', async (t) => {
@@ -144,14 +71,19 @@ describe('createResolver: DNS', () => {
     await assert.rejects(resolver.resolve('hooks.example', patient()), { code: 'dns_error' });
   });
 
-  it('answers dns_error for a name without addresses', async (t) => {
+  it('answers dns_no_address for a name without addresses', async (t) => {
     const { resolver } = await resolverFor(t, () => []);
-    await assert.rejects(resolver.resolve('mail.example', patient()), { code: 'dns_error' });
+    await assert.rejects(resolver.resolve('mail.example', patient()), { code: 'dns_no_address' });
   });
 
-  it('answers dns_error for what is no name, without asking', async (t) => {
+  it('answers dns_error when one family has no address and the other fails', async (t) => {
+    const { resolver } = await resolverFor(t, (_, type) => (type === A ? [] : SERVFAIL));
+    await assert.rejects(resolver.resolve('half.example', patient()), { code: 'dns_error' });
+  });
+
+  it('answers dns_not_found for what is no name, without asking', async (t) => {
     const { resolver, asked } = await resolverFor(t, () => [a('192.0.2.1')]);
-    await assert.rejects(resolver.resolve('a..b', patient()), { code: 'dns_error' });
+    await assert.rejects(resolver.resolve('a..b', patient()), { code: 'dns_not_found' });
     assert.deepEqual(asked, []);
   });
 
@@ -214,7 +146,8 @@ describe('createResolver: names of this machine', () => {
   });
 
   it('answers dns_error when the hosts file cannot be read', async (t) => {
-    const { address } = await startNameServer(t, () => [a('192.0.2.1')]);
+    const { address, close } = await startNameServer(() => [a('192.0.2.1')]);
+    t.after(close);
     const resolver = createResolver({ servers: [address], hostsPath: tmpdir() });
     await assert.rejects(resolver.resolve('hooks.example', patient()), { code: 'dns_error' });
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseAllowList } from '../../src/net/address.ts';
+import { type EgressSettings, parseEgressRules } from '../../src/net/rules.ts';
 import { checkTarget, SERVICE_PORTS, type TargetRefusalCode } from '../../src/net/target.ts';
 
-const none = parseAllowList('');
+const none = parseEgressRules();
 
 function verdict(url: string, allowed = ''): TargetRefusalCode | 'ok' {
-  const check = checkTarget(url, parseAllowList(allowed));
+  const check = checkTarget(url, parseEgressRules({ allow: allowed }));
   return check.ok ? 'ok' : check.code;
 }
 
@@ -454,6 +454,45 @@ describe('checkTarget: allow-list', () => {
   for (const [allowed, url, code] of CASES) {
     it(`answers ${code} for ${url} with ${allowed}`, () => assert.equal(verdict(url, allowed), code));
   }
+});
+
+/** The operator may leave open less than the web: some ports, or https alone. */
+describe('checkTarget: the settings of the operator', () => {
+  const judge = (url: string, settings: EgressSettings): TargetRefusalCode | 'ok' => {
+    const check = checkTarget(url, parseEgressRules(settings));
+    return check.ok ? 'ok' : check.code;
+  };
+
+  it('permits the ports that are set and no other', () => {
+    const ports = '443,22';
+    const urls = [
+      'https://a.example/',
+      'http://a.example:22/',
+      'http://a.example/',
+      'https://a.example:8443/',
+    ];
+    assert.deepEqual(
+      urls.map((url) => judge(url, { ports })),
+      ['ok', 'ok', 'port_not_allowed', 'port_not_allowed'],
+    );
+    assert.equal(judge('http://10.0.0.1:9/', { ports, allow: '10.0.0.1' }), 'ok');
+    assert.equal(judge('http://10.0.0.1:443/', { ports }), 'address_not_allowed');
+  });
+
+  it('permits https alone, also to what is listed', () => {
+    const settings = { isHttpsOnly: true, allow: '10.0.0.1' };
+    const urls = ['https://a.example/', 'http://a.example/', 'HTTP://10.0.0.1/', 'https://10.0.0.1/'];
+    assert.deepEqual(
+      urls.map((url) => judge(url, settings)),
+      ['ok', 'https_required', 'https_required', 'ok'],
+    );
+  });
+
+  it('judges what a declared NAT64 gateway would reach', () => {
+    const settings = { nat64: '64:ff9b::/96' };
+    assert.equal(judge('http://[64:ff9b::8.8.8.8]/', settings), 'ok');
+    assert.equal(judge('http://[64:ff9b::169.254.169.254]/', settings), 'address_not_allowed');
+  });
 });
 
 /** What a stranger is told names no address and no port, and tells the operator which setting decides. */

@@ -48,6 +48,7 @@ function stoppable(db: Db): Db {
   };
   return {
     read: { get, all },
+    readForList: async () => ({ get, all }),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     hearOthers: () => db.hearOthers(),

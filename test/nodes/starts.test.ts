@@ -9,6 +9,7 @@ import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
 import { databasesAt } from '../support/postgres.ts';
+import { boxOf } from '../support/secrets.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { readStore } from '../support/store-watch.ts';
 
@@ -31,17 +32,17 @@ async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>
 
 // However many nodes start at once on an empty database, what there is once is made once.
 describe('nodes that start together', () => {
-  test('make one schema, one first key, one secret and one demo', async () => {
+  test('make one schema, one first key, one secret, one key to seal with and one demo', async () => {
     const origin = databaseOf(nodes.folder) ?? '';
     const databases = databasesAt(origin);
     const name = `${new URL(origin).pathname.slice(1)}_empty`;
     const url = await databases.createDatabase(name);
-    const folders = Array.from({ length: 4 }, () => mkdtempSync(join(tmpdir(), 'confab-starts-')));
+    const folder = mkdtempSync(join(tmpdir(), 'confab-starts-'));
     const started: TestServer[] = [];
     try {
       started.push(
         ...(await Promise.all(
-          folders.map((folder) =>
+          Array.from({ length: 4 }, () =>
             startTestServer({ CONFAB_DATABASE_URL: url, CONFAB_DEMO: 'here' }, { folder }),
           ),
         )),
@@ -49,13 +50,18 @@ describe('nodes that start together', () => {
       assert.equal(started.filter(({ running }) => running.firstKey !== undefined).length, 1);
       const count = async (sql: string) => (await rowsOf(url, sql)).length;
       assert.equal(await count(`select id from api_keys where name = 'first'`), 1);
-      assert.equal(await count('select name from settings'), 1);
+      const settings = (await rowsOf(url, 'select name from settings order by name')).map((row) => row.name);
+      assert.deepEqual(settings, [
+        'blob_link_secret',
+        `secrets_key:${boxOf({ folder }).keyIds[0]}`,
+        'secrets_sealed',
+      ]);
       assert.equal(await count(`select id from users where uid like 'demo-%'`), 2);
       assert.equal(await count(`select id from apps where uid like 'demo-%'`), 4);
       assert.equal(await count(`select id from events where action = 'app_created'`), 4);
     } finally {
       for (const server of started) await server.close();
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
       await databases.dropDatabase(name);
     }
   });

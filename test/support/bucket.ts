@@ -105,7 +105,10 @@ let ofProcess: TestBucket | undefined;
 export async function keepBlobsInBucket(): Promise<void> {
   const bucket = await startBucket();
   ofProcess = bucket;
-  after(() => bucket.close());
+  after(async () => {
+    ofProcess = undefined;
+    await bucket.close();
+  });
 }
 
 /** The bucket that the tests of this process keep blobs in; undefined where they keep them in the folder. */

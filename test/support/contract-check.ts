@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import path from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import { type Operation, transportStatuses } from '../../src/contract/operation.ts';
+import { testFile } from './test-file.ts';
 
 /**
  * Holds every answer of every test against the contract: a documented status, a body that is valid, and nothing in it
@@ -28,7 +28,8 @@ function closed(schema: unknown): unknown {
 
 const validators = new Map<unknown, ValidateFunction>();
 
-function validatorOf(schema: object): ValidateFunction {
+/** What checks a value against a schema of the contract, in which nothing may be that the schema does not name. */
+export function validatorOf(schema: object): ValidateFunction {
   let validator = validators.get(schema);
   if (validator === undefined) {
     validator = ajv.compile(closed(schema) as object);
@@ -51,7 +52,6 @@ function operationOf(method: string, target: string): Operation | undefined {
 
 /** Where the run collects which statuses of which operations each test file has seen; set by scripts/test.ts. */
 const coverageFile = process.env['TEST_COVERAGE_FILE'];
-const testFile = path.relative(process.cwd(), process.argv[1] ?? '');
 
 /** Fails unless the answer is one that the contract allows for the request. */
 export function checkAnswer(
@@ -62,7 +62,7 @@ export function checkAnswer(
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
   const operation = operationOf(request.method, request.path);
   if (operation !== undefined && coverageFile !== undefined)
-    appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile}\n`);
+    appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile()}\n`);
   if (answer.status >= 400) {
     assert.match(answer.contentType ?? '', /^application\/problem\+json/, where);
     assertValid(ProblemBody, answer.body, where);

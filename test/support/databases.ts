@@ -37,6 +37,21 @@ function nextName(origin: string): string {
   return `${nameOf(origin)}_${process.pid}_${made}`;
 }
 
+/**
+ * How a server is told of its database: TEST_POOLER is the folder with the socket of a pooler to put between them, and
+ * with `:transaction` behind it of one that gives each transaction another connection. The tests themselves ask directly.
+ */
+function settingsFor(url: string): Record<string, string> {
+  const [folder = '', mode] = (process.env['TEST_POOLER'] ?? '').split(':');
+  if (folder === '') return { CONFAB_DATABASE_URL: url };
+  const pooled = new URL(url);
+  pooled.searchParams.set('host', folder);
+  return {
+    CONFAB_DATABASE_URL: pooled.href,
+    CONFAB_DATABASE_PREPARE: mode === 'transaction' ? 'no' : 'yes',
+  };
+}
+
 /** The settings by which a server on `folder` finds its store: none on SQLite, else a database of its own, made here. */
 export async function storeSettings(folder: string): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
@@ -46,14 +61,14 @@ export async function storeSettings(folder: string): Promise<Record<string, stri
     url = await databasesAt(origin).createDatabase(nextName(origin), nameOf(origin));
     addresses.set(folder, url);
   }
-  return { CONFAB_DATABASE_URL: url };
+  return settingsFor(url);
 }
 
 /** The same for a store that nobody has made yet. */
 export async function emptyStoreSettings(): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
   const origin = await templateUrl();
-  return { CONFAB_DATABASE_URL: await databasesAt(origin).createDatabase(nextName(origin)) };
+  return settingsFor(await databasesAt(origin).createDatabase(nextName(origin)));
 }
 
 /** The database of a data folder, or undefined where SQLite keeps it in the folder itself. */

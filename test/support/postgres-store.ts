@@ -1,4 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { QueryConfig } from 'pg';
 import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
 /** Asks PostgreSQL and waits for the answer without going on, as SQLite is asked; a thread does the talking. */
@@ -25,14 +26,15 @@ function startThread(): void {
  * The rows of a statement; without one, the connection to the database is closed. One that is asked again and again has
  * a name, under which the engine keeps it prepared.
  */
-function ask(url: string, sql?: string, name?: string): Row[] {
+function ask(url: string, question?: string | QueryConfig): Row[] {
   if (!isStarted) startThread();
+  const query = typeof question === 'string' ? { text: question } : question;
   Atomics.store(answered, 0, 0);
-  port.postMessage({ url, sql, name });
+  port.postMessage({ url, query });
   if (Atomics.wait(answered, 0, 0, answerTimeoutMs) === 'timed-out')
-    throw new Error(`PostgreSQL did not answer in ${answerTimeoutMs} ms: ${sql}`);
+    throw new Error(`PostgreSQL did not answer in ${answerTimeoutMs} ms: ${query?.text}`);
   const answer: { rows: Row[] } | { fault: string } = receiveMessageOnPort(port)?.message;
-  if ('fault' in answer) throw new Error(`${answer.fault}: ${sql}`);
+  if ('fault' in answer) throw new Error(`${answer.fault}: ${query?.text}`);
   return answer.rows;
 }
 
@@ -69,15 +71,20 @@ export function postgresContent(
   ).map(({ name }) => String(name));
   // Each row carries the number of the transaction that wrote it, and these only grow. So of one table either the
   // number of rows is another or, when as many came as went, the sum is greater. Rows that were locked stay as they are.
+  // Counted from the first number there is, because the engine makes a number of nothing but a distance.
   const marks = tables
     .filter((name) => !beats.has(name))
-    .map((name) => `select count(*) as n, sum(xmin::text::bigint) as written from "${name}"`)
+    .map(
+      (name) => `select count(*) || ' ' || count(*) * age('3'::xid) - sum(age(xmin)) as mark from "${name}"`,
+    )
     .join(' union all ');
-  let seen = { snapshot: '', mark: '' };
+  // While no transaction of the whole server has begun to write or ended, there is nothing to look for.
+  const look = `select now, case when now <> $1 then (select string_agg(mark, ',') from (${marks}) as marked) end as mark
+    from (select pg_current_snapshot()::text as now) as current`;
+  let seen = { now: '', mark: '' };
   function mark(): string {
-    // While no transaction of the whole server has begun to write or ended, there is nothing to look for.
-    const snapshot = String(ask(url, 'select pg_current_snapshot()::text as now', 'snapshot')[0]?.['now']);
-    if (snapshot !== seen.snapshot) seen = { snapshot, mark: JSON.stringify(ask(url, marks, 'marks')) };
+    const [row] = ask(url, { text: look, name: 'look', values: [seen.now] });
+    if (row?.['now'] !== seen.now) seen = { now: String(row?.['now']), mark: String(row?.['mark']) };
     return seen.mark;
   }
   const digests = tables

@@ -16,7 +16,7 @@ types.setTypeParser(numeric, Number);
 types.setTypeParser(bool, (text) => (text === 't' ? 1 : 0));
 
 const { port, answered }: { port: MessagePort; answered: Int32Array } = workerData;
-type Question = { url: string; sql: string | undefined; name: string | undefined };
+type Question = { url: string; query: pg.QueryConfig | undefined };
 
 const connections = new Map<string, Promise<pg.Client>>();
 
@@ -28,11 +28,11 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function rowsOf(url: string, sql: string, name: string | undefined): Promise<unknown[]> {
+async function rowsOf(url: string, query: pg.QueryConfig): Promise<unknown[]> {
   const connecting = connections.get(url) ?? connect(url);
   connections.set(url, connecting);
   try {
-    const results = [await (await connecting).query({ name, text: sql })].flat();
+    const results = [await (await connecting).query(query)].flat();
     // Of several statements the one that answers something is meant.
     return results.findLast(({ rows }) => rows.length > 0)?.rows ?? [];
   } catch (error) {
@@ -41,14 +41,14 @@ async function rowsOf(url: string, sql: string, name: string | undefined): Promi
   }
 }
 
-port.on('message', async ({ url, sql, name }: Question) => {
+port.on('message', async ({ url, query }: Question) => {
   let answer: { rows: unknown[] } | { fault: string };
   try {
-    if (sql === undefined) {
+    if (query === undefined) {
       await (await connections.get(url))?.end();
       connections.delete(url);
     }
-    answer = { rows: sql === undefined ? [] : await rowsOf(url, sql, name) };
+    answer = { rows: query === undefined ? [] : await rowsOf(url, query) };
   } catch (error) {
     answer = { fault: String(error) };
   }

@@ -42,7 +42,7 @@ export type Cluster = {
 export const clusterVariable = 'TEST_DATABASE_TEMPLATE';
 
 /** Nothing of a cluster that is thrown away has to survive a power cut. */
-const quickSettings = [
+export const quickSettings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -81,14 +81,24 @@ export async function startCluster(settings?: readonly string[]): Promise<Cluste
     mkdirSync(data, { mode: 0o700 });
     for (const each of [folder, data]) if (account !== undefined) chownSync(each, account.uid, account.gid);
     initialise(programs, data, account);
-    const running = keep(programs, folder, settings ?? quickSettings, account);
-    const address = `postgres://confab@localhost/postgres?host=${encodeURIComponent(folder)}`;
-    await poll('PostgreSQL to listen', () => isListening(address, running, folder), 60_000);
-    return { ...databasesAt(address), kind: programs.kind, stop: () => ended(running) };
+    const { address, stop } = await startServerIn(folder, programs, settings ?? quickSettings);
+    return { ...databasesAt(address), kind: programs.kind, stop };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Starts a server on the cluster in `data` of a folder, which is removed when the server is stopped. */
+export async function startServerIn(
+  folder: string,
+  programs: Programs,
+  settings: readonly string[],
+): Promise<{ address: string; stop: () => Promise<void> }> {
+  const running = keep(programs, folder, settings, unprivilegedAccount());
+  const address = `postgres://confab@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  await poll('PostgreSQL to listen', () => isListening(address, running, folder), 60_000);
+  return { address, stop: () => ended(running) };
 }
 
 function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
@@ -135,7 +145,7 @@ async function isListening(url: string, running: ChildProcess, folder: string): 
     return true;
   } catch (error) {
     const log = readFileSync(path.join(folder, 'log'), 'utf8');
-    if (running.exitCode !== null || /FATAL/.test(log.replaceAll(/.*starting up.*/g, '')))
+    if (running.exitCode !== null || /FATAL/.test(log.replaceAll(/.*(starting up|not yet accepting).*/g, '')))
       throw new Error(`PostgreSQL did not start: ${log}`, { cause: error });
     return undefined;
   } finally {

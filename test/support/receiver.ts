@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { payloadFault } from './payload-check.ts';
 import { poll } from './poll.ts';
 
 /** How a receiver answers: with a status, or as one that misbehaves. */
@@ -28,13 +30,20 @@ export type Received = {
   readonly at: number;
 };
 
-/** A receiver of webhooks on loopback that keeps a ledger of what reached it. */
+/**
+ * A receiver of webhooks on loopback that keeps a ledger of what reached it. Every delivery is held against the catalogue
+ * of events: one that is not as described there fails whoever looks at the ledger next.
+ */
 export type Receiver = {
   readonly url: string;
   /** Sets how requests for `path` are answered: the first by the first reply and so on, the last one for ever. */
   answer(path: string, ...replies: Reply[]): void;
+  /** Sets how requests for `path` are answered by what they are. */
+  decide(path: string, reply: (request: Received) => Reply): void;
   /** What reached `path` so far, in order. */
   ledger(path: string): readonly Received[];
+  /** All that arrived so far, in order. */
+  all(): readonly Received[];
   /** Waits until `count` requests have reached `path`; answers all of them. */
   received(path: string, count: number): Promise<readonly Received[]>;
   /** Cuts every connection and stops. */
@@ -60,20 +69,25 @@ async function trickle(response: ServerResponse): Promise<void> {
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   const replies = new Map<string, Reply[]>();
+  const decisions = new Map<string, (request: Received) => Reply>();
+  const faults: string[] = [];
   const server = createServer((request, response) => void serve(request, response));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const body = await readBody(request);
-    requests.push({
+    const received: Received = {
       path,
       headers: request.headers as Record<string, string>,
       rawHeaders: request.rawHeaders,
       body,
       at: performance.now(),
-    });
+    };
+    requests.push(received);
+    if ('webhook-id' in request.headers) faults.push(...payloadFault(body));
     const queue = replies.get(path) ?? [];
-    const reply = (queue.length > 1 ? queue.shift() : queue[0]) ?? { status: 200 };
+    const next = queue.length > 1 ? queue.shift() : queue[0];
+    const reply = decisions.get(path)?.(received) ?? next ?? { status: 200 };
     if (reply === 'hang') return;
     if (reply === 'reset') request.socket.resetAndDestroy();
     else if (reply === 'trickle') await trickle(response);
@@ -86,11 +100,16 @@ export async function startReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const ledger = (path: string): Received[] => requests.filter((request) => request.path === path);
+  const ledger = (path: string): Received[] => {
+    assert.deepEqual(faults, []);
+    return requests.filter((request) => request.path === path);
+  };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (path, ...list) => void replies.set(path, list),
+    decide: (path, reply) => void decisions.set(path, reply),
     ledger,
+    all: () => requests,
     received: (path, count) =>
       poll(`${count} requests for ${path}`, () => (ledger(path).length >= count ? ledger(path) : undefined)),
     async close() {
@@ -99,6 +118,7 @@ export async function startReceiver(): Promise<Receiver> {
       });
       server.closeAllConnections();
       await closed;
+      assert.deepEqual(faults, []);
     },
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
+import { send } from './client.ts';
 import { checkAnswer } from './contract-check.ts';
 import { dropDatabaseOf, storeSettings } from './databases.ts';
 
@@ -87,12 +88,12 @@ export async function startTestServer(
       if (body !== undefined) headers['content-type'] ??= 'application/json';
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
       if (body instanceof FormData) delete headers['content-type'];
-      const response = await fetch(running.url + path, {
+      const response = await send(running.url + path, {
         method,
         headers,
-        ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+        body: body === undefined || isRaw ? (body as string | undefined) : JSON.stringify(body),
       });
-      const text = await response.text();
+      const { text } = response;
       if (response.status === 500) throw new Error(`${method} ${path} → 500: ${logged.join('')}`);
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
       const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;

@@ -11,6 +11,17 @@ type Parts = Readonly<Record<string, readonly unknown[]>>;
 const flags = [true, false];
 const states = [null, true, false];
 
+/** Every way in which deliveries are chosen. */
+const deliveryFilters = combinations({
+  status: flags,
+  statusCode: flags,
+  action: flags,
+  eventId: flags,
+  since: flags,
+  until: flags,
+  after: ['id', 'sequence', 'nothing'],
+});
+
 /** What shapes the statements of lists, and the count of each, can have: the values of each part, or the shapes. */
 const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   'listApps countApps': {
@@ -37,11 +48,14 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     terms: [0, 1, 16],
   },
   'listDeliveries countDeliveries': {
-    order: ['id', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],
+    order: ['id', 'sequence', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],
     descending: flags,
-    hasAction: flags,
+    filters: deliveryFilters,
     hasQuestion: flags,
+    hasPayload: flags,
   },
+  'chosenDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
+  listAttempts: ['asc', 'desc'],
   'listDirectories countDirectories': {
     order: ['id', 'name', 'created_at'],
     descending: flags,
@@ -108,12 +122,18 @@ const shapesByName = new Map(
   Object.entries(shapes).flatMap(([names, parts]) => names.split(' ').map((name) => [name, parts] as const)),
 );
 
+/** Every combination of the values of some parts. */
+function combinations(parts: Parts): Record<string, unknown>[] {
+  let combined: Record<string, unknown>[] = [{}];
+  for (const [part, values] of Object.entries(parts))
+    combined = combined.flatMap((shape) => values.map((value) => ({ ...shape, [part]: value })));
+  return combined;
+}
+
 /** Every combination of all parts but the order, the orders dealt out among them, and every order in both directions. */
 function shapesOf(parts: Parts): string[] {
   const { order: orders, ...others } = parts;
-  let combined: Record<string, unknown>[] = [{}];
-  for (const [part, values] of Object.entries(others))
-    combined = combined.flatMap((shape) => values.map((value) => ({ ...shape, [part]: value })));
+  let combined = combinations(others);
   if (orders !== undefined)
     combined = [
       ...combined.map((shape, index) => ({ ...shape, order: orders[index % orders.length] })),

@@ -20,7 +20,15 @@ function check(): { status: number | null; said: string } {
 describe('generated files', () => {
   before(() => {
     copy = mkdtempSync(join(tmpdir(), 'confab-generate-'));
-    for (const part of ['src', 'scripts', 'docs', 'test/conformance', 'openapi.json', 'package.json'])
+    for (const part of [
+      'src',
+      'scripts',
+      'docs',
+      'client',
+      'test/conformance',
+      'openapi.json',
+      'package.json',
+    ])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });

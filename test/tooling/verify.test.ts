@@ -139,14 +139,20 @@ export function bindNotes(server: Server, notes: Notes): void {
   server.post('/notes', { schema: { body: Note } }, () => notes.create(String(canWrite), { text: '// a' }));
 }
 `,
-  'src/http/server.ts': `import fastify, { type FastifyInstance } from 'fastify';
+  'src/http/server.ts': `import type { ServerResponse } from 'node:http';
+import { isIP, Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
 
 /** A server that does not listen yet. */
 export type Server = FastifyInstance;
 
-/** Builds a server. */
+/** Builds a server. To name what listens and what is listened to is no way out. */
 export function createServer(): Server {
-  return fastify();
+  const server = fastify();
+  server.server.on('dropRequest', (_: ServerResponse, socket: unknown) => {
+    if (socket instanceof Socket && isIP(socket.remoteAddress ?? '') !== 0) socket.destroy();
+  });
+  return server;
 }
 `,
   'src/workers/runner.ts': `import type { Database } from '../db/database.ts';
@@ -285,6 +291,16 @@ const styleSeeds: readonly Seed[] = [
   { rule: 'ambient-random', files: { 'src/events/random.ts': `Math.random();\n` } },
   { rule: 'ambient-timer', files: { 'src/events/timer.ts': `globalThis.setTimeout(() => 1, 1);\n` } },
   { rule: 'ambient-timer', files: { 'src/events/sleep.ts': `import 'node:timers/promises';\n` } },
+  { rule: 'way-out', files: { 'src/events/page.ts': `await fetch('http://a.example/');\n` } },
+  { rule: 'way-out', files: { 'src/events/live.ts': `new globalThis.WebSocket('ws://a.example/');\n` } },
+  { rule: 'way-out', files: { 'src/events/http.ts': `import { createServer, get } from 'node:http';\n` } },
+  { rule: 'way-out', files: { 'src/events/tls.ts': `import * as tls from 'node:tls';\ntls;\n` } },
+  { rule: 'way-out', files: { 'src/events/dns.ts': `const { lookup } = await import('node:dns');\n` } },
+  { rule: 'way-out', files: { 'src/events/built-in.ts': `process.getBuiltinModule('node:net');\n` } },
+  {
+    rule: 'way-out',
+    files: { 'src/events/socket.ts': `import { Socket } from 'node:net';\nnew Socket().connect(80);\n` },
+  },
   {
     rule: 'sql-raw',
     files: { 'src/features/notes/f.store.ts': `import { sql } from 'kysely';\nsql.raw('a');\n` },

@@ -1,4 +1,4 @@
-import type { AllowList } from '../../net/address.ts';
+import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import type { WebDocument, WebReader } from '../../net/web-reader.ts';
 import { readPictureSize } from '../blobs/picture-size.ts';
@@ -77,10 +77,10 @@ type Oembed = {
 };
 
 /**
- * Makes the fetch. The guard of `reader` judges what is fetched; `allow` is the same list, for the addresses that
+ * Makes the fetch. The guard of `reader` judges what is fetched; `rules` are the same, for the addresses that
  * readers of an embed would load.
  */
-export function createEmbedFetch({ reader, allow }: { reader: WebReader; allow: AllowList }): EmbedFetch {
+export function createEmbedFetch({ reader, rules }: { reader: WebReader; rules: EgressRules }): EmbedFetch {
   const doors = createFetchSlots(slots);
 
   async function fetchOembed(facts: PageFacts, base: URL, signal: AbortSignal): Promise<Oembed | undefined> {
@@ -94,7 +94,7 @@ export function createEmbedFetch({ reader, allow }: { reader: WebReader; allow: 
   async function fetchContent(url: URL, signal: AbortSignal): Promise<EmbedContent | undefined> {
     const document = await reader.read(url, { accept, bytesMax: pageBytesMax, signal });
     if (document === undefined) return undefined;
-    const toPublic = (address: string | undefined) => publicAddress(address, document.url, allow);
+    const toPublic = (address: string | undefined) => publicAddress(address, document.url, rules);
     if (pictureTypes.has(document.mediaType)) return photoOf(url, document, toPublic);
     if (jsonTypes.has(document.mediaType)) {
       const oembed = readOembed(document);
@@ -233,12 +233,12 @@ function readOembed(document: WebDocument): Oembed | undefined {
 }
 
 /** An address that a reader's browser may be sent to: http or https, on the public internet as far as it shows. */
-function publicAddress(address: string | undefined, base: URL, allow: AllowList): string | undefined {
+function publicAddress(address: string | undefined, base: URL, rules: EgressRules): string | undefined {
   const url = address === undefined ? null : URL.parse(address.trim(), base.href);
   if (url === null || url.href.length > characters.url) return undefined;
   const bare = new URL(url.href);
   bare.hash = '';
-  return checkTarget(bare.href, allow).ok ? url.href : undefined;
+  return checkTarget(bare.href, rules).ok ? url.href : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

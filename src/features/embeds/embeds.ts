@@ -6,7 +6,8 @@ import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
-import type { AllowList } from '../../net/address.ts';
+import { type OnRefused, urlRefusal } from '../../net/refusals.ts';
+import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { EmbedFetch } from './embed-fetch.ts';
@@ -53,21 +54,27 @@ export type Embeds = ReturnType<typeof createEmbeds>;
 export function createEmbeds({
   db,
   clock,
-  allow,
-  fetch,
+  rules,
+  onRefused,
+  fetchEmbed,
 }: {
   db: Db;
   clock: Clock;
-  allow: AllowList;
-  fetch: EmbedFetch;
+  rules: EgressRules;
+  onRefused: OnRefused;
+  fetchEmbed: EmbedFetch;
 }) {
   /** The address as it is fetched; undefined when it is one that nobody may be sent to. Throws `validation_failed`. */
   function readAddress({ url: sent }: EmbedCreate): { original: string; url: URL | undefined } {
     const original = sent.trim();
-    const target = checkTarget(original.replace(/#.*$/s, ''), allow);
+    const address = original.replace(/#.*$/s, '');
+    const target = checkTarget(address, rules);
     if (target.ok) return { original, url: target.url };
-    if (target.code === 'address_not_allowed' || target.code === 'port_not_allowed')
+    const refusal = urlRefusal(address, target.code);
+    if (refusal !== undefined) {
+      onRefused(refusal);
       return { original, url: undefined };
+    }
     const message = 'must be an absolute http or https address without user name, space or control character';
     throw invalidField('/url', target.code, message);
   }
@@ -78,7 +85,7 @@ export function createEmbeds({
   async function contentOf(url: URL, userId: number): Promise<Fetched> {
     const known = await db.read.get(latestFetch, { url: url.href, since: clock.now() - reuseMs });
     if (known !== undefined) return known;
-    const content = await fetch(url, userId);
+    const content = await fetchEmbed(url, userId);
     if (content === undefined) throw nothingThere();
     return { content: JSON.stringify(content), fetchedAt: clock.now() };
   }

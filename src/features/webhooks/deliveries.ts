@@ -1,44 +1,83 @@
-import type { Read } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
+import { notFound } from '../../kernel/problem.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { countDeliveries, type DeliveryListShape, listDeliveries } from './deliveries.store.ts';
-import { renderDelivery } from './webhook-json.ts';
+import {
+  countAttempts,
+  countDeliveries,
+  type DeliveryListShape,
+  deliveryById,
+  listAttempts,
+  listDeliveries,
+} from './deliveries.store.ts';
+import { type DeliveryChoice, filtersOf, isUnfiltered } from './delivery-filters.ts';
+import { renderAttempt, renderDelivery } from './delivery-json.ts';
+import { getWebhook } from './webhook-record.ts';
 
-/** A page of the deliveries of a webhook that the caller knows to be there. */
-export async function listDeliveriesOf(
-  read: Read,
-  webhookId: number,
-  list: ListQuery,
-  action: string | undefined,
-): Promise<Json> {
-  // Nothing here has a tag or is in the trash.
-  if (list.trashed === true || list.tag !== undefined)
-    return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const terms = parseQuestion(list.q);
-  const shape: DeliveryListShape = {
-    order: list.order.field as DeliveryListShape['order'],
-    descending: list.order.descending,
-    hasAction: action !== undefined,
-    hasQuestion: terms !== undefined,
+/** What can be seen of deliveries; see the operations of the same names. */
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+/** The deliveries of webhooks as they are shown, with their attempts. */
+export function createDeliveries({ db }: { db: Db }) {
+  return {
+    async listDeliveries(id: number, list: ListQuery, choice: DeliveryChoice): Promise<Json> {
+      const webhook = await getWebhook(db.read, id);
+      // Nothing here has a tag or is in the trash.
+      if (list.trashed === true || list.tag !== undefined)
+        return envelope(list, { items: [], count: list.count ? 0 : undefined });
+      const terms = parseQuestion(list.q);
+      const order = list.order.field as DeliveryListShape['order'];
+      const { filters, values } = filtersOf(id, choice, order === 'sequence' ? order : 'id');
+      const shape: DeliveryListShape = {
+        order,
+        descending: list.order.descending,
+        filters,
+        hasQuestion: terms !== undefined,
+        hasPayload: list.expand.has('payload'),
+      };
+      const key = JSON.stringify(shape);
+      const parameters = {
+        ...values,
+        needles: searchNeedles(terms ?? []),
+        top: list.top,
+        skip: list.skip,
+      };
+      const isPlain = isUnfiltered(filters) && !shape.hasQuestion;
+      const read = await db.readForList();
+      const count = !list.count
+        ? undefined
+        : isPlain
+          ? await countOf(read, { parentType: 'webhook', parentId: id, kind: 'delivery' }, false)
+          : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
+      // A walk that found nothing need not be made again.
+      if (list.countOnly || count === 0) return envelope(list, { items: [], count });
+      const rows = await read.all(listDeliveries(key), parameters);
+      return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count });
+    },
+
+    async getDelivery(id: number, deliveryId: number): Promise<Json> {
+      const webhook = await getWebhook(db.read, id);
+      const delivery = await db.read.get(deliveryById, { webhookId: id, id: deliveryId });
+      if (delivery === undefined) throw notFound('delivery');
+      return renderDelivery(delivery, webhook);
+    },
+
+    async listAttempts(id: number, deliveryId: number, list: ListQuery): Promise<Json> {
+      await getWebhook(db.read, id);
+      const delivery = await db.read.get(deliveryById, { webhookId: id, id: deliveryId });
+      if (delivery === undefined) throw notFound('delivery');
+      // Nothing here has words, a tag or is in the trash.
+      if (list.trashed === true || list.tag !== undefined || parseQuestion(list.q) !== undefined)
+        return envelope(list, { items: [], count: list.count ? 0 : undefined });
+      const count = list.count ? ((await db.read.get(countAttempts, { deliveryId }))?.count ?? 0) : undefined;
+      if (list.countOnly) return envelope(list, { items: [], count });
+      const { top, skip } = list;
+      const statement = listAttempts(list.order.descending ? 'desc' : 'asc');
+      const rows = await db.read.all(statement, { deliveryId, top, skip });
+      return envelope(list, { items: rows.map((row) => renderAttempt(row, delivery)), count });
+    },
   };
-  const key = JSON.stringify(shape);
-  const parameters = {
-    webhookId,
-    action: action ?? '',
-    needles: searchNeedles(terms ?? []),
-    top: list.top,
-    skip: list.skip,
-  };
-  const isPlain = !shape.hasAction && !shape.hasQuestion;
-  const count = !list.count
-    ? undefined
-    : isPlain
-      ? await countOf(read, { parentType: 'webhook', parentId: webhookId, kind: 'delivery' }, false)
-      : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
-  if (list.countOnly) return envelope(list, { items: [], count });
-  const rows = await read.all(listDeliveries(key), parameters);
-  return envelope(list, { items: rows.map(renderDelivery), count });
 }

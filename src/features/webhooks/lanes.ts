@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Read } from '../../db/db.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { type Receiver, receiverAfter } from './breaker.ts';
 import {
   claimLanes,
   clearLeases,
   extendLeases,
   headsOf,
   insertAttempt,
-  leasesOf,
+  keepReceivers,
+  keepSequences,
+  type LaneRow,
+  lanesById,
   nextDue,
+  numberDeliveries,
   oldestDue,
   releaseLanes,
+  unnumbered,
   updateDelivery,
 } from './lanes.store.ts';
+import { recordReceivers } from './receiver-events.ts';
 
 /**
  * The queues of webhooks. A *lane* is a webhook seen as a queue: its *heads* are the deliveries that are due, in the
@@ -29,6 +36,14 @@ import {
  */
 export const leaseMs = 20_000;
 
+/**
+ * Deliveries that get their numbers ahead of being sent, so that a number is on the disk before a receiver sees it, and
+ * a lane that is busy need not wait for that: about so many in all, shared by the lanes, within bounds for each.
+ */
+const numberedAhead = 512;
+const numberedAheadMin = 16;
+const numberedAheadMax = 128;
+
 /** A lane that this process holds. */
 export type Claim = { readonly webhookId: number; readonly lease: string };
 
@@ -40,11 +55,23 @@ export type Head = {
   readonly guid: string;
   readonly action: string;
   readonly trigger: string;
-  /** How many attempts there were. */
+  /** How many attempts there were, and how many of them count for nothing. */
   readonly attempts: number;
+  readonly scheduleFrom: number;
+  /** Its number among the deliveries of the webhook; null where it has none yet, so that it cannot be sent. */
+  readonly sequence: number | null;
+  /** 1 where nothing else may be sent beside it. */
+  readonly isOrdered: number;
+  /** When the probe was planned that it is; null while the breaker is closed. */
+  readonly probeAt: UnixMs | null;
+  /** Of a probe that holds up others, when it was first sent. */
+  readonly triedSince: UnixMs | null;
   readonly payload: string;
   readonly payloadUrl: string;
+  /** As it is kept, and the one before it. */
   readonly secret: string | null;
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: UnixMs | null;
 };
 
 /** One attempt and what it makes of its delivery. */
@@ -57,19 +84,119 @@ export type Outcome = {
   readonly durationUs: number;
   readonly statusCode: number | null;
   readonly error: string | null;
+  readonly requestUrl: string;
+  /** A JSON object. */
+  readonly requestHeaders: string;
   /** A JSON object. */
   readonly responseHeaders: string | null;
   readonly responseBody: Uint8Array | null;
   readonly isTruncated: boolean;
   readonly status: string;
   readonly dueAt: UnixMs | null;
+  readonly endedAt: UnixMs;
+  /** How many attempts of the delivery did not count when this one began. */
+  readonly scheduleFrom: number;
+  readonly isProbe: boolean;
+  /** How long nothing is to be sent to the receiver, in milliseconds. */
+  readonly restMs: number;
+};
+
+/** What is to be recorded beside attempts. */
+export type LaneChanges = {
+  /** Lanes whose lease is renewed. */
+  readonly kept: readonly Claim[];
+  /** Lanes that are given back. */
+  readonly released: readonly Claim[];
+  /** Lanes whose next deliveries get their numbers, but for those that are `busy`. */
+  readonly numbered: readonly Claim[];
+  readonly busy: readonly number[];
+};
+
+/** What the lanes are made of. */
+export type LanesOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** After how long of nothing but failures a webhook is disabled, in milliseconds; undefined for never. */
+  readonly disableAfterMs?: number | undefined;
 };
 
 /** The lanes of one store. */
 export type Lanes = ReturnType<typeof createLanes>;
 
+function attemptOf(outcome: Outcome) {
+  const { deliveryId, number, startedAt, durationUs, statusCode, error, isTruncated } = outcome;
+  const { requestUrl, requestHeaders, responseHeaders, responseBody } = outcome;
+  return {
+    ...{ deliveryId, number, startedAt, durationUs, statusCode, error, isTruncated: isTruncated ? 1 : 0 },
+    ...{ requestUrl, requestHeaders, responseHeaders, responseBody },
+  };
+}
+
+function changeOf(outcome: Outcome) {
+  const { deliveryId, number, startedAt, durationUs, statusCode, status, dueAt, scheduleFrom } = outcome;
+  const uncounted = outcome.isProbe && status === 'retrying' ? 1 : 0;
+  return { deliveryId, number, startedAt, durationUs, statusCode, status, dueAt, scheduleFrom, uncounted };
+}
+
 /** Opens the lanes. */
-export function createLanes({ db, clock }: { db: Db; clock: Clock }) {
+export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINITY }: LanesOptions) {
+  /** Gives the next deliveries of lanes their numbers; `sequences` has the last one that each has given. */
+  async function number(
+    tx: Tx,
+    sequences: ReadonlyMap<number, number>,
+    busy: readonly number[],
+  ): Promise<void> {
+    if (sequences.size === 0) return;
+    const share = Math.ceil(numberedAhead / sequences.size);
+    const top = Math.min(Math.max(share, numberedAheadMin), numberedAheadMax);
+    const asked = { webhookIds: [...sequences.keys()], busy, now: clock.now(), top };
+    const rows = await tx.all(unnumbered, asked);
+    if (rows.length === 0) return;
+    const last = new Map(sequences);
+    const given = rows.map(({ id, webhookId }) => {
+      const sequence = (last.get(webhookId) ?? 0) + 1;
+      last.set(webhookId, sequence);
+      return { id, sequence };
+    });
+    await tx.run(numberDeliveries, { given: JSON.stringify(given) });
+    const lanes = [...last].map(([id, sequence]) => ({ id, sequence }));
+    await tx.run(keepSequences, { given: JSON.stringify(lanes) });
+  }
+
+  /** Keeps what attempts have said about the receivers of their webhooks, and says so where one is paused or back. */
+  async function settleReceivers(
+    tx: Tx,
+    before: ReadonlyMap<number, LaneRow>,
+    outcomes: readonly Outcome[],
+  ): Promise<void> {
+    const changed: LaneRow[] = [];
+    for (const [webhookId, some] of Map.groupBy(outcomes, ({ claim }) => claim.webhookId)) {
+      const row = before.get(webhookId);
+      if (row === undefined) continue;
+      const after = laneAfter(row, some);
+      if (after !== row) changed.push(after);
+    }
+    if (changed.length === 0) return;
+    await tx.run(keepReceivers, { given: JSON.stringify(changed) });
+    await recordReceivers(tx, { before, after: changed, at: clock.now() });
+  }
+
+  function laneAfter(row: LaneRow, outcomes: readonly Outcome[]): LaneRow {
+    let receiver: Receiver = row;
+    for (const { error, isProbe, restMs, dueAt, endedAt: at } of outcomes) {
+      // What waits behind a delivery of an ordered webhook waits as long as that does.
+      const heldMs = row.isOrdered === 1 && dueAt !== null && !isProbe ? dueAt - at : 0;
+      receiver = receiverAfter(receiver, { at, error, isProbe, restMs: Math.max(restMs, heldMs) });
+    }
+    const { failures, openedAt, reason, probeAt, probes, waitUntil } = receiver;
+    const isHopeless =
+      openedAt !== null && failures > row.failures && clock.now() - openedAt >= disableAfterMs;
+    const isSame = failures === row.failures && openedAt === row.openedAt && waitUntil === row.waitUntil;
+    if (isSame && !isHopeless) return row;
+    const isEnabled = isHopeless ? 0 : row.isEnabled;
+    return { ...row, isEnabled, failures, openedAt, reason, probeAt, probes, waitUntil };
+  }
+
   return {
     /** Takes back every lease that a process left behind, before the first claim. Those of other nodes are alive. */
     async clearLeases(): Promise<void> {
@@ -85,52 +212,49 @@ export function createLanes({ db, clock }: { db: Db; clock: Clock }) {
     async claim(held: readonly number[], top: number): Promise<Claim[]> {
       const now = clock.now();
       const lease = randomUUID();
-      const rows = await db.write((tx) =>
-        tx.all(claimLanes, { held, now, until: now + leaseMs, lease, top }),
-      );
-      return rows.map((row) => ({ webhookId: row.id, lease }));
+      return await db.write(async (tx) => {
+        const rows = await tx.all(claimLanes, { held, now, until: now + leaseMs, lease, top });
+        await number(tx, new Map(rows.map(({ id, sequence }) => [id, sequence])), []);
+        return rows.map((row) => ({ webhookId: row.id, lease }));
+      });
     },
 
-    /** The heads of some lanes, at most `top` of each and none of `busy`; a disabled webhook has none. */
+    /**
+     * The heads of some lanes, at most `top` of each and none of `busy`: one of an ordered webhook and as a probe, none
+     * of a webhook that waits or is disabled.
+     */
     async heads(asked: {
       webhookIds: readonly number[];
       busy: readonly number[];
       top: number;
     }): Promise<Head[]> {
-      return await db.read.all(headsOf, { ...asked, now: clock.now() });
+      return await db.read.all(headsOf, { ...asked, now: clock.now(), orderedTop: 1 });
     },
 
     /**
-     * Records attempts, renews the leases of `kept` and gives the lanes of `released` back, in one transaction. Answers
-     * the webhooks whose lease another sender or a deletion has taken; for them nothing is recorded.
+     * Records attempts in the order in which they ended, and changes lanes, in one transaction. Answers the webhooks
+     * whose lease another sender or a deletion has taken; for them nothing is recorded.
      */
     async record(
       outcomes: readonly Outcome[],
-      { kept, released }: { kept: readonly Claim[]; released: readonly Claim[] },
+      { kept, released, numbered, busy }: LaneChanges,
     ): Promise<Set<number>> {
-      const claims = [...outcomes.map((outcome) => outcome.claim), ...kept, ...released];
+      const claims = [...outcomes.map((outcome) => outcome.claim), ...kept, ...released, ...numbered];
       const webhookIds = [...new Set(claims.map((claim) => claim.webhookId))];
       return await db.write(async (tx) => {
-        const rows = await tx.all(leasesOf, { webhookIds });
-        const leases = new Map(rows.map((row) => [row.id, row.lease]));
-        const isHeld = (claim: Claim): boolean => leases.get(claim.webhookId) === claim.lease;
-        for (const outcome of outcomes) {
-          if (!isHeld(outcome.claim)) continue;
-          const { claim: _, status, dueAt, ...attempt } = outcome;
-          const { deliveryId, number, startedAt, durationUs, statusCode } = attempt;
-          await tx.run(insertAttempt, { ...attempt, isTruncated: attempt.isTruncated ? 1 : 0 });
-          await tx.run(updateDelivery, {
-            deliveryId,
-            number,
-            startedAt,
-            durationUs,
-            statusCode,
-            status,
-            dueAt,
-          });
+        const rows = await tx.all(lanesById, { webhookIds });
+        const lanes = new Map(rows.map((row) => [row.id, row]));
+        const isHeld = (claim: Claim): boolean => lanes.get(claim.webhookId)?.lease === claim.lease;
+        const recorded = outcomes.filter(({ claim }) => isHeld(claim));
+        for (const outcome of recorded) {
+          await tx.run(insertAttempt, attemptOf(outcome));
+          await tx.run(updateDelivery, changeOf(outcome));
         }
+        await settleReceivers(tx, lanes, recorded);
         const idsOf = (some: readonly Claim[]): number[] =>
           some.filter(isHeld).map((claim) => claim.webhookId);
+        const sequences = idsOf(numbered).map((id) => [id, lanes.get(id)?.sequence ?? 0] as const);
+        await number(tx, new Map(sequences), busy);
         if (kept.length > 0)
           await tx.run(extendLeases, { webhookIds: idsOf(kept), until: clock.now() + leaseMs });
         if (released.length > 0) await tx.run(releaseLanes, { webhookIds: idsOf(released) });

@@ -25,6 +25,9 @@ export const retryDelaysMs: readonly number[] = [
   24 * hours,
 ];
 
+/** How long a delivery is tried that never succeeds, in milliseconds and without the jitter. */
+export const scheduleMs: number = retryDelaysMs.reduce((sum, delayMs) => sum + delayMs, 0);
+
 /** A receiver cannot put a delivery off for longer than the longest pause of the schedule. */
 const retryAfterMsMax = 24 * hours;
 
@@ -52,6 +55,24 @@ export type Verdict = {
   readonly dueAt: UnixMs | null;
   /** A word for what went wrong; null for a success. */
   readonly error: string | null;
+  /** How long nothing at all is to be sent to the receiver, in milliseconds. */
+  readonly restMs: number;
+};
+
+/** What decides about an attempt besides its result. */
+export type Circumstances = {
+  /** Its number in the present schedule, from 1. */
+  readonly number: number;
+  /** When it ended. */
+  readonly now: UnixMs;
+  readonly random: Random;
+  /** Whether nothing else is on its way to the receiver. */
+  readonly isAlone: boolean;
+  /**
+   * Whether it was sent to find out about the receiver, so that its failure counts for nothing: `last` is the one that
+   * has been tried so for as long as a schedule lasts, with others waiting behind it.
+   */
+  readonly probe?: 'any' | 'last' | undefined;
 };
 
 /** The pause after attempt `number` (from 1) in milliseconds with its jitter, or undefined when it was the last. */
@@ -86,18 +107,34 @@ function errorOf(result: AttemptResult): string {
   return result.statusCode >= 300 && result.statusCode < 400 ? 'redirect' : `http_${result.statusCode}`;
 }
 
-/** Judges attempt `number` (from 1), which ended at `now`. */
+/** How long a receiver is let be that took too long, in milliseconds: it is busy enough. */
+const restAfterSilenceMs = minutes;
+
+/** Whether an answer or its absence says that the receiver, or what stands before it, took too long. */
+function isSilence(result: AttemptResult): boolean {
+  return result.answered
+    ? result.statusCode === 502 || result.statusCode === 504
+    : ['timeout', 'connect_timeout', 'dns_timeout'].includes(result.errorCode);
+}
+
+/** Judges an attempt. */
 export function judge(
   result: AttemptResult,
-  { number, now, random }: { number: number; now: UnixMs; random: Random },
+  { number, now, random, isAlone, probe }: Circumstances,
 ): Verdict {
   if (result.answered && result.statusCode >= 200 && result.statusCode < 300)
-    return { status: 'delivered', dueAt: null, error: null };
+    return { status: 'delivered', dueAt: null, error: null, restMs: 0 };
   const error = errorOf(result);
-  const isFinal = result.answered ? result.statusCode === 410 : result.permanent;
-  const delayMs = isFinal ? undefined : retryDelayMs(number, random);
-  if (delayMs === undefined) return { status: 'failed', dueAt: null, error };
   const isAskedToWait = result.answered && (result.statusCode === 429 || result.statusCode === 503);
   const askedMs = isAskedToWait ? retryAfterMs(result.headers['retry-after'], now) : 0;
-  return { status: 'retrying', dueAt: now + Math.max(delayMs, askedMs), error };
+  // What else is on its way will tell whether the receiver answers at all.
+  const restMs = Math.max(askedMs, isAlone && isSilence(result) ? restAfterSilenceMs : 0);
+  if (probe !== undefined)
+    return probe === 'last'
+      ? { status: 'failed', dueAt: null, error, restMs }
+      : { status: 'retrying', dueAt: now, error, restMs };
+  const isFinal = result.answered ? result.statusCode === 410 : result.permanent;
+  const delayMs = isFinal ? undefined : retryDelayMs(number, random);
+  if (delayMs === undefined) return { status: 'failed', dueAt: null, error, restMs };
+  return { status: 'retrying', dueAt: now + Math.max(delayMs, askedMs), error, restMs };
 }

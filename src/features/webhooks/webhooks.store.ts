@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonArrayOf, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { anyOf, jsonArrayOf, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
@@ -8,6 +8,11 @@ export type WebhookRow = {
   readonly id: number;
   readonly payloadUrl: string;
   readonly isEnabled: number;
+  readonly isOrdered: number;
+  /** Times are Unix milliseconds; all three are null while the breaker is closed. */
+  readonly breakerOpenedAt: number | null;
+  readonly breakerReason: string | null;
+  readonly probeAt: number | null;
   readonly triggers: string;
 };
 
@@ -15,6 +20,10 @@ const shownColumns = [
   'webhooks.id',
   'webhooks.payload_url as payloadUrl',
   'webhooks.is_enabled as isEnabled',
+  'webhooks.is_ordered as isOrdered',
+  'webhooks.breaker_opened_at as breakerOpenedAt',
+  'webhooks.breaker_reason as breakerReason',
+  'webhooks.probe_at as probeAt',
 ] as const;
 
 const triggersJson = jsonArrayOf(sql.ref('trigger'), {
@@ -22,48 +31,57 @@ const triggersJson = jsonArrayOf(sql.ref('trigger'), {
   order: sql.ref('position'),
 }).as('triggers');
 
-/** One webhook with its secret; deleted ones are not there. */
+/** One webhook with its secrets; deleted ones are not there. */
 export const webhookById = query<{ id: number }>()((q, value) =>
   q
     .selectFrom('webhooks')
     .select(shownColumns)
-    .select(['webhooks.secret', triggersJson])
+    .select(['webhooks.secret', 'webhooks.previous_secret as previousSecret', triggersJson])
     .where('id', '=', value('id'))
     .where('deleted_at', 'is', null),
 );
 
-/** Adds a webhook for which nothing waits. */
+/** Some webhooks that are there, in the order of their ids. */
+export const webhooksById = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .select(shownColumns)
+    .select(triggersJson)
+    .where(anyOf(sql.ref('webhooks.id'), value('ids')))
+    .where('deleted_at', 'is', null)
+    .orderBy('webhooks.id'),
+);
+
+/** Adds a webhook for which nothing waits and that has no secret yet. */
 export const insertWebhook = command<{
   payloadUrl: string;
-  secret: string | null;
   isEnabled: number;
+  isOrdered: number;
   at: number;
 }>()((q, value) =>
   q.insertInto('webhooks').values({
     payload_url: value('payloadUrl'),
-    secret: value('secret'),
     is_enabled: value('isEnabled'),
+    is_ordered: value('isOrdered'),
     created_at: value('at'),
   }),
 );
 
-/** While a webhook is disabled it is never due; enabling makes it due when its first waiting delivery is. */
+/** Changes a webhook; when it is due afterwards is settled apart. */
 export const updateWebhook = command<{
   id: number;
   payloadUrl: string;
-  secret: string | null;
   isEnabled: number;
+  isOrdered: number;
   at: number;
 }>()((q, value) =>
   q
     .updateTable('webhooks')
     .set({
       payload_url: value('payloadUrl'),
-      secret: value('secret'),
       is_enabled: value('isEnabled'),
+      is_ordered: value('isOrdered'),
       modified_at: value('at'),
-      due_at: sql`case when ${value('isEnabled')} = 1 then (select min(due_at) from deliveries
-        where webhook_id = webhooks.id and due_at is not null) end`,
     })
     .where('id', '=', value('id')),
 );
@@ -89,23 +107,15 @@ export const deleteTriggers = command<{ id: number }>()((q, value) =>
   q.deleteFrom('webhook_triggers').where('webhook_id', '=', value('id')),
 );
 
-/** Makes a webhook findable by its words. */
-export const indexWebhook = command<{ id: number; words: string }>()((q, value) =>
-  q.insertInto('webhook_search').values({ rowid: value('id'), words: value('words') }),
-);
-
-/** Makes a webhook findable no more. */
-export const unindexWebhook = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('webhook_search').where('rowid', '=', value('id')),
-);
-
-/** Hides a webhook for good, forgets its secret and takes it from whoever is sending for it. */
+/** Hides a webhook for good, forgets its secrets and takes it from whoever is sending for it. */
 export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
   q
     .updateTable('webhooks')
     .set({
       deleted_at: value('at'),
       secret: null,
+      previous_secret: null,
+      previous_secret_until: null,
       is_enabled: 0,
       due_at: null,
       leased_until: null,
@@ -139,6 +149,25 @@ export const deleteDeliveries = command<{ id: number; top: number }>()((q, value
 /** Removes the row of a webhook that has no deliveries left. */
 export const deleteWebhook = command<{ id: number }>()((q, value) =>
   q.deleteFrom('webhooks').where('id', '=', value('id')),
+);
+
+/** Every webhook that is there, with how many of its deliveries are not done. */
+export const listStates = query()((q) =>
+  q
+    .selectFrom('webhooks')
+    .select(shownColumns)
+    .select([
+      triggersJson,
+      (part) =>
+        part
+          .selectFrom('deliveries')
+          .select((each) => each.fn.countAll<number>().as('count'))
+          .whereRef('deliveries.webhook_id', '=', 'webhooks.id')
+          .where('deliveries.due_at', 'is not', null)
+          .as('waiting'),
+    ])
+    .where('deleted_at', 'is', null)
+    .orderBy('webhooks.id'),
 );
 
 /** What decides the text of a webhook list statement. */

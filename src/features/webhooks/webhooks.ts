@@ -1,21 +1,24 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { WebhookCreate, WebhookPatch } from '../../contract/webhooks.ts';
-import type { Db, Read, Tx } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
-import { append, isTrigger } from '../../events/events.ts';
+import { webhookIndex } from '../../db/search-index.ts';
+import { isTrigger } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { invalidField, notFound } from '../../kernel/problem.ts';
+import { invalidField } from '../../kernel/problem.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
-import type { AllowList } from '../../net/address.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
-import { actorOf } from '../users/user-json.ts';
-import { listDeliveriesOf } from './deliveries.ts';
-import { secretFault } from './signature.ts';
+import { forgetWaits, settleDue } from './lanes.store.ts';
+import { isPresentSecret, keepSecret } from './secrets.ts';
+import { readSecret } from './signature.ts';
 import { renderWebhook } from './webhook-json.ts';
+import { getWebhook, recordWebhook } from './webhook-record.ts';
 import {
   countWebhooks,
   deleteDeliveries,
@@ -23,22 +26,16 @@ import {
   deletedWebhook,
   deleteTriggers,
   deleteWebhook,
-  indexWebhook,
   insertTriggers,
   insertWebhook,
   listWebhooks,
   markDeleted,
-  unindexWebhook,
   updateWebhook,
   type WebhookListShape,
-  type WebhookRow,
-  webhookById,
 } from './webhooks.store.ts';
 
 /** Deliveries that one statement takes away: a few milliseconds of the one writer. */
 const deliveriesPerPurge = 500;
-
-type WebhookWithSecret = WebhookRow & { readonly secret: string | null };
 
 /** What a request wants of a webhook, judged; undefined leaves a field, a null secret clears it. */
 type Wanted = {
@@ -46,9 +43,10 @@ type Wanted = {
   readonly secret: string | null | undefined;
   readonly triggers: readonly string[] | undefined;
   readonly isEnabled: boolean | undefined;
+  readonly isOrdered: boolean | undefined;
 };
 
-type WebhookBody = Pick<Clearable<WebhookPatch>, 'payload_url' | 'secret' | 'triggers'>;
+type WebhookBody = Pick<Clearable<WebhookPatch>, 'payload_url' | 'secret' | 'triggers' | 'ordered'>;
 
 function readTriggers(sent: readonly string[]): string[] {
   sent.forEach((name, index) => {
@@ -58,14 +56,8 @@ function readTriggers(sent: readonly string[]): string[] {
   return [...new Set(sent)];
 }
 
-function readSecret(sent: string): string {
-  const fault = secretFault(sent);
-  if (fault !== undefined) throw invalidField('/secret', 'secret', fault);
-  return sent;
-}
-
-function readPayloadUrl(sent: string, allow: AllowList): string {
-  const verdict = checkTarget(sent, allow);
+function readPayloadUrl(sent: string, rules: EgressRules): string {
+  const verdict = checkTarget(sent, rules);
   if (!verdict.ok) throw invalidField('/payload_url', verdict.code, verdict.message);
   return sent;
 }
@@ -77,45 +69,25 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 export type WebhooksOptions = {
   readonly db: Db;
   readonly clock: Clock;
-  /** The internal addresses that webhooks may call. */
-  readonly allow: AllowList;
+  /** Where webhooks may point. */
+  readonly rules: EgressRules;
+  /** What secrets are sealed in. */
+  readonly box: SecretBox;
   /** Called when a deleted webhook has deliveries left to `purge`. */
   readonly onDeleted: () => void;
 };
 
 /** The webhooks feature: who is told of events (specification section 4.4). */
-export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions) {
+export function createWebhooks({ db, clock, rules, box, onDeleted }: WebhooksOptions) {
   function prepare(body: WebhookBody, isEnabled: boolean | undefined): Wanted {
-    const { payload_url: payloadUrl, secret, triggers } = body;
+    const { payload_url: payloadUrl, secret, triggers, ordered } = body;
     return {
-      payloadUrl: typeof payloadUrl === 'string' ? readPayloadUrl(payloadUrl, allow) : undefined,
+      payloadUrl: typeof payloadUrl === 'string' ? readPayloadUrl(payloadUrl, rules) : undefined,
       secret: typeof secret === 'string' ? readSecret(secret) : secret,
       triggers: Array.isArray(triggers) ? readTriggers(triggers) : undefined,
       isEnabled,
+      isOrdered: ordered ?? undefined,
     };
-  }
-
-  async function find(read: Read | Tx, id: number): Promise<WebhookWithSecret> {
-    const webhook = await read.get(webhookById, { id });
-    if (webhook === undefined) throw notFound('webhook');
-    return webhook;
-  }
-
-  async function record(
-    tx: Tx,
-    principal: Principal,
-    webhook: WebhookRow,
-    action: 'webhook_created' | 'webhook_updated' | 'webhook_deleted',
-  ): Promise<Json> {
-    const rendered = renderWebhook(webhook);
-    await append(tx, {
-      action,
-      actor: actorOf(principal.user),
-      appId: null,
-      entity: { id: webhook.id, json: rendered },
-      at: clock.now(),
-    });
-    return rendered;
   }
 
   /** Takes away a batch of what a deleted webhook leaves behind; answers whether that was all. */
@@ -130,20 +102,23 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
     async registerWebhook(principal: Principal, input: Input<WebhookCreate>): Promise<Json> {
       const prepared = input.map((body) => prepare(body, body.enabled ?? body.is_enabled ?? true));
       return await db.write(async (tx) => {
-        const { payloadUrl = '', secret = null, triggers = [], isEnabled } = prepared.valid();
+        const { payloadUrl = '', secret = null, triggers = [], isEnabled, isOrdered } = prepared.valid();
+        const at = clock.now();
         const id = await tx.insert(insertWebhook, {
           payloadUrl,
-          secret,
           isEnabled: isEnabled === false ? 0 : 1,
-          at: clock.now(),
+          isOrdered: isOrdered === true ? 1 : 0,
+          at,
         });
+        if (secret !== null) await keepSecret(tx, box, { webhookId: id, secret });
         await tx.run(insertTriggers, { id, triggers });
-        tx.later(indexWebhook, { id, words: searchWords(payloadUrl) });
-        return await record(tx, principal, await find(tx, id), 'webhook_created');
+        tx.later(webhookIndex, { id, words: searchWords(payloadUrl), isNew: true });
+        const webhook = await getWebhook(tx, id);
+        return await recordWebhook(tx, webhook, { action: 'webhook_created', actor: principal.user, at });
       });
     },
 
-    getWebhook: async (id: number): Promise<Json> => renderWebhook(await find(db.read, id)),
+    getWebhook: async (id: number): Promise<Json> => renderWebhook(await getWebhook(db.read, id)),
 
     async updateWebhook(
       principal: Principal,
@@ -152,30 +127,43 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
     ): Promise<Json> {
       const prepared = input.map((body) => prepare(body, body.is_enabled ?? body.enabled ?? undefined));
       return await db.write(async (tx) => {
-        const webhook = await find(tx, id);
+        const webhook = await getWebhook(tx, id);
         const wanted = prepared.valid();
+        const at = clock.now();
         const values = {
           payloadUrl: wanted.payloadUrl ?? webhook.payloadUrl,
-          secret: wanted.secret === undefined ? webhook.secret : wanted.secret,
           isEnabled: wanted.isEnabled === undefined ? webhook.isEnabled : wanted.isEnabled ? 1 : 0,
+          isOrdered: wanted.isOrdered === undefined ? webhook.isOrdered : wanted.isOrdered ? 1 : 0,
         };
         const triggers = wanted.triggers === undefined ? webhook.triggers : JSON.stringify(wanted.triggers);
+        // A secret that is sent ends the one before it, even when it is the present one already.
+        const hasSecret =
+          wanted.secret === undefined ||
+          (webhook.previousSecret === null && isPresentSecret(box, webhook, wanted.secret));
         const isSame =
           values.payloadUrl === webhook.payloadUrl &&
-          values.secret === webhook.secret &&
+          hasSecret &&
           values.isEnabled === webhook.isEnabled &&
+          values.isOrdered === webhook.isOrdered &&
           triggers === webhook.triggers;
         // What changes nothing is no edit and no event.
         if (isSame) return renderWebhook(webhook);
-        await tx.run(updateWebhook, { ...values, id, at: clock.now() });
+        await tx.run(updateWebhook, { ...values, id, at });
+        // What was known of the receiver says nothing about another one, or about one that was put in order meanwhile.
+        const isAnother =
+          values.payloadUrl !== webhook.payloadUrl || (values.isEnabled === 1 && webhook.isEnabled === 0);
+        if (isAnother) await tx.run(forgetWaits, { id, now: at });
+        await tx.run(settleDue, { webhookIds: [id] });
+        if (wanted.secret !== undefined && !hasSecret)
+          await keepSecret(tx, box, { webhookId: id, secret: wanted.secret });
         if (wanted.triggers !== undefined) {
           await tx.run(deleteTriggers, { id });
           await tx.run(insertTriggers, { id, triggers: wanted.triggers });
         }
-        tx.later(unindexWebhook, { id });
-        tx.later(indexWebhook, { id, words: searchWords(values.payloadUrl) });
+        tx.later(webhookIndex, { id, words: searchWords(values.payloadUrl) });
         tx.wake('deliveries');
-        return await record(tx, principal, { ...webhook, ...values, triggers }, 'webhook_updated');
+        const changed = await getWebhook(tx, id);
+        return await recordWebhook(tx, changed, { action: 'webhook_updated', actor: principal.user, at });
       });
     },
 
@@ -203,20 +191,16 @@ export function createWebhooks({ db, clock, allow, onDeleted }: WebhooksOptions)
       return envelope(list, { items: rows.map(renderWebhook), count });
     },
 
-    async listDeliveries(id: number, list: ListQuery, query: { action?: string }): Promise<Json> {
-      await find(db.read, id);
-      return await listDeliveriesOf(db.read, id, list, query.action);
-    },
-
     /** Hides the webhook at once, with what few deliveries it has; many are left to `purge`. */
     async deleteWebhook(principal: Principal, id: number): Promise<undefined> {
       const isGone = await db.write(async (tx) => {
-        const webhook = await find(tx, id);
-        await tx.run(markDeleted, { id, at: clock.now() });
+        const webhook = await getWebhook(tx, id);
+        const at = clock.now();
+        await tx.run(markDeleted, { id, at });
         await tx.run(deleteTriggers, { id });
-        tx.later(unindexWebhook, { id });
+        tx.later(webhookIndex, { id, words: null });
         await tx.run(deleteDeliveryCount, { id });
-        await record(tx, principal, webhook, 'webhook_deleted');
+        await recordWebhook(tx, webhook, { action: 'webhook_deleted', actor: principal.user, at });
         return await purgeBatch(tx, id);
       });
       if (!isGone) onDeleted();

@@ -1,0 +1,101 @@
+import type { Operation } from '../../src/contract/operation.ts';
+import { makeSecret } from '../../src/features/credentials/secret-text.ts';
+import type { Random } from '../harness/random.ts';
+import type { Pool } from './pool.ts';
+import { escaped, type Text, type Twin, textOf } from './twins.ts';
+
+/** Who sends a request. */
+export type Caller = {
+  /** The uid of the user who acts, `system` for the API key itself. */
+  readonly uid: string;
+  readonly isKey: boolean;
+  readonly headers: { readonly [name: string]: Text };
+};
+
+const nobody: Caller = { uid: '', isKey: false, headers: {} };
+
+/** Draws callers: the API key, people with different rights, and those who are none of these. */
+export class Callers {
+  /** The tokens of people, also those that have ended. */
+  readonly #tokens = new Map<string, Twin<string>[]>();
+  readonly #random: Random;
+  readonly #pool: Pool;
+  readonly #key: Caller;
+
+  constructor({ random, pool, key }: { random: Random; pool: Pool; key: string }) {
+    this.#random = random;
+    this.#pool = pool;
+    this.#key = { uid: 'system', isKey: true, headers: { authorization: `Bearer ${key}` } };
+  }
+
+  get key(): Caller {
+    return this.#key;
+  }
+
+  /** Takes note of a token of a user. */
+  learn(uid: string, token: Twin<string>): void {
+    this.#tokens.set(uid, [...(this.#tokens.get(uid) ?? []), token].slice(-4));
+  }
+
+  /** How many people have a token that has not been refused often. */
+  get people(): number {
+    return this.#tokens.size;
+  }
+
+  /** Takes note that a user was refused, who is asked for less from then on. */
+  refused(uid: string): void {
+    const tokens = this.#tokens.get(uid);
+    if (tokens === undefined || !this.#random.oneIn(3)) return;
+    tokens.pop();
+    if (tokens.length === 0) this.#tokens.delete(uid);
+  }
+
+  /** A user by one of their tokens; the newest unless it is said to be any. */
+  user(uid: string | undefined, { isAny = false } = {}): Caller | undefined {
+    const tokens = uid === undefined ? [] : (this.#tokens.get(uid) ?? []);
+    const token = isAny ? this.#random.pick(tokens) : tokens.at(-1);
+    if (uid === undefined || token === undefined) return undefined;
+    return { uid, isKey: false, headers: { authorization: textOf`Bearer ${token}` } };
+  }
+
+  /** Anybody who has a token. */
+  anybody(): Caller {
+    const uid = this.#random.pick([...this.#tokens.keys()]);
+    return this.user(uid, { isAny: this.#random.oneIn(20) }) ?? this.#key;
+  }
+
+  /** A caller for an operation, mostly one of the kind that it is for. */
+  of({ caller }: Operation): Caller {
+    const random = this.#random;
+    if (random.oneIn(25)) return this.#stranger();
+    if (caller === 'key') return random.oneIn(14) ? this.anybody() : this.#key;
+    if (caller === 'user') return random.oneIn(14) ? this.#key : this.anybody();
+    const kind = random.integer(1, 12);
+    if (kind <= 5) return this.#key;
+    if (kind === 6) return this.#onBehalf();
+    return this.anybody();
+  }
+
+  #onBehalf(): Caller {
+    const user = this.#pool.pick('user');
+    if (user === undefined) return this.#key;
+    const name = this.#random.oneIn(2) ? textOf`${user.id}` : escaped(user.uid ?? '');
+    return {
+      uid: String(user.fields['uid']),
+      isKey: true,
+      headers: { ...this.#key.headers, 'x-confab-user': name },
+    };
+  }
+
+  #stranger(): Caller {
+    const authorization = this.#random.pick([
+      undefined,
+      'Bearer',
+      'Bearer x',
+      'Basic x',
+      `Bearer ${makeSecret('token')}`,
+      `Bearer ${makeSecret('key')}`,
+    ]);
+    return authorization === undefined ? nobody : { ...nobody, headers: { authorization } };
+  }
+}

@@ -1,0 +1,296 @@
+import type { TSchema } from 'typebox';
+import type { Operation } from '../../src/contract/operation.ts';
+import { excludedHeaders, excludedProperties, excludedTexts } from './exclusions.ts';
+import type { Identities } from './identities.ts';
+import type { Answer } from './servers.ts';
+import { type Pair, sides, Twin } from './twins.ts';
+
+/** Two places of two answers that are not the same. */
+export type Finding = { readonly where: string; readonly sqlite: string; readonly postgres: string };
+
+/** Something with an id that both servers showed. */
+export type Shown = { readonly kind: string; readonly id: Twin<number>; readonly fields: Pair<Fields> };
+/** An object of an answer. */
+export type Fields = { readonly [name: string]: unknown };
+
+/** The kind of the objects that stand under a property, where it is always the same. */
+const kindUnder: { readonly [property: string]: string } = {
+  actor: 'user',
+  app: 'app',
+  arguments: 'event',
+  attachments: 'file',
+  blob: 'blob',
+  comment: 'comment',
+  conversation: 'app',
+  created_by: 'user',
+  delivery: 'delivery',
+  directory: 'directory',
+  embed: 'embed',
+  file: 'file',
+  last_message: 'message',
+  meeting: 'meeting',
+  member: 'user',
+  members: 'user',
+  message: 'message',
+  modified_by: 'user',
+  notification: 'notification',
+  option: 'option',
+  options: 'option',
+  payload: 'event',
+  picture: 'blob',
+  post: 'post',
+  reaction: 'reaction',
+  reactions: 'reaction',
+  user: 'user',
+  voters: 'user',
+  webhook: 'webhook',
+};
+
+/** The kind that a number names. */
+const kindOfNumber: { readonly [property: string]: string } = {
+  actor_id: 'user',
+  app_id: 'app',
+  created_by_id: 'user',
+  directory_id: 'directory',
+  embed_id: 'embed',
+  event_id: 'event',
+  last_message_id: 'message',
+  marked_id: 'message',
+  meeting_id: 'meeting',
+  modified_by_id: 'user',
+  next: 'event',
+  picture_id: 'blob',
+  position: 'event',
+  user_id: 'user',
+};
+
+function kindOfNumberIn(owner: Fields, property: string): string | undefined {
+  if (property === 'marked_id' && owner['action'] === 'notifications_marked') return 'notification';
+  if (property === 'next' && 'redelivered' in owner) return 'delivery';
+  return kindOfNumber[property];
+}
+
+/** Texts that a server draws. */
+const drawnTexts: { readonly [property: string]: string } = {
+  access_token: 'token',
+  connectionId: 'connection',
+  connectionToken: 'connection',
+  guid: 'uuid',
+  provider_id: 'room',
+  secret: 'webhook secret',
+  uuid: 'uuid',
+};
+
+/** Names inside longer texts, by kind. */
+const namesInTexts: { readonly [kind: string]: string } = {
+  app: '(?<=^a)[0-9]+(?=:[a-z_]+$)',
+  user: '(?<=@u|data-user-id=")[0-9]+',
+  room: 'Confab-[0-9a-f]{32}',
+  key: '(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])',
+  uuid: '(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}',
+};
+const excluded = Object.keys(excludedTexts).join('|');
+const names = new RegExp(
+  Object.values(namesInTexts)
+    .map((pattern, index) => `(?<k${index}>${pattern})`)
+    .concat(`(?<none>${excluded})`)
+    .join('|'),
+  'g',
+);
+const nameKinds = Object.keys(namesInTexts);
+
+/** Comments, posts and messages have their ids from one row of numbers. */
+function spaceOf(kind: string): string {
+  return ['comment', 'post', 'message'].includes(kind) ? 'entry' : kind;
+}
+
+/** The kind of what an operation answers, by the name of its schema: `CommentList` is of comments. */
+function kindOfAnswer(operation: Operation | undefined, status: number): string | undefined {
+  const schema = operation?.success[status] as (TSchema & { $id?: string; items?: { $id?: string } }) | null;
+  const name = schema?.$id ?? schema?.items?.$id;
+  const noun = name?.replace(/(?:List|Item|Detail|Page|Versions)+$/, '').toLowerCase();
+  if (noun === 'appmember' || noun === 'autocomplete' || noun === 'member') return 'user';
+  if (noun === 'conversation') return 'app';
+  return noun;
+}
+
+/** What closes each record of the hub protocol. */
+const recordEnd = '\u001e';
+
+function recordsOf({ bytes }: Answer): unknown[] {
+  return bytes.toString().split(recordEnd).slice(0, -1).map(parse);
+}
+
+/** Reads JSON; a number that is not written as JavaScript writes it is told apart. */
+function parse(text: string): unknown {
+  return JSON.parse(text, ((_: string, value: unknown, { source }: { source?: string }) =>
+    typeof value === 'number' && source !== String(value) ? `the number ${source}` : value) as never);
+}
+
+/** Holds two answers against each other. */
+export class Comparison {
+  readonly findings: Finding[] = [];
+  readonly shown: Shown[] = [];
+  readonly #identities: Identities;
+
+  constructor(identities: Identities) {
+    this.#identities = identities;
+  }
+
+  /** Compares all of two answers; `paths` is what the requests were sent to. */
+  answers(operation: Operation | undefined, { sqlite, postgres }: Pair<Answer>, paths: Pair<string>): void {
+    // No request is answered so on purpose, be it by both.
+    const isFailure = Math.max(sqlite.status, postgres.status) >= 500;
+    if (sqlite.status !== postgres.status || isFailure) this.#find('status', sqlite.status, postgres.status);
+    const headers = Object.keys({ ...sqlite.headers, ...postgres.headers });
+    for (const name of headers)
+      if (!(name in excludedHeaders))
+        this.#values(sqlite.headers[name], postgres.headers[name], { where: `header ${name}` });
+    const type = String(sqlite.headers['content-type']);
+    const isRecords = operation?.media === 'text/plain' && sqlite.bytes.includes(recordEnd);
+    if (isRecords) this.#values(recordsOf(sqlite), recordsOf(postgres), { where: 'records' });
+    const isJson = [sqlite, postgres].every(
+      ({ headers, bytes }) => /json/.test(String(headers['content-type'])) && bytes.length > 0,
+    );
+    if (!isRecords && !isJson && !sqlite.bytes.equals(postgres.bytes))
+      this.#find('body', sqlite.bytes, postgres.bytes);
+    if (!isJson) return;
+    const bodies = { sqlite: parse(sqlite.bytes.toString()), postgres: parse(postgres.bytes.toString()) };
+    if (/problem/.test(type)) this.#instances(bodies, paths);
+    this.#values(bodies.sqlite, bodies.postgres, {
+      where: '',
+      kind: kindOfAnswer(operation, sqlite.status),
+    });
+  }
+
+  /** A problem says where the request went, which is then compared no more. */
+  #instances(bodies: Pair<unknown>, paths: Pair<string>): void {
+    for (const side of sides) {
+      const body = bodies[side] as Record<string, unknown>;
+      const path = paths[side].split('?')[0];
+      if (body['instance'] !== path) this.#find(`instance of ${side}`, body['instance'], path);
+      body['instance'] = '';
+    }
+  }
+
+  /** Compares two values of the same place. */
+  values(sqlite: unknown, postgres: unknown, where: string, kind?: string): void {
+    this.#values(sqlite, postgres, { where, kind });
+  }
+
+  #values(a: unknown, b: unknown, place: Place): void {
+    if (Array.isArray(a) && Array.isArray(b)) this.#arrays(a, b, place);
+    else if (isObject(a) && isObject(b)) this.#objects(a, b, place);
+    else if (typeof a === 'number' && typeof b === 'number') this.#numbers(a, b, place);
+    else if (typeof a === 'string' && typeof b === 'string') this.#texts(a, b, place);
+    else if (a !== b) this.#find(place.where, a, b);
+  }
+
+  #arrays(a: readonly unknown[], b: readonly unknown[], place: Place): void {
+    if (a.length !== b.length) this.#find(`${place.where}.length`, a, b);
+    const length = Math.min(a.length, b.length);
+    for (let i = 0; i < length; i += 1)
+      this.#values(a[i], b[i], { ...place, where: `${place.where}/${i}`, property: undefined });
+  }
+
+  #objects(a: Fields, b: Fields, { where, kind, isFree = false }: Place): void {
+    const [here, there] = [Object.keys(a), Object.keys(b)];
+    if (here.join('\n') !== there.join('\n')) this.#find(`properties of ${where}`, here, there);
+    const type = typeof a['type'] === 'string' ? a['type'] : '';
+    const own = kind === 'typed' || (kind === 'star' && type !== '') ? kindOfType(type) : kind;
+    if (!isFree && typeof a['id'] === 'number' && typeof b['id'] === 'number')
+      this.#meetObject(own, { a, b, where });
+    for (const property of here) {
+      if (!(property in b) || property in excludedProperties) continue;
+      const inner = isFree
+        ? undefined
+        : property === 'data'
+          ? own
+          : ['entity', 'link', 'parent'].includes(property)
+            ? 'typed'
+            : kindUnder[property];
+      this.#values(a[property], b[property], {
+        where: `${where}/${property}`,
+        property: isFree ? undefined : property,
+        kind: inner,
+        isFree: isFree || property === 'metadata',
+        owner: a,
+      });
+    }
+  }
+
+  #meetObject(kind: string | undefined, { a, b, where }: { a: Fields; b: Fields; where: string }): void {
+    if (kind === undefined || kind === '') {
+      this.#find(`${where}/id is of no known kind`, a['id'], b['id']);
+      return;
+    }
+    const id = new Twin(Number(a['id']), Number(b['id']));
+    this.#meet(spaceOf(kind), id, `${where}/id`);
+    this.shown.push({ kind, id, fields: { sqlite: a, postgres: b } });
+  }
+
+  #numbers(a: number, b: number, { where, property, owner = {} }: Place): void {
+    // Where an object begins its id has been met.
+    if (property === 'id') return;
+    const kind = property === undefined ? undefined : kindOfNumberIn(owner, property);
+    if (kind !== undefined) this.#meet(spaceOf(kind), new Twin(a, b), where);
+    else if (!Object.is(a, b)) this.#find(where, a, b);
+  }
+
+  #texts(a: string, b: string, { where, property, owner = {}, isFree = false }: Place): void {
+    const drawn = property === undefined ? undefined : drawnTexts[property];
+    // What a webhook was sent.
+    if (property === 'body' && 'headers' in owner && a.startsWith('{') && b.startsWith('{'))
+      this.#values(parse(a), parse(b), { where, kind: 'event' });
+    else if (isFree) {
+      if (a !== b) this.#find(where, a, b);
+    } else if (drawn !== undefined) this.#meet(drawn, new Twin(a, b), where);
+    else if (a.replaceAll(names, '…') !== b.replaceAll(names, '…')) this.#find(where, a, b);
+    else this.#namesWithin(a, b, where);
+  }
+
+  /** Two texts that are the same but for names, whose names must stand for the same things. */
+  #namesWithin(a: string, b: string, where: string): void {
+    const others = [...b.matchAll(names)];
+    for (const [index, match] of [...a.matchAll(names)].entries()) {
+      const kind = nameKinds.find((_, at) => match.groups?.[`k${at}`] !== undefined);
+      const [name = '', other = ''] = [match[0], others[index]?.[0]];
+      // Those that are left out have no kind.
+      if (kind === undefined) continue;
+      const isNumber = /^[0-9]+$/.test(name);
+      this.#meet(kind, isNumber ? new Twin(Number(name), Number(other)) : new Twin(name, other), where);
+    }
+  }
+
+  #meet(kind: string, { sqlite, postgres }: Twin, where: string): void {
+    const wrong = this.#identities.meet(kind, sqlite, postgres);
+    if (wrong !== undefined) this.#find(`${where}: ${wrong}`, sqlite, postgres);
+  }
+
+  #find(where: string, sqlite: unknown, postgres: unknown): void {
+    this.findings.push({ where, sqlite: shownOf(sqlite), postgres: shownOf(postgres) });
+  }
+}
+
+type Place = {
+  readonly where: string;
+  readonly property?: string | undefined;
+  readonly kind?: string | undefined;
+  /** Whether it is inside what people may put anything into. */
+  readonly isFree?: boolean;
+  /** The object whose property it is. */
+  readonly owner?: Fields;
+};
+
+function kindOfType(type: string): string {
+  return type === 'conversation' ? 'app' : type;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shownOf(value: unknown): string {
+  const text = Buffer.isBuffer(value) ? value.toString() : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

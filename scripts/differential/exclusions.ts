@@ -1,0 +1,38 @@
+/**
+ * What of two answers is not held against each other, each with the reason. Everything else must be the same: names
+ * that a server makes itself (ids, secrets, keys) stand for the same thing throughout, times are equal because the
+ * clock is one.
+ */
+
+/** Headers whose values are left out. */
+export const excludedHeaders: { readonly [name: string]: string } = {
+  date: 'Node takes it from the machine',
+  'x-request-id': 'drawn by each process',
+  'content-length': 'the bodies are compared; ids of other lengths make another length',
+};
+
+/** Properties of bodies whose values are left out. */
+export const excludedProperties: { readonly [name: string]: string } = {
+  request_id: 'drawn by each process',
+  duration: 'how long a receiver took, measured',
+  'content-length': 'of what a webhook was sent: the body is compared',
+};
+
+/** Orders of lists that are not asked for, by operation or for all of them. */
+export const excludedOrders: { readonly [order: string]: string } = {
+  duration: 'what a receiver took is measured',
+  'listApps uid': 'the uids of conversations are drawn',
+};
+
+/** Lists that are not asked for words that drawn hexadecimal digits could begin with. */
+export const excludedQuestions: { readonly [operation: string]: string } = {
+  listApps: 'the uids of conversations are drawn',
+  listConversations: 'the uids of conversations are drawn',
+  listDeliveries: 'guids are drawn',
+};
+
+/** Parts of texts that are left out, as regular expressions. */
+export const excludedTexts: { readonly [pattern: string]: string } = {
+  'signature=[\\w-]{43}': 'made with a secret of each store; that it is good is tried by loading the address',
+  '(?:sha256=[0-9a-f]{64}|v1,[A-Za-z0-9+/]{43}=)': 'signatures of bodies that have drawn ids in them',
+};

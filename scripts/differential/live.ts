@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Caller } from './callers.ts';
+import type { Run } from './run.ts';
+import type { Answer, Servers } from './servers.ts';
+import { type Pair, sides, type Text, Twin, textFor, textOf } from './twins.ts';
+
+/**
+ * What does not end with an answer, tried once at the end of a run: a live connection that is polled, who is shown as
+ * being there meanwhile, and the log as a stream.
+ */
+
+/** How long people may take to be shown as there or away; leaving takes two seconds by itself. */
+const patienceMs = 20_000;
+
+/** Tries both sides of what is live and compares what they say. */
+export async function tryLive(run: Run, servers: Servers): Promise<void> {
+  const person = await freshPerson(run);
+  await connect(run, servers, person);
+  await stream(run, servers);
+}
+
+type Person = { readonly caller: Caller; readonly uid: string; readonly app: Twin };
+
+async function must(
+  run: Run,
+  operation: Operation,
+  { caller, path, body }: { caller: Caller; path: Text; body?: (side: 'sqlite' | 'postgres') => string },
+): Promise<Pair<Answer>> {
+  const type = operation.takesText === true ? 'text/plain' : 'application/json';
+  const headers = { ...caller.headers, ...(body === undefined ? {} : { 'content-type': type }) };
+  const request = { method: operation.method, path, headers, ...(body === undefined ? {} : { body }) };
+  const answers = await run.perform({ name: operation.id, operation, caller, request, about: undefined });
+  for (const side of sides)
+    if (answers[side].status >= 300)
+      throw new Error(`${operation.id} of ${side} answered ${answers[side].status}: ${answers[side].bytes}`);
+  return answers;
+}
+
+function fieldOf(answers: Pair<Answer>, name: string): Twin {
+  const of = (side: 'sqlite' | 'postgres') =>
+    (JSON.parse(answers[side].bytes.toString()) as Record<string, string | number>)[name] ?? '';
+  return new Twin(of('sqlite'), of('postgres'));
+}
+
+async function freshPerson(run: Run): Promise<Person> {
+  const { key } = run.callers;
+  const uid = 'live-person';
+  await must(run, operations.upsertUser, { caller: key, path: `/api/users/${uid}`, body: () => '{}' });
+  await must(run, operations.issueToken, { caller: key, path: `/api/users/${uid}/tokens` });
+  const caller = run.callers.user(uid);
+  if (caller === undefined) throw new Error('the person has no token');
+  const body = () => JSON.stringify({ uid: 'live-app', type: 'comments', access: 'write' });
+  const app = fieldOf(await must(run, operations.createApp, { caller: key, path: '/api/apps', body }), 'id');
+  return { caller, uid, app };
+}
+
+async function connect(run: Run, servers: Servers, { caller, uid, app }: Person): Promise<void> {
+  const { key } = run.callers;
+  const negotiated = await must(run, operations.negotiateConnection, {
+    caller,
+    path: '/hubs/rtm/negotiate?negotiateVersion=1',
+  });
+  const token = fieldOf(negotiated, 'connectionToken');
+  const path = textOf`/hubs/rtm?id=${new Twin(encodeURIComponent(token.sqlite), encodeURIComponent(token.postgres))}`;
+  const say = (text: Text) =>
+    must(run, operations.sendToConnection, { caller, path, body: (side) => `${textFor(text, side)}\u001e` });
+  const poll = () => must(run, operations.openConnection, { caller, path });
+  await poll();
+  await say('{"protocol":"json","version":1}');
+  await poll();
+  await shownAs('active', servers, { key, uid });
+  await must(run, operations.getUser, { caller: key, path: `/api/users/${uid}` });
+  await say(
+    textOf`{"type":1,"target":"Subscribe","invocationId":"1","arguments":["a${app}:comment_created"]}`,
+  );
+  await poll();
+  const text = () => JSON.stringify({ text: 'seen at once', tags: ['live'] });
+  await must(run, operations.createAppComment, {
+    caller: key,
+    path: textOf`/api/apps/${app}/comments`,
+    body: text,
+  });
+  await poll();
+  await must(run, operations.endConnection, { caller, path });
+  await shownAs('away', servers, { key, uid });
+  await must(run, operations.getUser, { caller: key, path: `/api/users/${uid}` });
+}
+
+/** Waits until both sides show a person as there or as away. */
+async function shownAs(
+  presence: 'active' | 'away',
+  servers: Servers,
+  { key, uid }: { key: Caller; uid: string },
+): Promise<void> {
+  for (const since = performance.now(); ; await pause(50)) {
+    const answers = await servers.send({ method: 'GET', path: `/api/users/${uid}`, headers: key.headers });
+    const shown = fieldOf(answers, 'presence');
+    if (sides.every((side) => shown[side] === presence)) return;
+    if (performance.now() - since > patienceMs) throw new Error(`nobody is shown as ${presence}`);
+  }
+}
+
+/** Reads the newest part of the log as a list and as a stream, which must tell of the same. */
+async function stream(run: Run, servers: Servers): Promise<void> {
+  const { key } = run.callers;
+  const first = await must(run, operations.listEvents, { caller: key, path: '/api/events?top=50' });
+  const after = fieldOf(first, 'next');
+  const listed = await must(run, operations.listEvents, {
+    caller: key,
+    path: textOf`/api/events?top=100&after=${after}`,
+  });
+  const count = eventsIn(listed.sqlite.bytes.toString()).length;
+  const read = async (side: 'sqlite' | 'postgres') => {
+    const url = `${servers.urls[side]}/api/events/stream?after=${after[side]}`;
+    return await readEvents(url, { authorization: textFor(key.headers['authorization'] ?? '', side), count });
+  };
+  const [sqlite, postgres] = await Promise.all([read('sqlite'), read('postgres')]);
+  run.hold(operations.streamEvents, { sqlite, postgres });
+}
+
+function eventsIn(text: string): unknown[] {
+  return (JSON.parse(text) as { data: unknown[] }).data;
+}
+
+/** The first events of a stream, parsed. */
+async function readEvents(
+  url: string,
+  { authorization, count }: { authorization: string; count: number },
+): Promise<unknown[]> {
+  const response = await fetch(url, {
+    headers: { authorization },
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes as Uint8Array, { stream: true });
+    // A line of the stream may hold what a regular expression takes for the end of one.
+    const lines = text.slice(0, text.lastIndexOf('\n\n') + 1).split('\n');
+    const events = lines
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => line.slice('data: '.length));
+    if (events.length < count) continue;
+    return events.slice(0, count).map((event) => JSON.parse(event) as unknown);
+  }
+  throw new Error('the stream ended early');
+}

@@ -1,0 +1,75 @@
+import type { Db, Tx } from '../../src/db/db.ts';
+import { compile, type Statement } from '../../src/db/statement.ts';
+import type { Difference } from './servers.ts';
+import { wrapStore } from './store-wrapper.ts';
+import type { Pair } from './twins.ts';
+
+/**
+ * Mistakes that one of the two servers makes on purpose, each of which a run must find: a comparison that finds nothing
+ * says something only if there are things that it finds.
+ */
+
+function isAbout(statement: Statement<unknown>, beginning: string): boolean {
+  return compile(statement, 'sqlite').sql.startsWith(beginning);
+}
+
+/** The options of polls come in the other order. */
+function reversesOptions(db: Db): Db {
+  return wrapStore(db, {
+    read: (read) => ({
+      get: (query, parameters) => read.get(query, parameters),
+      async all(query, parameters) {
+        const rows = await read.all(query, parameters);
+        return compile(query, 'sqlite').sql.includes('from "options"') ? rows.reverse() : rows;
+      },
+    }),
+  });
+}
+
+/** Reactions are a millisecond late. */
+function delaysReactions(db: Db): Db {
+  const tx = (plain: Tx): Tx => ({
+    ...plain,
+    insert: (command, parameters) =>
+      isAbout(command, 'insert into "reactions"')
+        ? plain.insert(command, { ...parameters, at: Number(parameters['at']) + 1 })
+        : plain.insert(command, parameters),
+  });
+  return wrapStore(db, { tx });
+}
+
+/** Tags are shown and not found. */
+function losesTags(db: Db): Db {
+  const tx = (plain: Tx): Tx => ({
+    ...plain,
+    run: async (command, parameters) =>
+      isAbout(command, 'insert into "entry_tags"') ? 0 : await plain.run(command, parameters),
+  });
+  return wrapStore(db, { tx });
+}
+
+/** A search that is asked for two words finds what has the first. */
+function searchesLess(db: Db): Db {
+  function less<P>(parameters: P): P {
+    const entries = Object.entries(parameters as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(/(?<=") AND ".*$/, '') : value,
+    ]);
+    return Object.fromEntries(entries) as P;
+  }
+  return wrapStore(db, {
+    read: (read) => ({
+      get: (query, parameters) => read.get(query, less(parameters)),
+      all: (query, parameters) => read.all(query, less(parameters)),
+    }),
+  });
+}
+
+/** Each by its name, as what is done to one side. */
+export const plants: { readonly [name: string]: Partial<Pair<Difference>> } = {
+  'reversed-options': { postgres: { wrapDb: reversesOptions } },
+  'late-reactions': { sqlite: { wrapDb: delaysReactions } },
+  'lost-tags': { postgres: { wrapDb: losesTags } },
+  'loose-search': { sqlite: { wrapDb: searchesLess } },
+  'other-setting': { postgres: { settings: { CONFAB_JITSI_URL: 'https://meet.example.com' } } },
+};

@@ -1,0 +1,117 @@
+import type { Random } from '../harness/random.ts';
+import type { Fields, Shown } from './comparison.ts';
+import { publicUrl } from './servers.ts';
+import { type Text, Twin } from './twins.ts';
+
+/** Something that both servers have shown, as it was last seen. */
+export type Known = {
+  readonly kind: string;
+  readonly id: Twin<number>;
+  /** Who made it in this run: the uid of a user, or `system`. */
+  readonly by: string;
+  fields: Fields;
+  /** What was asked about when it was first shown, such as the webhook of a delivery. */
+  within: Known | undefined;
+  /** Who has been shown it, by uid. */
+  readonly seenBy: Set<string>;
+  /** Its uid or name, where it has one. */
+  uid: Text | undefined;
+  /** Where its bytes are loaded from, relative to the server. */
+  addresses: readonly Text[];
+};
+
+/** The most that is remembered of one kind; the oldest give way. */
+const knownMax = 400;
+/** How many of what was deleted are remembered, to ask for them again. */
+const goneMax = 20;
+
+/** What there is on both servers, by kind, so that requests are about what exists. */
+export class Pool {
+  readonly #kinds = new Map<string, Map<number, Known>>();
+  readonly #gone = new Map<string, Twin<number>[]>();
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  #of(kind: string): Map<number, Known> {
+    const known = this.#kinds.get(kind) ?? new Map<number, Known>();
+    this.#kinds.set(kind, known);
+    return known;
+  }
+
+  /** Takes note of what was shown to somebody, and whether they have just made it. */
+  learn(
+    { kind, id, fields: { sqlite, postgres } }: Shown,
+    to: string,
+    { isMade = false, within }: { isMade?: boolean; within?: Known | undefined } = {},
+  ): void {
+    const all = this.#of(kind);
+    const [here, there] = [sqlite['uid'] ?? sqlite['name'], postgres['uid'] ?? postgres['name']];
+    const uid =
+      typeof here !== 'string' ? undefined : here === there ? here : new Twin(here, String(there ?? here));
+    const addresses = addressesIn(sqlite, postgres);
+    const before = all.get(id.sqlite);
+    if (before !== undefined) {
+      if (addresses.length > 0) before.addresses = addresses;
+      before.fields = { ...before.fields, ...sqlite };
+      before.uid = uid ?? before.uid;
+      before.within ??= within;
+      before.seenBy.add(to);
+      return;
+    }
+    const by = isMade ? to : '';
+    const known: Known = { kind, id, by, within, fields: sqlite, seenBy: new Set([to]), uid, addresses };
+    if (all.size >= knownMax) all.delete(all.keys().next().value ?? 0);
+    all.set(id.sqlite, known);
+  }
+
+  /** Takes note that something was not found by who sees everything: it is in the trash, or gone. */
+  missed(known: Known): void {
+    if (known.fields['is_trashed'] === false) known.fields = { ...known.fields, is_trashed: true };
+    else this.forget(known);
+  }
+
+  /** Takes note that something is gone, and what was in it with it. */
+  forget({ kind, id }: Known): void {
+    this.#of(kind).delete(id.sqlite);
+    const isInside = ({ fields }: Known) =>
+      kind === 'app'
+        ? fields['app_id'] === id.sqlite
+        : (fields['parent'] as Fields | undefined)?.['id'] === id.sqlite;
+    if (kind === 'app' || kind === 'post' || kind === 'file')
+      for (const inner of ['comment', 'post', 'message', 'file'])
+        for (const known of this.all(inner)) if (isInside(known)) this.#of(inner).delete(known.id.sqlite);
+    const gone = this.#gone.get(kind) ?? [];
+    this.#gone.set(kind, [...gone.slice(1 - goneMax), id]);
+  }
+
+  /** One of a kind that fits, recent ones more often than others; undefined when there is none. */
+  pick(kind: string, fits: (known: Known) => boolean = () => true): Known | undefined {
+    const all = [...this.#of(kind).values()].filter(fits);
+    return this.#random.oneIn(2) ? this.#random.pick(all.slice(-8)) : this.#random.pick(all);
+  }
+
+  /** The id of something deleted. */
+  pickGone(kind: string): Twin<number> | undefined {
+    return this.#random.pick(this.#gone.get(kind) ?? []);
+  }
+
+  all(kind: string): Known[] {
+    return [...this.#of(kind).values()];
+  }
+
+  size(kind: string): number {
+    return this.#of(kind).size;
+  }
+}
+
+function addressesIn(sqlite: Fields, postgres: Fields): Twin[] {
+  return ['download_url', 'preview_url', 'thumbnail_url', 'avatar_url'].flatMap((name) => {
+    const [here, there] = [String(sqlite[name]), String(postgres[name])];
+    return here.startsWith(publicUrl)
+      ? [new Twin(here.slice(publicUrl.length), there.slice(publicUrl.length))]
+      : [];
+  });
+}

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { png } from '../../test/support/pictures.ts';
+
+/** What the servers call: takes deliveries and has pages to embed. */
+export type Receiver = { readonly url: string; close(): void };
+
+/**
+ * How the paths for deliveries answer: with the end of the matter. The pause before another attempt has a part that is
+ * drawn, so what wants to be asked again is left to the tests of retries.
+ */
+const verdicts: { readonly [path: string]: number } = {
+  '/taken': 204,
+  '/accepted': 202,
+  '/gone': 410,
+};
+/** The paths that deliveries can go to. */
+export const deliveryPaths = Object.keys(verdicts);
+/** How many pages there are to embed. */
+export const pagesMax = 30;
+
+const facts = ['Grüße aus Köln', '日本語のページ', 'Plain & simple', '<b>bold</b> "quoted"', 'emoji 😀', ''];
+
+function pageOf(number: number): string {
+  const fact = facts[number % facts.length] ?? '';
+  const escaped = fact.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return `<html><head><title>Page ${number}</title><meta property="og:title" content="${escaped}">
+    <meta property="og:description" content="About ${number}: ${escaped}"><meta property="og:site_name" content="Pages">
+    <meta property="og:image" content="/picture/${number}"></head><body>${number}</body></html>`;
+}
+
+/** Starts it on a free port of this machine. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const [, place = '', number = ''] = request.url?.split('/') ?? [];
+    request.resume();
+    // It is kept with the attempt.
+    response.sendDate = false;
+    const verdict = verdicts[`/${place}`];
+    if (verdict !== undefined) response.writeHead(verdict).end('noted');
+    else if (place === 'page')
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(Number(number)));
+    else if (place === 'picture')
+      response.writeHead(200, { 'content-type': 'image/png' }).end(png(10 + Number(number), 20));
+    else if (place === 'moved') response.writeHead(302, { location: `/page/${number}` }).end();
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

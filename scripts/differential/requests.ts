@@ -1,0 +1,285 @@
+import { featureNames } from '../../src/contract/features.ts';
+import { operationList, operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { textOf as jsonOf } from '../../test/catalogue/fields.ts';
+import { unreadableTexts } from '../../test/catalogue/json-texts.ts';
+import { refRows } from '../../test/catalogue/refs.ts';
+import type { Random } from '../harness/random.ts';
+import type { Caller, Callers } from './callers.ts';
+import type { Known, Pool } from './pool.ts';
+import { Queries } from './queries.ts';
+import type { Request } from './servers.ts';
+import { Texts } from './texts.ts';
+import { escaped, type Text, textOf, valueFor } from './twins.ts';
+import { drawUpload } from './uploads.ts';
+import { Values } from './values.ts';
+import { needed, weighted } from './weights.ts';
+
+/** A request with what it is. */
+export type Planned = {
+  /** The id of the operation, or what else it is. */
+  readonly name: string;
+  readonly operation: Operation | undefined;
+  readonly caller: Caller;
+  readonly request: Request;
+  /** What its path is about. */
+  readonly about: Known | undefined;
+};
+
+/** With fewer people who can act, some get tokens first. */
+const peopleMin = 6;
+
+const typesFor: { readonly [noun: string]: readonly string[] } = {
+  comments: ['comments'],
+  files: ['files'],
+  posts: ['posts'],
+  messages: ['chat', 'chat_room', 'private_chat'],
+};
+const kindOfCollection: { readonly [collection: string]: string } = {
+  apps: 'app',
+  blobs: 'blob',
+  comments: 'comment',
+  conversations: 'app',
+  embeds: 'embed',
+  files: 'file',
+  meetings: 'meeting',
+  messages: 'message',
+  notifications: 'notification',
+  options: 'option',
+  posts: 'post',
+  reactions: 'reaction',
+  webhooks: 'webhook',
+};
+
+/** Draws requests: of every operation, about what there is and what there is not, right and wrong in many ways. */
+export class Requests {
+  readonly values: Values;
+  readonly #texts: Texts;
+  readonly #queries: Queries;
+  readonly #random: Random;
+  readonly #pool: Pool;
+  readonly #callers: Callers;
+  /** How often each operation has succeeded. */
+  readonly #successes = new Map<string, number>();
+
+  constructor(options: { random: Random; pool: Pool; callers: Callers; receiverUrl: string }) {
+    const { random, pool, callers } = options;
+    this.#random = random;
+    this.#pool = pool;
+    this.#callers = callers;
+    this.#texts = new Texts(random, pool);
+    this.values = new Values({ ...options, texts: this.#texts });
+    this.#queries = new Queries(random, this.#texts, pool);
+  }
+
+  /** Takes note that a planned request succeeded. */
+  succeeded(name: string): void {
+    this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
+  }
+
+  next(): Planned {
+    const random = this.#random;
+    if (random.oneIn(40)) {
+      const link = this.#link();
+      if (link !== undefined) return link;
+    }
+    return this.#of(this.#draw());
+  }
+
+  /** Of several operations drawn, now and then the one that has succeeded least. */
+  #draw(): Operation {
+    const random = this.#random;
+    if (this.#callers.people < peopleMin && random.oneIn(2)) return operations.issueToken;
+    const drawn = () => random.pick(weighted) as Operation;
+    if (!random.oneIn(8)) return drawn();
+    const some = Array.from({ length: 12 }, () => random.pick(needed) as Operation);
+    const successes = ({ id }: Operation) => this.#successes.get(id) ?? 0;
+    return some.reduce((least, each) => (successes(each) < successes(least) ? each : least));
+  }
+
+  /** A request of an operation. */
+  #of(operation: Operation): Planned {
+    const random = this.#random;
+    const about = this.#about(operation);
+    const caller = this.#caller(operation, about);
+    const headers: Record<string, Text> = { ...caller.headers };
+    if (random.oneIn(12)) headers['prefer'] = 'handling=strict';
+    // Whose answers wait for another request, if there is one.
+    if (random.oneIn(25) && operation.id !== 'getCaller') headers['x-weavy-source'] = '@weavy/uikit-web';
+    const path = textOf`${this.#path(operation, about)}${this.#queries.of(operation)}`;
+    let { method } = operation as { method: string };
+    if (random.oneIn(150))
+      method = random.pick(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']) ?? method;
+    const body =
+      method === 'GET' || method === 'HEAD' ? undefined : this.#body(operation, { caller, about }, headers);
+    const request = { method, path, headers, ...(body === undefined ? {} : { body }) };
+    // Another method of the same path may be another operation.
+    const sent = operationList.find((each) => each.path === operation.path && each.method === method);
+    return { name: sent?.id ?? 'other method', operation: sent, caller, request, about };
+  }
+
+  /** What an operation is about: an app of the right type, an entry of the right kind. */
+  #about({ path, id }: Operation): Known | undefined {
+    const [, , collection = '', parameter, noun = ''] = path.split('/');
+    if (parameter === undefined || !parameter.startsWith('{')) return undefined;
+    const kind =
+      parameter === '{user}'
+        ? 'user'
+        : parameter === '{directory}'
+          ? 'directory'
+          : kindOfCollection[collection];
+    if (kind === undefined) return undefined;
+    if (path.includes('{delivery}')) return this.#webhookOfDelivery();
+    const types =
+      collection === 'conversations'
+        ? typesFor['messages']
+        : collection === 'apps'
+          ? typesFor[noun]
+          : undefined;
+    if (this.#random.oneIn(15)) return this.#pool.pick(kind);
+    // What is in the trash is asked for by those who take it out, and seldom by others.
+    const isTrashed = id.startsWith('restore') && !id.endsWith('Version');
+    // An attachment is changed through what it belongs to.
+    const isFile = /^(?:update|trash|restore|delete)File|^(?:create|type)FileComment/.test(id);
+    // Where people may write; and only members know of a conversation as one.
+    const isWriting = /^(?:create|type|add)/.test(id) && !this.#random.oneIn(6);
+    const isTalk = collection === 'conversations';
+    const versionMin = /^(?:delete|restore)FileVersion$/.test(id) ? 2 : 0;
+    const fits = ({ fields }: Known) =>
+      (!isWriting || fields['access'] === undefined || fields['access'] === 'write' || isTalk) &&
+      (!isTalk || fields['is_unread'] !== undefined) &&
+      Number(fields['version'] ?? 0) >= versionMin &&
+      (types === undefined || types.includes(String(fields['type']))) &&
+      (!isFile || (fields['parent'] as { type?: string } | undefined)?.type === 'app') &&
+      (fields['is_trashed'] === true || fields['is_suspended'] === true) === isTrashed;
+    const isOfType = ({ fields }: Known) => types?.includes(String(fields['type'])) === true;
+    return this.#pool.pick(kind, fits) ?? this.#pool.pick(kind, isOfType) ?? this.#pool.pick(kind);
+  }
+
+  /** A webhook that is there and some of whose deliveries are known. */
+  #webhookOfDelivery(): Known | undefined {
+    const ids = new Set(this.#pool.all('delivery').map(({ within }) => within?.id.sqlite));
+    return this.#pool.pick('webhook', ({ id }) => ids.has(id.sqlite));
+  }
+
+  /** Who sends it: now and then the one who may, where few may. */
+  #caller(operation: Operation, about: Known | undefined): Caller {
+    const isPersonal = /otification\b|Embed|Meeting|Blob/.test(operation.id);
+    const isOwn = ['PATCH', 'DELETE'].includes(operation.method) || /^(?:trash|restore)/.test(operation.id);
+    const random = this.#random;
+    if (about === undefined || operation.caller === 'key' || random.oneIn(4))
+      return this.#callers.of(operation);
+    if (operation.caller === 'any' && random.oneIn(3)) return this.#callers.of(operation);
+    const { user_id: person, created_by_id: author } = about.fields;
+    const owner = this.#uidOf(person) ?? (about.by || this.#uidOf(author));
+    const uploader = /^(?:create|update)File$/.test(operation.id) ? this.#pool.pick('blob')?.by : undefined;
+    const readers = [...about.seenBy].filter((uid) => operation.caller !== 'user' || uid !== 'system');
+    const uid = isPersonal || (isOwn && random.oneIn(2)) ? owner : (uploader ?? random.pick(readers));
+    if (uid === 'system') return this.#callers.key;
+    return this.#callers.user(uid) ?? this.#callers.of(operation);
+  }
+
+  #uidOf(id: unknown): string | undefined {
+    const user = this.#pool.all('user').find((known) => known.id.sqlite === id);
+    return user === undefined ? undefined : String(user.fields['uid']);
+  }
+
+  #path({ path, params = {}, id }: Operation, about: Known | undefined): Text {
+    let isFirst = true;
+    return path.split(/(\{[a-z]+\})/).reduce<Text>((all, part) => {
+      if (!part.startsWith('{')) return textOf`${all}${part}`;
+      const name = part.slice(1, -1);
+      const value = this.#parameter(name, {
+        kind: params[name],
+        about: isFirst || name !== 'user' ? about : undefined,
+        id,
+      });
+      isFirst = false;
+      return textOf`${all}${value}`;
+    }, '');
+  }
+
+  #parameter(
+    name: string,
+    { kind, about, id }: { kind: string | undefined; about: Known | undefined; id: string },
+  ): Text {
+    const random = this.#random;
+    const latest = Number(about?.fields['version'] ?? 1);
+    if (random.oneIn(30)) return random.pick(refRows)?.text ?? '';
+    if (name === 'delivery') {
+      const delivery = this.#pool.pick('delivery', ({ within }) => within?.id.sqlite === about?.id.sqlite);
+      return textOf`${delivery?.id ?? 1}`;
+    }
+    if (name === 'version')
+      return String(random.oneIn(4) ? latest : random.integer(1, Math.max(latest - 1, 1)));
+    if (name === 'set')
+      return random.pick(['chat', 'comments', 'feeds', 'files', 'messenger', featureNames[0]]) ?? '';
+    if (about !== undefined && random.oneIn(25)) {
+      const gone = this.#pool.pickGone(about.kind);
+      if (gone !== undefined) return textOf`${gone}`;
+    }
+    if (/^upsert/.test(id) && random.oneIn(3)) return encodeURIComponent(this.values.freshUid(name));
+    const known = about ?? (name === 'user' ? this.#pool.pick('user') : undefined);
+    if (known === undefined) return '987654321';
+    if (kind === 'id' || (random.oneIn(2) && !/^upsert/.test(id))) return textOf`${known.id}`;
+    return escaped(known.uid ?? known.id);
+  }
+
+  #body(
+    operation: Operation,
+    made: { caller: Caller; about: Known | undefined },
+    headers: Record<string, Text>,
+  ): Request['body'] {
+    const random = this.#random;
+    const { body: schema, upload, takesText } = operation;
+    if (upload !== undefined) {
+      const { type, bytes } = drawUpload(random, this.#texts);
+      headers['content-type'] = type;
+      return () => bytes;
+    }
+    if (takesText === true) {
+      headers['content-type'] = 'text/plain';
+      return () => '{"protocol":"json","version":1}\u001e';
+    }
+    const isNone = schema === undefined ? !random.oneIn(40) : random.oneIn(60);
+    if (isNone) return undefined;
+    headers['content-type'] = random.oneIn(80) ? 'text/plain' : 'application/json';
+    if (random.oneIn(30)) {
+      const text = random.pick(unreadableTexts) ?? '{';
+      return () => text;
+    }
+    const purpose = { operation, ...made };
+    const value =
+      schema === undefined
+        ? random.pick([{}, [], null, 5, { a: 1 }])
+        : random.oneIn(6)
+          ? this.values.spoilt(schema, purpose)
+          : this.values.body(schema, purpose);
+    return (side) => jsonOf(valueFor(value, side));
+  }
+
+  /** Loads an address that an answer has given away, as a browser does. */
+  #link(): Planned | undefined {
+    const random = this.#random;
+    const { about, address } = this.#address() ?? {};
+    if (about === undefined || address === undefined) return undefined;
+    const headers: Record<string, Text> = {};
+    if (random.oneIn(5))
+      headers['range'] = random.pick(['bytes=0-3', 'bytes=2-', 'bytes=-4', 'bytes=9999-', 'bytes=x']) ?? '';
+    const path = random.oneIn(8) ? textOf`${address}x` : random.oneIn(8) ? textOf`${address}&d=1` : address;
+    return {
+      name: 'signed address',
+      operation: undefined,
+      caller: this.#callers.key,
+      request: { method: 'GET', path, headers },
+      about,
+    };
+  }
+
+  #address(): { about: Known; address: Text } | undefined {
+    const kind = this.#random.pick(['file', 'file', 'blob', 'user']) ?? 'file';
+    const about = this.#pool.pick(kind, ({ addresses }) => addresses.length > 0);
+    const address = this.#random.pick(about?.addresses ?? []);
+    return about === undefined || address === undefined ? undefined : { about, address };
+  }
+}

@@ -1,0 +1,205 @@
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { seededRandom } from '../harness/random.ts';
+import { Callers } from './callers.ts';
+import { Comparison, type Finding } from './comparison.ts';
+import { Identities } from './identities.ts';
+import { Pool } from './pool.ts';
+import { type Planned, Requests } from './requests.ts';
+import type { Answer, Servers } from './servers.ts';
+import { type Pair, type Side, sides, Twin, textFor, textOf } from './twins.ts';
+
+/** Something that the two servers answered differently. */
+export type Divergence = {
+  /** The number of the request, from 1. */
+  readonly number: number;
+  readonly name: string;
+  /** What was sent, as SQLite got it. */
+  readonly sent: string;
+  readonly findings: readonly Finding[];
+};
+
+/** What a run was like. */
+export type Result = {
+  requests: number;
+  /** Requests that changed something. */
+  mutating: number;
+  readonly byOperation: Map<string, { sent: number; succeeded: number }>;
+  readonly byStatus: Map<number, number>;
+  readonly divergences: Divergence[];
+  readonly identities: Identities;
+};
+
+/** Sends requests to two servers and compares what they answer. */
+export class Run {
+  readonly result: Result = {
+    requests: 0,
+    mutating: 0,
+    byOperation: new Map(),
+    byStatus: new Map(),
+    divergences: [],
+    identities: new Identities(),
+  };
+  readonly pool: Pool;
+  readonly callers: Callers;
+  readonly #servers: Servers;
+  readonly #requests: Requests;
+  readonly #random;
+
+  constructor(servers: Servers, seed: number) {
+    this.#servers = servers;
+    this.#random = seededRandom(seed);
+    this.pool = new Pool(this.#random);
+    this.callers = new Callers({ random: this.#random, pool: this.pool, key: servers.key });
+    this.#requests = new Requests({
+      random: this.#random,
+      pool: this.pool,
+      callers: this.callers,
+      receiverUrl: servers.receiver.url,
+    });
+  }
+
+  /** Makes some people, directories and apps, so that there is something to begin with. */
+  async begin(): Promise<void> {
+    for (const name of ['acme', 'Zürich'])
+      await this.#must(operations.createDirectory, '/api/directories', { name });
+    const people = ['ada', 'Bob', 'çelik', 'dora', 'eve', '日向', 'Ümit', 'zoe'];
+    for (const [index, uid] of people.entries()) {
+      const directory = ['acme', undefined, 'Zürich'][index % 3];
+      const fields = { name: `${uid} ${index}`, ...(directory === undefined ? {} : { directory }) };
+      const path = `/api/users/${encodeURIComponent(uid)}`;
+      await this.#must(operations.upsertUser, path, fields);
+      await this.#must(operations.issueToken, `${path}/tokens`, { expires_in: 2_592_000 });
+    }
+    for (const type of ['comments', 'files', 'posts', 'chat', 'chat_room'])
+      for (const access of ['read', 'write'])
+        await this.#must(operations.createApp, '/api/apps', { uid: `${type}-${access}`, type, access });
+    const hook = { payload_url: `${this.#servers.receiver.url}/taken`, triggers: ['comments', 'apps'] };
+    await this.#must(operations.registerWebhook, '/api/webhooks', hook);
+  }
+
+  async #must(operation: Operation, path: string, body: unknown): Promise<void> {
+    const { id: name, method } = operation;
+    const { key: caller } = this.callers;
+    const headers = { ...caller.headers, 'content-type': 'application/json' };
+    const request = { method, path, headers, body: () => JSON.stringify(body) };
+    const { sqlite } = await this.perform({ name, operation, caller, request, about: undefined });
+    if (sqlite.status >= 300) throw new Error(`${name}: ${sqlite.bytes}`);
+  }
+
+  /** Sends so many drawn requests, or as many as there are until too much differs. */
+  async send(
+    count: number,
+    { divergencesMax = 10, onThousand }: { divergencesMax?: number; onThousand?: () => void } = {},
+  ): Promise<void> {
+    for (let sent = 1; sent <= count && this.result.divergences.length < divergencesMax; sent += 1) {
+      await this.perform(this.#requests.next());
+      this.#passTime();
+      if (sent % 1000 === 0) onThousand?.();
+    }
+  }
+
+  /** Often none, so that things have the same time, seldom much, so that tokens end. */
+  #passTime(): void {
+    const random = this.#random;
+    if (random.oneIn(3)) return;
+    this.#servers.clock.move(random.oneIn(500) ? random.integer(60_000, 120_000) : random.integer(1, 200));
+  }
+
+  /** Sends one request to both and compares the answers. */
+  async perform(planned: Planned): Promise<Pair<Answer>> {
+    const { result } = this;
+    const answers = await this.#servers.send(planned.request);
+    result.requests += 1;
+    const comparison = this.#compare(planned, answers);
+    if (comparison.findings.length > 0) this.#note(planned, answers, comparison.findings);
+    this.#count(planned, answers.sqlite.status);
+    this.#learn(planned, answers, comparison);
+    if (planned.request.method !== 'GET') await this.#servers.settle();
+    if (planned.name === 'issueToken' && answers.sqlite.status === 200) await this.#learnToken(answers);
+    return answers;
+  }
+
+  /** Compares what was read in another way than as the answer to one request. */
+  hold({ id, method, path }: Operation, { sqlite, postgres }: Pair<readonly unknown[]>): void {
+    const comparison = new Comparison(this.result.identities);
+    comparison.values(sqlite, postgres, id, 'event');
+    const { requests, divergences, byOperation } = this.result;
+    this.result.requests += 1;
+    byOperation.set(id, { sent: 1, succeeded: 1 });
+    if (comparison.findings.length > 0)
+      divergences.push({
+        number: requests + 1,
+        name: id,
+        sent: `${method} ${path}`,
+        findings: comparison.findings,
+      });
+  }
+
+  #compare({ operation, request }: Planned, answers: Pair<Answer>): Comparison {
+    const comparison = new Comparison(this.result.identities);
+    const paths = { sqlite: textFor(request.path, 'sqlite'), postgres: textFor(request.path, 'postgres') };
+    comparison.answers(operation, answers, paths);
+    return comparison;
+  }
+
+  #note({ name, request, caller }: Planned, answers: Pair<Answer>, findings: readonly Finding[]): void {
+    const body = request.body?.('sqlite').toString().slice(0, 1000) ?? '';
+    const statuses = sides.map((side) => answers[side].status).join(' and ');
+    this.result.divergences.push({
+      number: this.result.requests,
+      name,
+      sent: `${request.method} ${textFor(request.path, 'sqlite')} ${body} as ${caller.uid || 'nobody'} → ${statuses}`,
+      findings,
+    });
+  }
+
+  #count({ name, request }: Planned, status: number): void {
+    const { byOperation, byStatus } = this.result;
+    const counts = byOperation.get(name) ?? { sent: 0, succeeded: 0 };
+    byOperation.set(name, counts);
+    counts.sent += 1;
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+    if (status >= 300) return;
+    counts.succeeded += 1;
+    this.#requests.succeeded(name);
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) this.result.mutating += 1;
+  }
+
+  #learn({ operation, caller, about, request }: Planned, answers: Pair<Answer>, { shown }: Comparison): void {
+    const { status } = answers.sqlite;
+    // Of two things that the path names, the other one may be what was not found.
+    const isNamed =
+      about !== undefined &&
+      Object.keys(operation?.params ?? {}).length === 1 &&
+      textFor(request.path, 'sqlite').split(/[/?]/).includes(String(about.id.sqlite));
+    if (status === 401 && !caller.isKey) this.callers.refused(caller.uid);
+    if (status === 404 && caller.isKey && about !== undefined && isNamed) this.pool.missed(about);
+    const isMade = status === 201 || (operation?.id === 'issueToken' && status === 200);
+    for (const [index, each] of shown.entries())
+      this.pool.learn(each, caller.uid, { isMade: isMade && index === 0, within: about });
+    if (
+      status === 204 &&
+      operation?.method === 'DELETE' &&
+      about !== undefined &&
+      /^delete/.test(operation.id)
+    )
+      this.pool.forget(about);
+  }
+
+  /** Takes note of a new token, and finds out whose it is. */
+  async #learnToken(answers: Pair<Answer>): Promise<void> {
+    const tokenOf = (side: Side) =>
+      (JSON.parse(answers[side].bytes.toString()) as { access_token: string }).access_token;
+    const token = new Twin(tokenOf('sqlite'), tokenOf('postgres'));
+    const { sqlite } = await this.perform({
+      name: operations.getCaller.id,
+      operation: operations.getCaller,
+      caller: this.callers.key,
+      request: { method: 'GET', path: '/api/user', headers: { authorization: textOf`Bearer ${token}` } },
+      about: undefined,
+    });
+    if (sqlite.status === 200)
+      this.callers.learn((JSON.parse(sqlite.bytes.toString()) as { uid: string }).uid, token);
+  }
+}

@@ -1,0 +1,57 @@
+import { operationList } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+
+/** Operations that do not end by themselves; a run tries them at its end. */
+const unending = ['streamEvents'];
+const drawnOperations = operationList.filter(({ id }) => !unending.includes(id));
+
+/** How often an operation is drawn; 4 where nothing is said. What takes much away is rare. */
+const weights: { readonly [id: string]: number } = {
+  createAppComment: 40,
+  createPost: 24,
+  createMessage: 30,
+  createFile: 30,
+  createConversation: 12,
+  createPostComment: 20,
+  createFileComment: 20,
+  listComments: 8,
+  listUsers: 8,
+  listApps: 8,
+  createBlob: 40,
+  createApp: 8,
+  upsertApp: 5,
+  upsertUser: 6,
+  createUser: 2,
+  issueToken: 5,
+  revokeTokens: 1,
+  deleteApp: 1,
+  openConnection: 1,
+  sendToConnection: 1,
+  endConnection: 1,
+  trashApp: 2,
+  restoreApp: 5,
+  trashUser: 1,
+  restoreUser: 6,
+  updateUser: 4,
+  removeMember: 2,
+  removeMembers: 1,
+  deleteDirectory: 1,
+  deleteWebhook: 1,
+  pingWebhook: 6,
+  registerWebhook: 4,
+  updateFile: 12,
+  listDeliveries: 14,
+  addMember: 12,
+  listNotifications: 8,
+  listEvents: 8,
+};
+/** Every operation that is drawn, as many times as its weight. */
+export const weighted: readonly Operation[] = drawnOperations.flatMap((operation) =>
+  Array<Operation>(weights[operation.id] ?? 4).fill(operation),
+);
+
+/** What takes much away, or cannot succeed here: drawn as often as its weight says and no more. */
+const rare =
+  /^(?:deleteApp|trashApp|trashUser|revokeTokens|deleteDirectory|deleteFile|deleteWebhook|removeMembers?|updateUser|(?:open|sendTo|end)Connection)$/;
+/** The operations that a run makes succeed now and then. */
+export const needed: readonly Operation[] = drawnOperations.filter(({ id }) => !rare.test(id));

@@ -1,0 +1,149 @@
+import type { TSchema } from 'typebox';
+import { deliveredActions, deliverySchema, webhookEvents } from '../../src/contract/webhook-events.ts';
+
+/** A JSON Schema, of which only what says something about a type is looked at. */
+type Schema = {
+  readonly $id?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly additionalProperties?: unknown;
+};
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}
+
+/** The interfaces of named schemas, made as they come up. */
+class Types {
+  readonly #byName = new Map<string, string>();
+
+  /** A schema as TypeScript; one with a name becomes an interface. */
+  of(schema: Schema): string {
+    const { $id } = schema;
+    if ($id === undefined) return this.#shapeOf(schema);
+    if (!this.#byName.has($id)) {
+      // Entered first, because it may refer to itself.
+      this.#byName.set($id, '');
+      this.#byName.set($id, this.#shapeOf(schema));
+    }
+    return $id;
+  }
+
+  /** The declarations of everything that has a name. */
+  declarations(): string[] {
+    return [...this.#byName]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, shape]) =>
+        shape.startsWith('{') ? `export interface ${name} ${shape}` : `export type ${name} = ${shape};`,
+      );
+  }
+
+  #shapeOf(schema: Schema): string {
+    if (schema.const !== undefined) return literal(schema.const);
+    if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+    if (schema.anyOf !== undefined) return schema.anyOf.map((one) => this.of(one)).join(' | ');
+    switch (schema.type) {
+      case 'object':
+        return this.#objectOf(schema);
+      case 'array':
+        return `Array<${schema.items === undefined ? 'unknown' : this.of(schema.items)}>`;
+      case 'integer':
+      case 'number':
+        return 'number';
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return schema.type;
+      default:
+        return 'unknown';
+    }
+  }
+
+  #objectOf({ properties = {}, required = [] }: Schema): string {
+    const lines = Object.entries(properties).flatMap(([name, property]) => [
+      ...(property.description === undefined || property.$id !== undefined
+        ? []
+        : [`/** ${property.description} */`]),
+      `${name}${required.includes(name) ? '' : '?'}: ${this.of(property)};`,
+    ]);
+    if (lines.length === 0) return '{ [name: string]: unknown }';
+    return `{\n${lines.map((line) => line.replaceAll(/^/gm, '  ')).join('\n')}\n}`;
+  }
+}
+
+const head = `// Made by \`npm run generate\` from the contract of the server.
+
+/** Why a request is refused. */
+export type VerificationCode =
+  | 'body_not_raw'
+  | 'body_not_json'
+  | 'header_missing'
+  | 'header_repeated'
+  | 'secret_missing'
+  | 'secret_invalid'
+  | 'timestamp_invalid'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'signature_unknown'
+  | 'signature_mismatch';
+
+/** What \`verify\` throws: \`code\` is for programs, the message says to people what is wrong. */
+export class WebhookVerificationError extends Error {
+  constructor(message: string, options: { code: VerificationCode; cause?: unknown });
+  readonly code: VerificationCode;
+}
+
+/** Headers of a request: those of the Fetch standard, or an object of any spelling. */
+export type RequestHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface VerifyOptions {
+  /** The body as it arrived, before any JSON parser. */
+  readonly body: string | Uint8Array | ArrayBuffer;
+  readonly headers: RequestHeaders;
+  /** The secret of the webhook. */
+  readonly secret?: string;
+  /** The secrets that are accepted, instead of \`secret\`, while one replaces the other. */
+  readonly secrets?: readonly string[];
+  /** How far the time of the request may be from that of this machine; 300 when absent. \`Infinity\` looks at no time. */
+  readonly toleranceSeconds?: number;
+  /** The time to compare with, in milliseconds since 1970; the clock of this machine when absent. */
+  readonly now?: number;
+}
+
+/** Verifies a request and answers its event. Throws a \`WebhookVerificationError\` when it is not to be trusted. */
+export function verify(options: VerifyOptions): WebhookEvent;
+`;
+
+const common = deliverySchema('comment_created').properties;
+
+/** The declarations of `client/webhooks.js`: its functions, and every event that a webhook can be sent. */
+export function receiverTypes(): string {
+  const types = new Types();
+  const shapeOf = (properties: { readonly [name: string]: TSchema }, required: readonly string[]) =>
+    types.of({ type: 'object', properties: properties as { [name: string]: Schema }, required });
+  const { comment: _, action: _action, type: _type, ...shared } = common;
+  const events = deliveredActions.map((action) => {
+    const { required = [] } = deliverySchema(action);
+    const { about, sentence } = webhookEvents[action];
+    const parameters = `'${action}', '${action.replace('_', '.')}'`;
+    return `/** ${sentence} */\n${action}: Delivered<${parameters}> & ${shapeOf(about, required)};`;
+  });
+  return `${[
+    head,
+    '/** What every delivery holds. */',
+    `export interface Delivered<Action, Type> ${shapeOf(shared, Object.keys(shared)).replace('{', '{\n  action: Action;\n  /** The action with a dot. */\n  type: Type;')}\n`,
+    '/** What is delivered, by its action. A later version of the server may send more actions and properties. */',
+    `export interface WebhookEvents {\n${events.join('\n').replaceAll(/^/gm, '  ')}\n}\n`,
+    '/** The action of an event. */\nexport type WebhookAction = keyof WebhookEvents;\n',
+    '/** The body of a delivery. Its `action` says which one it is. */\nexport type WebhookEvent = WebhookEvents[WebhookAction];\n',
+    types.declarations().join('\n\n'),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,32 @@
+/** One lane, as `lanes.ts` explains. Each file is a suite, so that what it does before and after its tests is its own. */
+
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { enterTestFile } from '../../test/support/test-file.ts';
+import { filesOf, lanesVariable, noteEnd, take } from './lanes.ts';
+
+/** Runs the tests of a file to their end. */
+async function run(file: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  describe(path.dirname(file), () => {
+    // The next file begins when all of this one is over, be it that one of its own hooks fails.
+    after(() => resolve());
+    describe(path.basename(file), async () => {
+      enterTestFile(file);
+      await import(pathToFileURL(path.resolve(file)).href);
+    });
+  });
+  await promise;
+}
+
+/** Runs the file that was taken for this lane, and then those that it takes. */
+export async function runLane(first: number): Promise<void> {
+  const list = process.env[lanesVariable];
+  if (list === undefined) throw new Error(`${lanesVariable} says which files there are`);
+  for (const [number, file] of filesOf(list).entries())
+    if (number === first || take(list, number)) {
+      await run(file);
+      noteEnd(list, number);
+    }
+}

@@ -1,0 +1,212 @@
+/**
+ * Whether deliveries arrive whatever happens: `npm run test:webhooks`.
+ *
+ * Eight clients make 5,000 events, and as many again that are refused, on a server that is killed 20 times meanwhile.
+ * Two webhooks, one of them ordered, point to a receiver that refuses, cuts off and leaves unanswered what chance has
+ * it. Then nothing may be missing, nothing may have come of what was refused, and what came twice must have been under
+ * way at a kill. `--events`, `--kills` and `--seed` change the run. Exits with 1 when anything was wrong, and keeps the
+ * data folder and the log of the server then.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { seededRandom } from './harness/random.ts';
+import { type Arrival, startChaoticReceiver } from './webhooks/chaotic-receiver.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    events: { type: 'string', default: '5000' },
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const wanted = Number(flags.events);
+const kills = Number(flags.kills);
+const seed = Number(flags.seed);
+const random = seededRandom(seed);
+const clients = 8;
+const drainMsMax = 120_000;
+const hourMs = 3_600_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'confab-webhooks-'));
+const clockFile = join(folder, 'forward');
+const key = freshKey();
+const faults: string[] = [];
+const killedAt: number[] = [];
+const acknowledged = new Set<string>();
+const unknown = new Set<string>();
+const refused = new Set<string>();
+let forwardMs = 0;
+
+function forward(ms: number): void {
+  forwardMs += ms;
+  writeFileSync(clockFile, String(forwardMs));
+}
+
+async function start(): Promise<ConfabProcess> {
+  return await startConfab({
+    folder,
+    key,
+    logFile: join(folder, 'server.log'),
+    entry: [join(import.meta.dirname, 'webhooks/hurried-server.ts'), clockFile],
+    settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'error' },
+  });
+}
+
+/** One request; undefined when no answer came. */
+async function post(server: ConfabProcess, path: string, body: object): Promise<number | undefined> {
+  try {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
+
+let server = await start();
+let restarting: Promise<void> | undefined;
+
+async function killServer(): Promise<void> {
+  killedAt.push(performance.now());
+  await server.kill();
+  server = await start();
+}
+
+/** Makes comments until there are enough, each with one that is refused after its event would have been written. */
+async function write(): Promise<void> {
+  while (acknowledged.size + unknown.size < wanted) {
+    await restarting;
+    const text = `comment ${acknowledged.size + unknown.size + refused.size} ${random.integer(0, 2 ** 31)}`;
+    const isRefused = random.oneIn(2);
+    const body = isRefused ? { text, blobs: [999_999_999] } : { text };
+    const status = await post(server, '/api/apps/chaos/comments', body);
+    if (status === 201) acknowledged.add(text);
+    else if (isRefused) refused.add(text);
+    else unknown.add(text);
+  }
+}
+
+function textOf({ body }: Arrival): string {
+  return JSON.parse(body).comment.text;
+}
+
+/** The deliveries that are not delivered, as the store has them. */
+function waiting(): number {
+  const database = new DatabaseSync(join(folder, 'data', 'confab.db'), { readOnly: true });
+  const row = database.prepare(`select count(*) as n from deliveries where status <> 'delivered'`).get();
+  database.close();
+  return Number(row?.n);
+}
+
+/** What came twice as the same attempt was under way at a kill: one lies between the two. */
+function wasKilledBetween(one: Arrival, other: Arrival): boolean {
+  return killedAt.some((at) => one.at <= at + 1000 && at <= other.at);
+}
+
+function check(arrivals: readonly Arrival[], path: string): { repeated: number } {
+  const own = arrivals.filter((arrival) => arrival.path === path);
+  const texts = new Set(own.filter(({ isTaken }) => isTaken).map(textOf));
+  for (const text of acknowledged) if (!texts.has(text)) faults.push(`${path}: "${text}" is missing`);
+  for (const arrival of own)
+    if (refused.has(textOf(arrival))) faults.push(`${path}: "${textOf(arrival)}" was refused and came`);
+  let repeated = 0;
+  for (const [guid, some] of Map.groupBy(own, (arrival) => arrival.guid)) {
+    if (new Set(some.map(({ body }) => body)).size > 1) faults.push(`${path}: ${guid} came with other bytes`);
+    if (new Set(some.map(({ sequence }) => sequence)).size > 1)
+      faults.push(`${path}: ${guid} came with another number`);
+    for (const [attempt, same] of Map.groupBy(some, (arrival) => arrival.attempt))
+      for (const [index, other] of same.entries()) {
+        const one = same[index - 1];
+        if (one === undefined) continue;
+        repeated += 1;
+        if (!wasKilledBetween(one, other))
+          faults.push(`${path}: attempt ${attempt} of ${guid} came again and no kill was between`);
+      }
+  }
+  const numbers = new Set(own.map(({ sequence }) => sequence));
+  if (Math.max(...numbers) !== numbers.size) faults.push(`${path}: the numbers of deliveries have gaps`);
+  return { repeated };
+}
+
+/** In an ordered webhook nothing is sent before all with lower numbers were taken. */
+function checkOrder(arrivals: readonly Arrival[], path: string): void {
+  let taken = 0;
+  for (const { path: to, sequence, isTaken } of arrivals) {
+    if (to !== path) continue;
+    if (sequence > taken + 1)
+      faults.push(`${path}: ${sequence} came when ${taken} was the last that was taken`);
+    if (isTaken) taken = Math.max(taken, sequence);
+  }
+}
+
+const receiver = await startChaoticReceiver(random);
+console.log(`seed ${seed}: ${wanted} events, ${kills} kills, a receiver that fails one request in four`);
+await post(server, '/api/apps', { uid: 'chaos', type: 'comments' });
+for (const path of ['/ordered', '/free'])
+  await post(server, '/api/webhooks', {
+    payload_url: receiver.url + path,
+    triggers: ['comments'],
+    ordered: path === '/ordered',
+  });
+const writing = Promise.all(Array.from({ length: clients }, write));
+let isWriting = true;
+void writing.finally(() => {
+  isWriting = false;
+});
+while (isWriting && killedAt.length < kills) {
+  const next = (wanted * (killedAt.length + 1)) / (kills + 1);
+  while (isWriting && acknowledged.size < next) {
+    await pause(random.integer(5, 60));
+    forward(90_000);
+  }
+  restarting = killServer();
+  await restarting;
+}
+await writing;
+const since = performance.now();
+while (waiting() > wanted / 10 && performance.now() - since < drainMsMax) {
+  forward(90_000);
+  await pause(50);
+}
+receiver.calm();
+while (waiting() > 0 && performance.now() - since < 2 * drainMsMax) {
+  forward(hourMs);
+  await pause(100);
+}
+if (waiting() > 0)
+  faults.push(`${waiting()} deliveries are not delivered after ${(2 * drainMsMax) / 1000} s`);
+const results = ['/ordered', '/free'].map((path) => check(receiver.arrivals, path));
+checkOrder(receiver.arrivals, '/ordered');
+await server.stop();
+const doctor = spawnSync(process.execPath, [
+  join(import.meta.dirname, '../src/cli.ts'),
+  'doctor',
+  '--data-dir',
+  join(folder, 'data'),
+]);
+if (doctor.status !== 0) faults.push(`the doctor says: ${doctor.stdout}${doctor.stderr}`);
+receiver.close();
+console.log(
+  `${acknowledged.size} events acknowledged, ${unknown.size} without an answer, ${refused.size} refused, ` +
+    `${killedAt.length} kills; ${receiver.arrivals.length} requests, ` +
+    `${results.reduce((sum, { repeated }) => sum + repeated, 0)} attempts came again after a kill`,
+);
+for (const fault of faults.slice(0, 20)) console.log(`FAILED: ${fault}`);
+if (faults.length > 0) {
+  console.log(`${faults.length} things were wrong; the data folder and the log are in ${folder}`);
+  process.exitCode = 1;
+} else {
+  console.log('nothing missing, nothing of what was refused, nothing twice but what was under way at a kill');
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Command, InvalidArgumentError } from 'commander';
+import { verify, WebhookVerificationError } from '../../client/webhooks.js';
+import { systemClock, timestamp } from '../kernel/clock.ts';
+import { CommandError, exitMisused, note, print } from './command.ts';
+
+/**
+ * The commands for whoever writes a receiver: `listen` is one that verifies and prints, `verify` looks at a request that
+ * was captured. Both verify with the module that receivers import.
+ */
+
+/** Deliveries are far smaller; what is longer is none. */
+const bodyBytesMax = 4 * 1024 * 1024;
+
+type Secrets = { readonly secret?: readonly string[]; readonly secretFile?: readonly string[] };
+type ListenFlags = Secrets & {
+  readonly port: number;
+  readonly host: string;
+  readonly forward?: string;
+  readonly body?: true;
+};
+type VerifyFlags = Secrets & {
+  readonly body?: string;
+  readonly headers?: string;
+  readonly tolerance?: number;
+};
+type Headers = { readonly [name: string]: string | readonly string[] | undefined };
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    throw new CommandError(`${path}: ${(error as Error).message}`, { exitCode: exitMisused, cause: error });
+  }
+}
+
+function secretsOf({ secret = [], secretFile = [] }: Secrets): string[] {
+  return [
+    ...secret,
+    ...secretFile.map((path) =>
+      readFile(path)
+        .toString('utf8')
+        .replace(/\r?\n$/, ''),
+    ),
+  ];
+}
+
+/** The value of one of this product's own headers, whatever its prefix is. */
+function ownHeader(headers: Headers, suffix: string): string | undefined {
+  const value = Object.entries(headers).find(([name]) => name.toLowerCase().endsWith(suffix))?.[1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What is said about a request that is to be trusted as far as could be told. */
+type Judged = { readonly isTrusted: boolean; readonly said: string };
+
+/** What a receiver remembers to see what is missing and what comes again. */
+class Memory {
+  readonly #guids = new Set<string>();
+  readonly #sequences = new Map<string, number>();
+
+  /** Remarks on a request that was verified. */
+  remark(headers: Headers): string {
+    const guid = String(headers['webhook-id'] ?? '');
+    const hook = ownHeader(headers, '-hook-id') ?? '';
+    const sequence = Number(ownHeader(headers, '-sequence'));
+    const isRepeated = this.#guids.has(guid);
+    this.#guids.add(guid);
+    const last = this.#sequences.get(hook);
+    if (sequence > 0) this.#sequences.set(hook, Math.max(last ?? 0, sequence));
+    if (isRepeated) return ', came before';
+    if (last === undefined || !(sequence > last + 1)) return '';
+    return `, ${sequence - last - 1} before it have not come yet`;
+  }
+}
+
+function judge(
+  { headers, body }: { headers: Headers; body: Buffer },
+  secrets: readonly string[],
+  toleranceSeconds: number | undefined,
+): Judged {
+  if (secrets.length === 0) return { isTrusted: true, said: 'not verified, no secret was given' };
+  try {
+    const { action } = verify({
+      headers,
+      body,
+      secrets,
+      ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    });
+    return { isTrusted: true, said: `${action} verified` };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { isTrusted: false, said: `REFUSED (${error.code}): ${error.message}` };
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+  }
+  return size > bodyBytesMax ? undefined : Buffer.concat(chunks);
+}
+
+// These are about the connection it came by.
+const ofConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
+
+/** Sends a request on as it came; answers what came back. */
+async function forward(
+  url: string,
+  { headers, body }: { headers: Headers; body: Buffer },
+): Promise<{ status: number; text: string }> {
+  const passed = Object.entries(headers).filter(
+    (entry): entry is [string, string] => !ofConnection.has(entry[0]) && typeof entry[1] === 'string',
+  );
+  try {
+    const answer = await fetch(url, { method: 'POST', headers: passed, body, redirect: 'manual' });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { status: 502, text: `${url}: ${cause instanceof Error ? cause.message : message}` };
+  }
+}
+
+async function listen(flags: ListenFlags): Promise<void> {
+  const secrets = secretsOf(flags);
+  const memory = new Memory();
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    if (request.method !== 'POST' || body === undefined) {
+      response.writeHead(body === undefined ? 413 : 405, { allow: 'POST' }).end();
+      return;
+    }
+    const received = { headers: request.headers, body };
+    const { isTrusted, said } = judge(received, secrets, undefined);
+    const facts = [
+      timestamp(systemClock.now()),
+      `${request.headers['webhook-id'] ?? 'no webhook-id'}`,
+      `sequence ${ownHeader(request.headers, '-sequence') ?? 'none'}`,
+      `attempt ${ownHeader(request.headers, '-attempt') ?? 'none'}`,
+      said + (isTrusted ? memory.remark(request.headers) : ''),
+    ];
+    if (!isTrusted) {
+      print(facts.join('  '));
+      response.writeHead(401, { 'content-type': 'text/plain; charset=utf-8' }).end(`${said}\n`);
+      return;
+    }
+    const passed = flags.forward === undefined ? undefined : await forward(flags.forward, received);
+    if (passed !== undefined) facts.push(`forwarded: ${passed.status}`);
+    print(facts.join('  '));
+    if (flags.body === true) print(body.toString('utf8'));
+    response.writeHead(passed?.status ?? 204).end(passed?.text);
+  }
+
+  const server = createServer((request, response) => {
+    receive(request, response).catch((error: unknown) => {
+      note(`confab: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new CommandError(error.message, { cause: error })));
+    server.listen(flags.port, flags.host, resolve);
+  });
+  const { address, port } = server.address() as AddressInfo;
+  print(`Listens on http://${address.includes(':') ? `[${address}]` : address}:${port}/`);
+  if (secrets.length === 0) note('Without --secret or --secret-file nothing is verified.');
+}
+
+/** A request as it stands in a file: perhaps its first line, headers, an empty line, the body. */
+function parseRequest(bytes: Buffer): { headers: Headers; body: Buffer } {
+  const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
+  if (end === null)
+    throw new CommandError(
+      'there is no empty line between headers and body; --headers and --body take them apart',
+      {
+        exitCode: exitMisused,
+      },
+    );
+  return {
+    headers: parseHeaders(bytes.subarray(0, end.index)),
+    body: bytes.subarray(end.index + end[0].length),
+  };
+}
+
+function parseHeaders(bytes: Buffer): Headers {
+  const lines = bytes
+    .toString('utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !/^[A-Z]+ \S+ HTTP\/[\d.]+$/.test(line));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      if (colon < 1) throw new CommandError(`"${line.slice(0, 60)}" is no header`, { exitCode: exitMisused });
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+function captured(flags: VerifyFlags): { headers: Headers; body: Buffer } {
+  if (flags.headers === undefined) return parseRequest(readFile(flags.body ?? '-'));
+  return { headers: parseHeaders(readFile(flags.headers)), body: readFile(flags.body ?? '-') };
+}
+
+function verifyCaptured(flags: VerifyFlags): void {
+  const secrets = secretsOf(flags);
+  if (secrets.length === 0)
+    throw new CommandError('give the secret with --secret or --secret-file', { exitCode: exitMisused });
+  const { headers, body } = captured(flags);
+  const tolerance = flags.tolerance ?? Number.POSITIVE_INFINITY;
+  const { isTrusted, said } = judge({ headers, body }, secrets, tolerance);
+  if (isTrusted) {
+    const signedAt = Number(headers['webhook-timestamp']) * 1000;
+    print(`${said}: ${String(headers['webhook-id'])}, signed at ${timestamp(signedAt)}`);
+    return;
+  }
+  // Editors and shells put a line break at the end of what they save.
+  const bare = body.subarray(0, body.length - (body.at(-2) === 0x0d ? 2 : 1));
+  const isBroken = body.at(-1) === 0x0a && judge({ headers, body: bare }, secrets, tolerance).isTrusted;
+  throw new CommandError(
+    isBroken ? `${said}. It fits without the line break at the end of the body, which was added` : said,
+  );
+}
+
+function between(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]{1,9}$/.test(text) || value < min || value > max)
+      throw new InvalidArgumentError(`It must be a whole number, ${min} to ${max}.`);
+    return value;
+  };
+}
+
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+function addSecrets(command: Command): Command {
+  return command
+    .option(
+      '--secret <secret>',
+      'the secret of the webhook; again for a second one. It can be seen in the list of processes',
+      collected,
+    )
+    .option('--secret-file <path>', 'a file that holds it', collected);
+}
+
+/** Adds `listen` and `verify` to the command `confab webhook`. */
+export function addReceiverCommands(webhook: Command): void {
+  addSecrets(
+    webhook
+      .command('listen')
+      .description(
+        'Receive deliveries on this machine, verify each, print a line about it and answer 204, or 401 when it is refused.',
+      ),
+  )
+    .option('--port <port>', 'the port to listen on; 0 takes any that is free', between(0, 65_535), 9000)
+    .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--forward <url>', 'send what was verified on to this address, and give back what it answers')
+    .option('--body', 'print the body as well')
+    .action((flags: ListenFlags) => listen(flags));
+
+  addSecrets(
+    webhook
+      .command('verify')
+      .description(
+        'Verify a request that was captured: headers, an empty line and the body on standard input or in --body.',
+      ),
+  )
+    .option('--headers <path>', 'a file with the headers, one a line; the body is then alone')
+    .option('--body <path>', 'the file to read instead of standard input')
+    .option('--tolerance <seconds>', 'how old it may be; by default as old as it is', between(0, 999_999_999))
+    .action((flags: VerifyFlags) => verifyCaptured(flags));
+}

@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import {
+  describeSecrets,
+  forgetKeys,
+  makeSecretBox,
+  readSecretBox,
+  startSealing,
+} from '../features/webhooks/secret-keys.ts';
+import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/secrets.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import {
+  addSettings,
+  CommandError,
+  configOf,
+  type Flags,
+  note,
+  plainFailure,
+  print,
+  storeSettings,
+  withStore,
+} from './command.ts';
+
+/** The commands about how secrets of webhooks are kept. */
+
+const keySettings = [...storeSettings, 'secretsKey', 'secretsKeyFile'] as const;
+
+/** Runs `work` with the store and a box, whose faults were written for people. */
+async function withBox(
+  flags: Flags,
+  boxOf: (config: Config) => SecretBox,
+  work: (db: Db, box: SecretBox) => Promise<void>,
+): Promise<void> {
+  const config = configOf(flags);
+  await withStore(flags, { mayMake: false }, async (db) => {
+    try {
+      await work(db, boxOf(config));
+    } catch (error) {
+      throw plainFailure(error);
+    }
+  });
+}
+
+/** Takes batch after batch to the end. */
+async function walk<T>(
+  batch: (after: number) => Promise<Batch<T>>,
+  onBatch: (done: T) => void,
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { next, done } = await batch(after);
+    onBatch(done);
+    after = next;
+  }
+}
+
+async function showStatus(db: Db, box: SecretBox): Promise<void> {
+  const { isSealing, keyIds, counts } = await describeSecrets(db);
+  const sealed = new Map(counts.map(({ keyId, count }) => [keyId, count]));
+  for (const id of new Set([...box.keyIds, ...keyIds, ...sealed.keys()].filter((one) => one !== undefined))) {
+    const here = box.keyIds[0] === id ? 'seals' : box.keyIds.includes(id) ? 'opens' : 'MISSING';
+    print(`${id}\t${here}\t${sealed.get(id) ?? 0} secrets`);
+  }
+  print(`readable\t${isSealing ? 'to be sealed' : 'not sealed yet'}\t${sealed.get(undefined) ?? 0} secrets`);
+}
+
+async function rotate(db: Db, box: SecretBox): Promise<void> {
+  if (box.keyIds.length === 0)
+    throw new CommandError('there is no key: set CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE');
+  await startSealing(db, box);
+  let written = 0;
+  await walk(
+    (after) => sealBatch(db, box, { after, isAnew: true }),
+    (count) => {
+      written += count;
+    },
+  );
+  print(`${written} secrets were sealed with the key ${box.keyIds[0]}.`);
+  const used = await forgetKeys(db, box);
+  if (used.length > 0)
+    throw new CommandError(
+      `secrets are still being sealed with ${used.join(', ')}: have every server start with the key ${box.keyIds[0]} first, then run this again`,
+    );
+  note('No other key is needed any more.');
+}
+
+async function replaceLost(db: Db, box: SecretBox): Promise<void> {
+  let count = 0;
+  await walk(
+    (after) => replaceLostBatch({ db, box, clock: systemClock }, after),
+    (replaced) => {
+      for (const { id, payloadUrl, secret } of replaced) print(`${id}\t${payloadUrl}\t${secret}`);
+      count += replaced.length;
+    },
+  );
+  await forgetKeys(db, box);
+  note(
+    count === 0
+      ? 'No secret was lost.'
+      : `${count} webhooks have new secrets, shown this once. Give them to the receivers: what these refuse until then is sent again.`,
+  );
+}
+
+/** Adds `confab secrets` to the command line. */
+export function addSecretCommands(program: Command): void {
+  const secrets = program
+    .command('secrets')
+    .description('Look after the keys that secrets of webhooks are sealed with in the store.');
+  const status = secrets
+    .command('status')
+    .description('List the keys, what they are here (seals, opens, MISSING) and how many secrets each has.');
+  const statusFlags = addSettings(status, keySettings);
+  status.action(() => withBox(statusFlags(), readSecretBox, showStatus));
+
+  const rotateCommand = secrets
+    .command('rotate')
+    .description(
+      'Seal every secret with the first key, also while servers run that have it. On a store that an earlier Confab has used, do it when none runs on it any more.',
+    );
+  const rotateFlags = addSettings(rotateCommand, keySettings);
+  rotateCommand.action(() => withBox(rotateFlags(), readSecretBox, rotate));
+
+  const replace = secrets
+    .command('replace-lost')
+    .description(
+      'Give a new secret to each webhook whose secret no key opens, and print them: id, address, secret. For keys that nobody has any more.',
+    );
+  const replaceFlags = addSettings(replace, keySettings);
+  replace.action(() => withBox(replaceFlags(), makeSecretBox, replaceLost));
+}

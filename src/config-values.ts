@@ -1,0 +1,89 @@
+/**
+ * How the text of a setting is read. Each throws an Error that says what the setting must be, to stand after its name;
+ * `undefined` is the setting left out.
+ */
+
+/** One of some words; `fallback` when nothing is given. */
+export function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {
+  return (text) => {
+    if (text === undefined) return fallback;
+    const value = values.find((known) => known === text);
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return value;
+  };
+}
+
+/** A port, 8080 when nothing is given. */
+export function port(text: string | undefined): number {
+  if (text === undefined) return 8080;
+  const value = Number(text);
+  if (!/^[0-9]+$/.test(text) || value > 65_535) throw new Error('must be a port, 0 to 65535');
+  return value;
+}
+
+/** A whole number between two others, both allowed. */
+export function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
+  return (text) => {
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number, ${min} to ${max}`);
+    return value;
+  };
+}
+
+/** Origins, comma separated. */
+export function origins(text: string | undefined): string[] {
+  const list = (text ?? '').split(',').map((origin) => origin.trim());
+  return list
+    .filter((origin) => origin !== '')
+    .map((origin) => {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        throw new Error(`"${origin}" is not an origin such as https://app.example.com`);
+      return origin;
+    });
+}
+
+/** An http or https address without a slash at its end. */
+export function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url === undefined ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    throw new Error('must be an http or https address without query or fragment');
+  return text.replace(/\/+$/, '');
+}
+
+/** The name of a bucket. */
+export function bucketName(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
+    throw new Error('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens');
+  return text;
+}
+
+/** The address of a PostgreSQL database. */
+export function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:')
+    throw new Error('must be an address that begins with postgres://');
+  return text;
+}
+
+/** A version of two or three numbers. */
+export function versionText(text: string | undefined): string {
+  const value = text ?? '21.1.2';
+  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(value)) throw new Error('must be a version such as 21.1.2');
+  return value;
+}
+
+/** The beginning of the name of a header. */
+export function headerPrefix(text: string | undefined): string {
+  const prefix = text ?? 'X-Weavy';
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(prefix)) throw new Error('must be the beginning of a header name');
+  return prefix;
+}

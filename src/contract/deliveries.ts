@@ -1,0 +1,283 @@
+import Type, { type Static } from 'typebox';
+import { Id, listOf, Timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+const tag = 'Webhooks';
+
+/** What became of a delivery. */
+export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const;
+/** One of `deliveryStatuses`. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** What is sent; the catalogue of events has the schema of each action. */
+const DeliveryPayload = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: 'The event.' }),
+    action: Type.String(),
+    actor: User,
+    timestamp: Timestamp,
+    type: Type.String({ description: 'The action with a dot.' }),
+    guid: Type.String(),
+  },
+  {
+    $id: 'DeliveryPayload',
+    additionalProperties: true,
+    description: 'The body as it is sent, with what the event is about under its own name.',
+  },
+);
+
+/** A delivery; what the receiver did is that of the last attempt and absent before the first. */
+const deliveryFields = {
+  id: Id,
+  guid: Type.String({ description: 'The same on every attempt.' }),
+  sequence: o(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again.',
+    }),
+  ),
+  event_id: Type.Integer({ minimum: 1, description: 'Shared by all deliveries of one event.' }),
+  action: Type.String(),
+  created_at: Timestamp,
+  attempts: Type.Integer({ minimum: 0, description: 'How many attempts there were.' }),
+  next_attempt_at: o(
+    Type.String({
+      ...Timestamp,
+      description:
+        'When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled.',
+    }),
+  ),
+  delivered_at: o(Timestamp),
+  duration: o(Type.Number({ minimum: 0, description: 'Seconds.' })),
+  status_code: o(Type.Integer({ description: "The receiver's status; absent when there was no answer." })),
+  status: Type.Unsafe<DeliveryStatus>({
+    type: 'string',
+    enum: [...deliveryStatuses],
+    description:
+      'pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up.',
+  }),
+};
+
+/** A delivery in a list. */
+export const DeliveryItem = Type.Object(
+  { ...deliveryFields, payload: o(DeliveryPayload) },
+  { $id: 'DeliveryItem' },
+);
+export type Delivery = Static<typeof DeliveryItem>;
+
+/** A delivery by itself, with what is sent. */
+const DeliveryDetail = Type.Object({ ...deliveryFields, payload: DeliveryPayload }, { $id: 'Delivery' });
+
+const DeliveryList = listOf(DeliveryItem, 'DeliveryList');
+
+const Headers = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]));
+
+const Attempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'Counted on when the delivery is sent again.' }),
+    started_at: Timestamp,
+    duration: Type.Number({ minimum: 0, description: 'Seconds.' }),
+    error: o(
+      Type.String({
+        description: 'A word for what went wrong, such as `http_500` or `timeout`; absent after a success.',
+      }),
+    ),
+    request: Type.Object({
+      url: o(Type.String({ description: 'Absent for attempts of a version that did not keep it.' })),
+      headers: o(Headers),
+      body: Type.String({ description: 'The exact text, the same on every attempt.' }),
+    }),
+    response: o(
+      Type.Object(
+        {
+          status_code: Type.Integer(),
+          headers: o(Headers),
+          body: o(
+            Type.String({ description: 'Absent when it was empty, or is older than bodies are kept.' }),
+          ),
+          is_truncated: Type.Boolean({ description: 'Whether there was more than is kept.' }),
+          is_utf8: Type.Boolean({
+            description: 'Whether the body is UTF-8; if not, U+FFFD stands for what is not.',
+          }),
+        },
+        { description: 'Absent when there was no answer.' },
+      ),
+    ),
+  },
+  { $id: 'Attempt' },
+);
+export type Attempt = Static<typeof Attempt>;
+
+const AttemptList = listOf(Attempt, 'AttemptList');
+
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-21T07:42:00Z'] });
+
+/** By what deliveries are chosen, in a list and to be sent again. */
+const choiceFields = {
+  status: o(
+    Type.Unsafe<DeliveryStatus>({
+      type: 'string',
+      enum: [...deliveryStatuses],
+      description: 'Only deliveries of this status.',
+    }),
+  ),
+  status_code: o(
+    Type.Integer({
+      minimum: 100,
+      maximum: 999,
+      description: 'Only deliveries whose last attempt was answered with this status.',
+    }),
+  ),
+  action: o(Type.String({ description: 'Only deliveries of this action, such as comment_created.' })),
+  event_id: o(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only the delivery of this event.',
+    }),
+  ),
+  since: o(time('Only deliveries of events of this time (RFC 3339) or later.')),
+  until: o(time('Only deliveries of events before this time (RFC 3339).')),
+};
+
+/** The most deliveries that one request has sent again. */
+const redeliveriesMax = 1000;
+
+export const RedeliverMany = Type.Object(
+  {
+    ...choiceFields,
+    after: o(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only deliveries with a higher id: the `next` of the answer before.',
+      }),
+    ),
+    limit: o(
+      Type.Integer({
+        minimum: 1,
+        maximum: redeliveriesMax,
+        description: `At most so many; ${redeliveriesMax} by default.`,
+      }),
+    ),
+  },
+  { $id: 'RedeliverMany' },
+);
+export type RedeliverMany = Static<typeof RedeliverMany>;
+
+const Redelivered = Type.Object(
+  {
+    redelivered: Type.Integer({ minimum: 0, description: 'How many deliveries wait to be sent again.' }),
+    next: o(
+      Type.Integer({
+        minimum: 1,
+        description: 'What to send as `after` to go on; absent when that was all.',
+      }),
+    ),
+  },
+  { $id: 'Redelivered' },
+);
+
+const id = { id: 'id' } as const;
+const ids = { id: 'id', delivery: 'id' } as const;
+
+export const deliveryOperations = {
+  listDeliveries: operation({
+    id: 'listDeliveries',
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries',
+    tag,
+    summary: 'Lists the deliveries of a webhook, the newest first.',
+    description:
+      'A delivery is in the list as soon as the request that caused it is answered. A receiver that cannot be called reads the same list: with `order_by=id&expand=payload` and the last id that it knows as `after` it gets every delivery once, whatever became of sending it. One that found a gap in the numbers it was sent gets what is missing with `order_by=sequence&expand=payload` and the last number before the gap as `after`.',
+    caller: 'key',
+    params: id,
+    query: Type.Object({
+      ...choiceFields,
+      after: o(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description:
+            'Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence.',
+        }),
+      ),
+    }),
+    list: {
+      orderBy: ['id', 'sequence', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],
+      defaultOrder: { field: 'id', descending: true },
+      expand: ['payload'],
+    },
+    success: { 200: DeliveryList },
+    errors: [401, 404],
+  }),
+  getDelivery: operation({
+    id: 'getDelivery',
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries/{delivery}',
+    tag,
+    summary: 'Gets a delivery with what is sent.',
+    caller: 'key',
+    params: ids,
+    success: { 200: DeliveryDetail },
+    errors: [401, 404],
+  }),
+  listAttempts: operation({
+    id: 'listAttempts',
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries/{delivery}/attempts',
+    tag,
+    summary: 'Lists the attempts of a delivery, the first one first, with what was sent and answered.',
+    description:
+      'Attempts have neither words, tags nor a trash, so what asks for one of these matches none. Of an answer the first 16 KiB are kept.',
+    caller: 'key',
+    params: ids,
+    list: { orderBy: ['number'], defaultOrder: { field: 'number', descending: false }, expand: [] },
+    success: { 200: AttemptList },
+    errors: [401, 404],
+  }),
+  pingWebhook: operation({
+    id: 'pingWebhook',
+    method: 'POST',
+    path: '/api/webhooks/{id}/ping',
+    tag,
+    summary: 'Sends a webhook an event of its own, `webhook_pinged`, whatever its triggers are.',
+    description:
+      'It is delivered as every other event: signed, numbered, tried again, and kept back while the webhook is disabled. No other webhook is told. If the breaker is open a probe is sent at once.',
+    caller: 'key',
+    params: id,
+    success: { 201: DeliveryDetail },
+    errors: [400, 401, 403, 404],
+  }),
+  redeliver: operation({
+    id: 'redeliver',
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{delivery}/redeliver',
+    tag,
+    summary: 'Has a delivery sent again, with the same body and guid, whatever became of it.',
+    description:
+      'It is due at once and has a whole new schedule of attempts; its attempts are counted on. One that waits is brought forward, and one that is to be sent at once anyway stays as it is: there is never more than one of it in the queue. While an attempt of it is on its way that one decides: it is sent again at once unless that succeeds. If the breaker is open a probe is sent at once.',
+    caller: 'key',
+    params: ids,
+    success: { 200: DeliveryDetail },
+    errors: [400, 401, 403, 404],
+  }),
+  redeliverMany: operation({
+    id: 'redeliverMany',
+    method: 'POST',
+    path: '/api/webhooks/{id}/redeliver',
+    tag,
+    summary: 'Has the deliveries sent again that a filter matches, the oldest first.',
+    description: `At least one of \`status\`, \`status_code\`, \`action\`, \`event_id\`, \`since\` and \`until\` is required. One request has at most ${redeliveriesMax} sent again, so that other writers do not wait; as long as the answer has \`next\`, send the same with that as \`after\`. What waits to be sent at once anyway is left as it is and not counted.`,
+    caller: 'key',
+    params: id,
+    body: RedeliverMany,
+    success: { 200: Redelivered },
+    errors: [400, 401, 403, 404, 422],
+    example: { status: 'failed', since: '2026-11-21T07:00:00Z' },
+  }),
+};

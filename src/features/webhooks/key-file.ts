@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { makeKeyText, readKeys, type SecretKey } from '../../kernel/secret-box.ts';
+
+/** The file of the keys that secrets are sealed with: keys in base64 or hex, one a line, the one that seals first. */
+
+/** Readable by whoever runs the server and by nobody else. */
+const fileMode = 0o600;
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** The keys of a file; undefined when there is none. Throws an Error for the operator when it holds anything else. */
+export function readKeyFile(path: string): SecretKey[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+  try {
+    return readKeys(text);
+  } catch (error) {
+    throw new Error(`the file of keys ${path} ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The same, made with one key where there is none. Servers that make it at once in one folder have the same key. */
+export function ensureKeyFile(path: string): SecretKey[] {
+  const found = readKeyFile(path);
+  if (found !== undefined) return found;
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${makeKeyText()}\n`, { mode: fileMode, flush: true });
+  try {
+    // The whole file gets its name at once, and only if nothing has it.
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readKeyFile(path) ?? [];
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { type BlobBucket, openBlobBucket } from './features/blobs/blob-bucket.ts';
+import { openBlobFolder } from './features/blobs/blob-folder.ts';
+import type { Clock, UnixMs } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
+
+/** Where blobs are kept, as the configuration says. */
+
+/** The folder of blobs, and of what is not done when they are in a bucket. */
+function blobFolder(config: Config): string {
+  return join(config.dataDir, 'blobs');
+}
+
+/** How long what another node has begun is let be, in milliseconds; no request takes that long. */
+const unfinishedMs = 3_600_000;
+
+/** Since when a start lets be what is not done: nothing where no other node can be at it. */
+function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
+  return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
+}
+
+/** The bucket of a configuration; undefined where blobs are in the folder. */
+export async function openBucket(
+  config: Config,
+  { log, clock }: { log: Log; clock: Clock },
+): Promise<BlobBucket | undefined> {
+  const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  if (bucket === undefined) return undefined;
+  const isWithKey = accessKeyId !== undefined && secretAccessKey !== undefined;
+  const settings = {
+    bucket,
+    endpoint: config.s3Endpoint,
+    region: config.s3Region ?? 'us-east-1',
+    credentials: isWithKey ? { accessKeyId, secretAccessKey } : undefined,
+    isPathStyle: (config.s3PathStyle ?? (config.s3Endpoint === undefined ? 'no' : 'yes')) === 'yes',
+    publicEndpoint: config.s3PublicEndpoint,
+  };
+  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
+  return await openBlobBucket(folder, settings, { log, clock });
+}
+
+/** The folder of a configuration, which has the blobs where there is no bucket. */
+export async function openFolder(config: Config, clock: Clock): ReturnType<typeof openBlobFolder> {
+  return await openBlobFolder(blobFolder(config), unfinishedUntil(config, clock));
+}

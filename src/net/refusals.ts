@@ -1,0 +1,67 @@
+import type { Log } from '../kernel/log.ts';
+import { EGRESS_SETTINGS, isWellKnownNat64 } from './rules.ts';
+import type { TargetRefusalCode } from './target.ts';
+
+/**
+ * A request that the guard refused for a reason that the operator decides. It is for the operator's log alone: who
+ * chose the URL is told that the address is not allowed, and nothing of what the name resolved to.
+ */
+export type Refusal = {
+  readonly host: string;
+  /** The refused ones of those that the name resolved to; empty when the URL itself was refused. */
+  readonly addresses: readonly string[];
+  /** The name of the setting that would permit it. */
+  readonly setting: string;
+};
+
+/** Is told of each refusal. */
+export type OnRefused = (refusal: Refusal) => void;
+
+/** The settings that decide about a URL; what is wrong with any other, no setting mends. */
+const decidedBy: { readonly [code in TargetRefusalCode]?: string } = {
+  address_not_allowed: EGRESS_SETTINGS.allow,
+  port_not_allowed: EGRESS_SETTINGS.allow,
+  https_required: EGRESS_SETTINGS.httpsOnly,
+};
+
+/** The refusal of a URL, or undefined when it is one that no setting permits. */
+export function urlRefusal(url: string, code: TargetRefusalCode): Refusal | undefined {
+  const setting = decidedBy[code];
+  const host = URL.parse(url)?.host;
+  return setting === undefined || host === undefined ? undefined : { host, addresses: [], setting };
+}
+
+/** The refusal of a name for what it resolved to. */
+export function addressRefusal(host: string, addresses: readonly string[]): Refusal {
+  const isOnlyNat64 = addresses.every(isWellKnownNat64);
+  return { host, addresses, setting: isOnlyNat64 ? EGRESS_SETTINGS.nat64 : EGRESS_SETTINGS.allow };
+}
+
+/** Strangers choose these URLs, so the log says each host once a minute, and no more than this many of them. */
+const windowMs = 60_000;
+const hostsMax = 20;
+
+/** Writes refusals to the log, for the operator to see which setting to change. */
+export function createRefusalLog(log: Log): OnRefused {
+  const told = new Set<string>();
+  let untold = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  return ({ host, addresses, setting }) => {
+    if (performance.now() - startedAt >= windowMs) {
+      if (untold > 0) log.warn({ refusals: untold }, 'requests to still other hosts were refused as well');
+      startedAt = performance.now();
+      told.clear();
+      untold = 0;
+    }
+    if (told.has(host)) return;
+    if (told.size >= hostsMax) {
+      untold += 1;
+      return;
+    }
+    told.add(host);
+    log.warn(
+      { host, setting, ...(addresses.length === 0 ? {} : { addresses: addresses.slice(0, hostsMax) }) },
+      `a request to a host that is not allowed was refused; ${setting} decides`,
+    );
+  };
+}

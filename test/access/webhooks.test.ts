@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { makeWebhook } from '../support/fixtures.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Caller, makeWorld, type World } from './world.ts';
+
+/** What a key is answered, what everybody with an access token is, and what is sent. */
+const intents: {
+  readonly [operation: string]: { readonly key: number; readonly token: 401 | 403; readonly body?: object };
+} = {
+  listWebhookEvents: { key: 200, token: 401 },
+  getDelivery: { key: 200, token: 401 },
+  listAttempts: { key: 200, token: 401 },
+  pingWebhook: { key: 201, token: 403 },
+  redeliver: { key: 200, token: 403 },
+  redeliverMany: { key: 200, token: 403, body: { action: 'webhook_pinged' } },
+  rotateWebhookSecret: { key: 200, token: 403, body: { overlap_seconds: 60 } },
+};
+
+let server: TestServer;
+let world: World;
+let watch: StoreWatch;
+let now = Date.parse('2026-11-21T08:00:00Z');
+let cells = 0;
+const there = { id: 0, delivery: 0 };
+
+before(async () => {
+  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
+  world = await makeWorld(server, () => {
+    now += 60_000;
+  });
+  there.id = await makeWebhook(server);
+  there.delivery = (await server.call('POST', `/api/webhooks/${there.id}/ping`)).body.id;
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+async function send(id: string, at: typeof there, caller: Pick<Caller, 'headers'>): Promise<Answer> {
+  const operation = operationList.find((known) => known.id === id);
+  assert.ok(operation !== undefined, id);
+  const path = operation.path.replace('{id}', `${at.id}`).replace('{delivery}', `${at.delivery}`);
+  return await server.call(operation.method, path, intents[id]?.body, { as: null, headers: caller.headers });
+}
+
+async function tryCell(id: string, caller: Caller): Promise<void> {
+  const intent = intents[id];
+  assert.ok(intent !== undefined);
+  watch.hasCommitted();
+  const answer = await send(id, there, caller);
+  cells += 1;
+  const expected = { nobody: 401, key: intent.key, token: intent.token }[caller.kind];
+  assert.equal(answer.status, expected, answer.text);
+  if (answer.status < 300) return;
+  assert.equal(watch.hasCommitted(), false, 'it was refused and something was written');
+  // Whether there is such a webhook or delivery is nobody else's business.
+  const absent = await send(id, { id: 987_654_321, delivery: 987_654_321 }, caller);
+  const withoutTraces = ({ status, body }: Answer) => ({ status, ...body, instance: '', request_id: '' });
+  assert.deepEqual(withoutTraces(absent), withoutTraces(answer));
+}
+
+// Webhooks with their deliveries are the business of API keys: nobody else is told even whether one is there.
+describe('the access matrix of webhooks', () => {
+  for (const id of Object.keys(intents))
+    test(`of ${id}`, async () => {
+      const wrong: string[] = [];
+      for (const caller of world.callers)
+        try {
+          await tryCell(id, caller);
+        } catch (error) {
+          wrong.push(`${caller.name}: ${error instanceof Error ? error.message : error}`);
+        }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of webhooks: ${cells} cells, each with its exact status`);
+    assert.equal(cells, Object.keys(intents).length * world.callers.length);
+  });
+});
+
+// A delivery is found under its own webhook alone.
+test('a delivery of another webhook is not there', async () => {
+  const other = { ...there, id: await makeWebhook(server) };
+  const byKey = { headers: { authorization: `Bearer ${server.key}` } };
+  for (const id of ['getDelivery', 'listAttempts', 'redeliver'])
+    assert.equal((await send(id, other, byKey)).status, 404, id);
+});

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { makeWebhook } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type FieldRow, textOf, unknownRows } from './fields.ts';
+import { notObjects, unreadableTexts } from './json-texts.ts';
+import { queryRows } from './queries.ts';
+import { nearIds, refRows } from './refs.ts';
+import { assertEach } from './rows.ts';
+import { sendAsIs } from './sending.ts';
+
+/** The operations that are tried here, with a body that each accepts where it takes one. */
+const accepted: { readonly [operation: string]: object | undefined } = {
+  listWebhookEvents: undefined,
+  getDelivery: undefined,
+  listAttempts: undefined,
+  pingWebhook: undefined,
+  redeliver: undefined,
+  redeliverMany: { status: 'failed' },
+  rotateWebhookSecret: {},
+};
+
+let server: TestServer;
+let watch: StoreWatch;
+let rows = 0;
+const there = { id: 0, delivery: 0 };
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true });
+  watch = watchStore(server.folder);
+  there.id = await makeWebhook(server);
+  there.delivery = (await server.call('POST', `/api/webhooks/${there.id}/ping`)).body.id;
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
+
+/** The path of an operation, with another text for one of its parameters. */
+function pathOf({ path }: Operation, name?: string, text?: string): string {
+  return path.replaceAll(/\{(id|delivery)\}/g, (_, each: 'id' | 'delivery') =>
+    each === name && text !== undefined ? text : String(there[each]),
+  );
+}
+
+async function send({ method }: Operation, target: string, body?: string | Buffer) {
+  return await sendAsIs(
+    { url: server.url, credential: server.key },
+    { method, target, ...(body === undefined ? {} : { body }) },
+  );
+}
+
+// A path that names nothing is 404 on every verb and in every position, and changes nothing.
+describe('a bad reference', () => {
+  const positions = operations.flatMap((operation) =>
+    Object.keys(operation.params ?? {}).map((name) => ({ operation, name: name as 'id' | 'delivery' })),
+  );
+  for (const { operation, name } of positions)
+    test(`as ${name} in the path of ${operation.id}`, async () => {
+      watch.hasCommitted();
+      const body = accepted[operation.id] === undefined ? undefined : JSON.stringify(accepted[operation.id]);
+      rows += await assertEach(
+        [...refRows.map(({ text }) => text), ...nearIds(there[name])],
+        (text) => text.slice(0, 40),
+        async (text) => ({
+          expected: 404,
+          answer: await send(operation, pathOf(operation, name, text), body),
+        }),
+      );
+      assert.equal(watch.hasCommitted(), false);
+    });
+});
+
+const ownQueries = [
+  'status',
+  'status_code',
+  'event_id',
+  'since',
+  'until',
+  'after',
+  'action',
+  'group',
+].flatMap((name) =>
+  [
+    '',
+    'x',
+    '%00',
+    '%ff',
+    '-1',
+    '0',
+    '99999999999999999999',
+    'null',
+    '1e3',
+    "'",
+    'constructor',
+    '2026-02-30T00:00:00Z',
+    '2026-11-21T07:42:00+02:00',
+  ].map((value) => ({ query: `${name}=${value}` })),
+);
+
+// A list forgives every query, and so does what is no list.
+describe('a query', () => {
+  const reads = operationList.filter(({ id }) =>
+    ['listDeliveries', 'getDelivery', 'listAttempts', 'listWebhookEvents'].includes(id),
+  );
+  for (const operation of reads)
+    test(`of ${operation.id}`, async () => {
+      const path = pathOf(operation);
+      rows += await assertEach(
+        // The catalogue is long and no list: only what it takes itself is tried on it.
+        operation.id === 'listWebhookEvents' ? ownQueries : [...queryRows, ...ownQueries],
+        ({ query }) => query.slice(0, 60),
+        async ({ query }) => ({ expected: 200, answer: await send(operation, `${path}?${query}`) }),
+      );
+    });
+
+  test('is told of its mistakes where that is asked for', async () => {
+    // By hand, because what strictness answers is declared for every list at once and not for each.
+    const ask = async (query: string) =>
+      await fetch(`${server.url}/api/webhooks/${there.id}/deliveries?${query}`, {
+        headers: { authorization: `Bearer ${server.key}`, prefer: 'handling=strict' },
+      });
+    for (const query of [
+      'status=lost',
+      'status_code=9',
+      'status_code=x',
+      'event_id=0',
+      'since=yesterday',
+      'until=2026-11-21',
+      'since=2026-02-30T00:00:00Z',
+      'after=-1',
+      'order_by=trigger',
+      'expand=attempts',
+    ]) {
+      const answer = await ask(query);
+      assert.equal(answer.status, 400, query);
+      assert.equal(((await answer.json()) as { code: string }).code, 'invalid_query', query);
+      rows += 1;
+    }
+    for (const query of ['status=Failed', 'since=2026-11-21T07:42:00+02:00', 'until=2026-11-21t07:42:00.5z'])
+      assert.equal((await ask(query)).status, 200, query);
+  });
+});
+
+// A body that cannot be read is 400 wherever something is written, also where none is asked for, and changes nothing.
+describe('an unreadable body', () => {
+  for (const operation of operations.filter(({ errors }) => errors.includes(400)))
+    test(`of ${operation.id}`, async () => {
+      watch.hasCommitted();
+      const others = accepted[operation.id] === undefined ? [] : notObjects;
+      rows += await assertEach(
+        [...unreadableTexts, ...others],
+        (text) => JSON.stringify(text.toString()).slice(0, 60),
+        async (text) => ({
+          expected: 400,
+          answer: await send(operation, pathOf(operation), Buffer.from(text)),
+        }),
+      );
+      assert.equal(watch.hasCommitted(), false);
+    });
+});
+
+function outcomes(
+  field: string,
+  values: { readonly [E in FieldRow['expected']]?: readonly unknown[] },
+): FieldRow[] {
+  return Object.entries(values).flatMap(([expected, list]) =>
+    list.map((value) => ({
+      field,
+      name: textOf(value).slice(0, 60),
+      value,
+      expected: expected as FieldRow['expected'],
+    })),
+  );
+}
+
+const wrongTexts = [5, true, {}, ['x']];
+const wrongNumbers = ['1', true, 1.5, {}, [1]];
+const wrongTimes = ['', 'x', 'yesterday', '2026-11-21', '2026-11-21T07:42', '2026-02-30T00:00:00Z', '1e3'];
+
+const fields: { readonly [operation: string]: readonly FieldRow[] } = {
+  redeliverMany: [
+    ...outcomes('status', {
+      ok: ['failed', 'delivered', null],
+      'wrong type': wrongTexts,
+      'broken rule': ['', 'lost', 'Failed', 'constructor'],
+    }),
+    ...outcomes('status_code', { ok: [500], 'wrong type': wrongNumbers, 'broken rule': [0, 99, 1000, -1] }),
+    ...outcomes('event_id', {
+      ok: [1, 2 ** 53 - 1],
+      'wrong type': wrongNumbers,
+      'broken rule': [0, -1, 2 ** 53],
+    }),
+    ...outcomes('action', {
+      ok: ['x', 'comment_created', '😀'],
+      'wrong type': wrongTexts,
+      'broken rule': ['a\u0000', '\ud800'],
+    }),
+    ...outcomes('since', {
+      ok: ['2026-11-21T07:42:00Z', '2026-11-21T07:42:00.123456+02:00'],
+      'wrong type': wrongTexts,
+      'broken rule': wrongTimes,
+    }),
+    ...outcomes('until', {
+      ok: ['2026-11-21T07:42:00Z'],
+      'wrong type': wrongTexts,
+      'broken rule': wrongTimes,
+    }),
+    ...outcomes('after', { ok: [0, 5], 'wrong type': wrongNumbers, 'broken rule': [-1, 2 ** 53] }),
+    ...outcomes('limit', { ok: [1, 1000], 'wrong type': wrongNumbers, 'broken rule': [0, -1, 1001] }),
+    ...unknownRows,
+  ],
+  rotateWebhookSecret: [
+    ...outcomes('secret', { 'wrong type': wrongTexts, 'broken rule': ['', 'x'.repeat(257), 'a\u0000'] }),
+    ...outcomes('overlap_seconds', { ok: [0, 60], 'wrong type': wrongNumbers, 'broken rule': [-1, 2 ** 53] }),
+    ...unknownRows.filter(({ name }) => name !== 'a\u0000b'),
+  ],
+};
+
+// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+describe('the fields of a body', () => {
+  for (const [id, own] of Object.entries(fields))
+    test(`of ${id}`, async () => {
+      const operation = operations.find((known) => known.id === id);
+      assert.ok(operation !== undefined, id);
+      rows += await assertEach(
+        own,
+        ({ field, name }) => `${field}: ${name}`,
+        async ({ field, value, expected }) => {
+          watch.hasCommitted();
+          const body = textOf({ ...accepted[id], [field]: value });
+          const answer = await send(operation, pathOf(operation), Buffer.from(body));
+          if (expected !== 'ok') {
+            assert.match(answer.body, new RegExp(`"pointer":"/${field}`));
+            assert.equal(watch.hasCommitted(), false);
+          }
+          // Null is the same as absent, and then nothing is left to choose by.
+          const isLeftOut = field === 'status' && value === null;
+          return {
+            expected: isLeftOut ? 422 : { ok: 200, 'wrong type': 400, 'broken rule': 422 }[expected],
+            answer,
+          };
+        },
+      );
+    });
+
+  test('are in as many rows as were tried', (t) => {
+    t.diagnostic(`catalogue of webhooks: ${rows} rows, each with its exact status`);
+    assert.ok(rows > 2000);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { forgetKeys, startSealing } from '../../src/features/webhooks/secret-keys.ts';
+import { sealBatch } from '../../src/features/webhooks/secrets.ts';
+import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
+import { databaseOf } from '../support/databases.ts';
+import { makeApp } from '../support/fixtures.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { keptSecrets } from '../support/secrets.ts';
+import { freshUid, startTestServer } from '../support/server.ts';
+import { readStore, writeStore } from '../support/store-watch.ts';
+import { register } from '../support/webhooks.ts';
+
+let nodes: Nodes;
+let receiver: Receiver;
+const root = mkdtempSync(join(tmpdir(), 'confab-node-secrets-'));
+before(async () => {
+  receiver = await startReceiver();
+  nodes = await startNodes();
+});
+after(async () => {
+  await nodes.close();
+  await receiver.close();
+  rmSync(root, { recursive: true });
+});
+
+const url = (): string => `${receiver.url}/${freshUid('sealed')}`;
+const breaks = () => Number(readStore(nodes.folder, 'select max(breaks_before) as n from migrations')[0]?.n);
+const sealOf = (id: number) => keyIdOf(keptSecrets(nodes, id).secret ?? '');
+
+// Every node of a store has its keys: what one node seals the others sign with, and a node without says so at its start.
+describe('the key of several nodes', () => {
+  test('signs on one node what the other has sealed', async () => {
+    const path = `/${freshUid('signed')}`;
+    const { id } = await register(nodes.a, {
+      payload_url: receiver.url + path,
+      triggers: ['apps'],
+      secret: 'a secret',
+    });
+    assert.ok(sealOf(id));
+    await nodes.a.close();
+    await makeApp(nodes.b);
+    const [request] = await receiver.received(path, 1);
+    assert.ok(request?.headers['webhook-signature']);
+  });
+
+  test('is missed at the start by a node with a folder of its own', async () => {
+    const settings = { CONFAB_DATABASE_URL: databaseOf(nodes.folder) ?? '' };
+    const folder = join(root, 'other');
+    await assert.rejects(
+      startTestServer(settings, { folder }),
+      /sealed with the key [0-9a-f]{8}, and this server has none/,
+    );
+    const other = { ...settings, CONFAB_SECRETS_KEY: makeKeyText() };
+    await assert.rejects(
+      startTestServer(other, { folder }),
+      /, and this server has [0-9a-f]{8}: give it that key/,
+    );
+  });
+});
+
+// A store that an earlier program may still be using is sealed when an operator says so, and refuses that program then.
+describe('a store that earlier programs have used', () => {
+  const ownKeys = () => readKeys(readFileSync(join(nodes.folder, 'secrets.key'), 'utf8'));
+
+  test('keeps secrets as it did until sealing begins, on all nodes with one commit', async () => {
+    // As an earlier program has left it.
+    writeStore(nodes.folder, "delete from settings where name like 'secrets%'");
+    writeStore(nodes.folder, 'update migrations set breaks_before = 0');
+    const third = await nodes.start();
+    const fields = { triggers: ['apps'], secret: 'readable' };
+    const { id } = await register(third, { payload_url: url(), ...fields });
+    assert.equal(keptSecrets(nodes, id).secret, 'readable');
+    assert.equal(breaks(), 0);
+
+    const { db } = third.running;
+    const box = createSecretBox(ownKeys());
+    await startSealing(db, box);
+    assert.equal(breaks(), 11);
+    const { id: later } = await register(nodes.b, { payload_url: url(), ...fields });
+    assert.equal(sealOf(later), box.keyIds[0]);
+    await sealBatch(db, box, { after: 0, isAnew: true });
+    assert.equal(sealOf(id), box.keyIds[0]);
+    await third.close();
+  });
+
+  test('keeps a key as long as another node seals with it', async () => {
+    const { db } = nodes.b.running;
+    const [present] = ownKeys();
+    assert.ok(present !== undefined);
+    const box = createSecretBox([...readKeys(makeKeyText()), present]);
+    await startSealing(db, box);
+    for (let after: number | undefined = 0; after !== undefined; )
+      after = (await sealBatch(db, box, { after, isAnew: true })).next;
+    // The other node has not heard of the new key yet.
+    const { id } = await register(nodes.b, { payload_url: url(), secret: 'sealed with the old one' });
+    assert.deepEqual(await forgetKeys(db, box), [present.id]);
+    await sealBatch(db, box, { after: 0, isAnew: true });
+    assert.equal(sealOf(id), box.keyIds[0]);
+    assert.deepEqual(await forgetKeys(db, box), []);
+  });
+});

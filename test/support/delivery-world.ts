@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Webhook } from '../../src/contract/webhooks.ts';
+import type { Parts } from '../../src/main.ts';
+import { type MovableClock, movableClock } from './clock.ts';
+import { assertDeliveriesWhole } from './delivery-invariant.ts';
+import { makeApp, makeComment } from './fixtures.ts';
+import { type Receiver, type Reply, startReceiver } from './receiver.ts';
+import { freshUid, startTestServer, type TestServer } from './server.ts';
+import { nudge, register, settled } from './webhooks.ts';
+
+/** Lengths of time in milliseconds. */
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** A webhook and the path at which it is received. */
+export type Hook = { readonly id: number; readonly path: string };
+
+/** A server whose clock can be moved, and a receiver. Creating an app is the event of a webhook unless it says otherwise. */
+export type DeliveryWorld = {
+  readonly server: TestServer;
+  readonly receiver: Receiver;
+  readonly clock: MovableClock;
+  /** Registers a webhook on a path of its own that answers like this. */
+  hook(replies: readonly Reply[], fields?: object): Promise<Hook>;
+  /** Puts the clock forward and lets the sender know. */
+  pass(ms: number): Promise<void>;
+  /** Waits until the sender has looked at every queue: another delivery, due later than all that is due, comes by. */
+  comeBy(): Promise<void>;
+  /** Fails if anything more reaches `path` before the sender has looked at every queue. */
+  assertSilence(path: string): Promise<void>;
+  /** Whether the breaker of a webhook is open, and what it shows. */
+  breaker(id: number): Promise<NonNullable<Webhook['breaker']>>;
+  /** Fails unless the core invariant holds, then deletes all webhooks. */
+  endScenario(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts a world. */
+export async function startDeliveryWorld(
+  settings: Record<string, string> = {},
+  parts: Parts = {},
+): Promise<DeliveryWorld> {
+  const clock = movableClock();
+  const server = await startTestServer(settings, { clock, ...parts });
+  const receiver = await startReceiver();
+  const aside = await makeApp(server);
+
+  async function hook(replies: readonly Reply[], fields: object = {}): Promise<Hook> {
+    const path = `/${freshUid('hook')}`;
+    if (replies.length > 0) receiver.answer(path, ...replies);
+    const body = { payload_url: receiver.url + path, triggers: ['apps'], ...fields };
+    return { id: (await register(server, body)).id, path };
+  }
+
+  async function comeBy(): Promise<void> {
+    const other = await hook([{ status: 200 }], { triggers: ['comments'] });
+    await makeComment(server, aside.uid);
+    await settled(server, other.id, 'delivered');
+  }
+
+  return {
+    server,
+    receiver,
+    clock,
+    hook,
+    async pass(ms) {
+      clock.move(ms);
+      await nudge(server);
+    },
+    comeBy,
+    async assertSilence(path) {
+      const before = receiver.ledger(path).length;
+      await comeBy();
+      assert.equal(receiver.ledger(path).length, before);
+    },
+    async breaker(id) {
+      const { status, body } = await server.call<Webhook>('GET', `/api/webhooks/${id}`);
+      assert.equal(status, 200);
+      return body.breaker;
+    },
+    async endScenario() {
+      assertDeliveriesWhole(server, { receiver, now: clock.now() });
+      const { body } = await server.call('GET', '/api/webhooks?top=100');
+      for (const webhook of body.data as Webhook[])
+        await server.call('DELETE', `/api/webhooks/${webhook.id}`);
+    },
+    async close() {
+      // First, so that no attempt is left hanging.
+      await receiver.close();
+      await server.close();
+    },
+  };
+}

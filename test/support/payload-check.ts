@@ -1,0 +1,26 @@
+import { deliverySchema, type WebhookAction, webhookEvents } from '../../src/contract/webhook-events.ts';
+import { validatorOf } from './contract-check.ts';
+
+const schemas = new Map<string, object>();
+
+function schemaOf(action: string): object | undefined {
+  if (!Object.hasOwn(webhookEvents, action)) return undefined;
+  const known = schemas.get(action) ?? deliverySchema(action as WebhookAction);
+  schemas.set(action, known);
+  return known;
+}
+
+/** What of the body of a delivery is not as the catalogue of events describes it; nothing when all of it is. */
+export function payloadFault(body: Uint8Array): string[] {
+  const text = Buffer.from(body).toString();
+  const payload = JSON.parse(text) as { action: string };
+  const { action } = payload;
+  const schema = schemaOf(action);
+  if (schema === undefined) return [`no event is called ${action}`];
+  const validate = validatorOf(schema);
+  if (validate(payload) === true) return [];
+  const errors = validate.errors?.map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(' '),
+  );
+  return [`${action} is not as described: ${errors?.join('; ')} in ${text.slice(0, 600)}`];
+}
