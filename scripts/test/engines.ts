@@ -14,7 +14,6 @@ export const withoutStore: readonly string[] = [
   'test/runner.test.ts',
   'test/tooling/',
   'test/webhooks/scenarios-schedule.test.ts',
-  'test/webhooks/receiver-commands.test.ts',
   'test/webhooks/receiver-docs.test.ts',
   'test/webhooks/receiver-verify.test.ts',
   'test/webhooks/secrets-box.test.ts',
@@ -37,6 +36,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason:
         'it is about what leaves, which is decided before the store has a say; the lines of it run on both',
+    },
+    'test/webhooks/receiver-commands.test.ts': {
+      engine: 'sqlite',
+      reason: 'they are about commands that open no store',
     },
     'test/sqlite/': {
       engine: 'sqlite',

@@ -25,8 +25,6 @@ export type WebhookRecorderOptions = {
   readonly onRecorded: (lost: ReadonlySet<number>) => void;
 };
 
-/** A recorder that runs. */
-
 /**
  * Starts the loop that writes what became of attempts, all that ended meanwhile in one transaction, gives the lanes back
  * that have nothing left to do, and renews the leases of the others.
@@ -37,8 +35,8 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
   let tookMs = 0;
 
   /** Whether an outcome settles if and when more is sent to the receiver, so that it is to be recorded before that. */
-  function isUnsettling({ status, isProbe }: Outcome): boolean {
-    return status !== 'delivered' || isProbe;
+  function isUnsettling({ status, probeAt }: Outcome): boolean {
+    return status !== 'delivered' || probeAt !== null;
   }
 
   function lose(lost: ReadonlySet<number>, outcomes: readonly Outcome[]): void {

@@ -75,11 +75,12 @@ export function postgresContent(
   const marks = tables
     .filter((name) => !beats.has(name))
     .map(
-      (name) => `select count(*) || ' ' || count(*) * age('3'::xid) - sum(age(xmin)) as mark from "${name}"`,
+      (name) =>
+        `select '${name}' as name, count(*) || ' ' || count(*) * age('3'::xid) - sum(age(xmin)) as mark from "${name}"`,
     )
     .join(' union all ');
   // While no transaction of the whole server has begun to write or ended, there is nothing to look for.
-  const look = `select now, case when now <> $1 then (select string_agg(mark, ',') from (${marks}) as marked) end as mark
+  const look = `select now, case when now <> $1 then (select string_agg(mark, ',' order by name) from (${marks}) as marked) end as mark
     from (select pg_current_snapshot()::text as now) as current`;
   let seen = { now: '', mark: '' };
   function mark(): string {
@@ -91,13 +92,14 @@ export function postgresContent(
     .filter((name) => !left.has(name) && !beats.has(name))
     .map((name) => {
       const rest = leftRows[name] === undefined ? '' : ` where not (${leftRows[name]})`;
-      return `select md5(string_agg(t::text, E'\\n' order by t::text)) as digest from "${name}" t${rest}`;
+      return `select '${name}' as name, md5(string_agg(t::text, E'\\n' order by t::text)) as digest from "${name}" t${rest}`;
     })
     .join(' union all ');
+  // Workers of the engine read the tables side by side, and in no order.
   return {
     rows: (sql) => ask(url, sql),
     mark,
-    digest: () => JSON.stringify(ask(url, digests)),
+    digest: () => JSON.stringify(ask(url, `${digests} order by name`)),
     tables: () => tables,
     plan: (sql) => planOf(url, sql),
     // The engine looks at every row of every commit.

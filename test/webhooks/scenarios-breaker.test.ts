@@ -174,6 +174,21 @@ describe('a receiver that answers 500 for ever', () => {
     assert.deepEqual(await world.breaker(id), { state: 'closed' });
   });
 
+  test('46: a webhook that is pointed elsewhere while a probe is under way probes there at once all the same', async () => {
+    const { server, receiver } = world;
+    const gate = Promise.withResolvers<void>();
+    const { id, path } = await world.hook([fails, fails, fails, fails, { status: 500, after: gate.promise }]);
+    await makeApp(server);
+    await open(id);
+    await world.pass(2 * minute);
+    await receiver.received(path, 5);
+    const moved = `${path}-moved`;
+    await server.call('PATCH', `/api/webhooks/${id}`, { payload_url: receiver.url + moved });
+    gate.resolve();
+    await settled(server, id, 'delivered', 6);
+    assert.equal(receiver.ledger(moved).length, 1);
+  });
+
   test('a webhook is disabled after days of failures only where that is asked for', async () => {
     const other = await startDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
     try {

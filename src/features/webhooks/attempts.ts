@@ -78,7 +78,7 @@ export function outcomeOf(attempt: EndedAttempt, random: Random): Outcome {
     responseBody: result.answered ? result.body : null,
     isTruncated: result.answered && result.truncated,
     scheduleFrom: head.scheduleFrom,
-    isProbe: head.probeAt !== null,
+    probeAt: head.probeAt,
     ...judge(result, {
       number: number - head.scheduleFrom,
       now: endedAt,

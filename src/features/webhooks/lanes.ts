@@ -96,7 +96,8 @@ export type Outcome = {
   readonly endedAt: UnixMs;
   /** How many attempts of the delivery did not count when this one began. */
   readonly scheduleFrom: number;
-  readonly isProbe: boolean;
+  /** When the probe was planned that it was; null for any other attempt. */
+  readonly probeAt: UnixMs | null;
   /** How long nothing is to be sent to the receiver, in milliseconds. */
   readonly restMs: number;
 };
@@ -134,7 +135,7 @@ function attemptOf(outcome: Outcome) {
 
 function changeOf(outcome: Outcome) {
   const { deliveryId, number, startedAt, durationUs, statusCode, status, dueAt, scheduleFrom } = outcome;
-  const uncounted = outcome.isProbe && status === 'retrying' ? 1 : 0;
+  const uncounted = outcome.probeAt !== null && status === 'retrying' ? 1 : 0;
   return { deliveryId, number, startedAt, durationUs, statusCode, status, dueAt, scheduleFrom, uncounted };
 }
 
@@ -183,9 +184,11 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
 
   function laneAfter(row: LaneRow, outcomes: readonly Outcome[]): LaneRow {
     let receiver: Receiver = row;
-    for (const { error, isProbe, restMs, dueAt, endedAt: at } of outcomes) {
+    for (const { error, probeAt, restMs, dueAt, endedAt: at } of outcomes) {
+      // One that was under way when the webhook was pointed elsewhere says nothing about when to probe there.
+      const isProbe = probeAt !== null && probeAt === receiver.probeAt;
       // What waits behind a delivery of an ordered webhook waits as long as that does.
-      const heldMs = row.isOrdered === 1 && dueAt !== null && !isProbe ? dueAt - at : 0;
+      const heldMs = row.isOrdered === 1 && dueAt !== null && probeAt === null ? dueAt - at : 0;
       receiver = receiverAfter(receiver, { at, error, isProbe, restMs: Math.max(restMs, heldMs) });
     }
     const { failures, openedAt, reason, probeAt, probes, waitUntil } = receiver;
@@ -246,10 +249,13 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
         const lanes = new Map(rows.map((row) => [row.id, row]));
         const isHeld = (claim: Claim): boolean => lanes.get(claim.webhookId)?.lease === claim.lease;
         const recorded = outcomes.filter(({ claim }) => isHeld(claim));
-        for (const outcome of recorded) {
-          await tx.run(insertAttempt, attemptOf(outcome));
-          await tx.run(updateDelivery, changeOf(outcome));
-        }
+        // Of different deliveries, so that none waits for the answer to another.
+        await Promise.all(
+          recorded.flatMap((outcome) => [
+            tx.run(insertAttempt, attemptOf(outcome)),
+            tx.run(updateDelivery, changeOf(outcome)),
+          ]),
+        );
         await settleReceivers(tx, lanes, recorded);
         const idsOf = (some: readonly Claim[]): number[] =>
           some.filter(isHeld).map((claim) => claim.webhookId);
