@@ -89,8 +89,8 @@ describe('the process for pictures', () => {
     const picture = await freshPicture();
     lines.length = 0;
     const asked = fetch(picture.thumbnail);
-    // The server is through with what came before it answers this.
-    assert.equal((await server.call('GET', '/healthz')).status, 200);
+    // To make two things takes the server many more turns than to hand a picture to the process.
+    await freshPicture();
     process.kill(pid, 'SIGKILL');
     assert.equal((await asked).status, 200);
     assert.ok(said('a picture is tried once more'));
@@ -109,7 +109,7 @@ describe('the process for pictures', () => {
     await heldProcess();
     const picture = await freshPicture();
     const asked = [fetch(picture.thumbnail), fetch((await freshPicture()).thumbnail)];
-    assert.equal((await server.call('GET', '/healthz')).status, 200);
+    await freshPicture();
     const begun = performance.now();
     await server.close();
     assert.ok(performance.now() - begun < 5000);
@@ -194,7 +194,7 @@ describe('a server without the library for pictures', () => {
   let url = '';
   let errors = '';
   before(async () => {
-    cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
+    for (const name of ['src', 'client']) cpSync(join(root, name), join(copy, name), { recursive: true });
     cpSync(join(root, 'package.json'), join(copy, 'package.json'));
     const modules = join(copy, 'node_modules');
     mkdirSync(modules);
