@@ -8,7 +8,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTemplate } from '../test/support/databases.ts';
@@ -166,8 +166,8 @@ async function runAll(
     const { faults: itsFaults, line } = await runPart(part, partFolder, {
       ...template,
       TEST_COVERAGE_FILE: coverageFile,
-      // What runs once also runs programs from there, which a file system in memory may not allow.
-      ...(part.name === 'once' ? {} : { TMPDIR: scratch }),
+      // The other parts also run programs from there, which a file system in memory may not allow.
+      ...(part.isJudged ? { TMPDIR: scratch } : {}),
       // Many processes read the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
@@ -195,6 +195,8 @@ if (chosen !== undefined && !(engines as readonly string[]).includes(chosen)) {
 }
 const folder = mkdtempSync(path.join(tmpdir(), 'confab-run-'));
 const scratch = mkdtempSync(path.join(fastFolder(), 'confab-run-'));
+// Some tests run a PostgreSQL in it, which is another account where the run is root.
+chmodSync(scratch, 0o755);
 let cluster: Cluster | undefined;
 try {
   cluster = await startCluster();

@@ -7,9 +7,13 @@ import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 function planOf(database: DatabaseSync, sql: string): Plan {
   const rows = database.prepare(`explain query plan ${sql.replaceAll('?', '1')}`).all();
   const steps = rows.map(({ detail }) => String(detail));
+  const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []));
   return {
     steps,
-    scans: steps.filter((step) => /^SCAN (?!.*VIRTUAL|wanted|found|\(subquery)/.test(step)),
+    scans: steps.filter((step) => {
+      const [, name] = /^SCAN (?!.*VIRTUAL|wanted|found|\(subquery)(\w+)/.exec(step) ?? [];
+      return name !== undefined && !made.has(name);
+    }),
     sorts: steps.filter((step) => step.includes('TEMP B-TREE')),
   };
 }

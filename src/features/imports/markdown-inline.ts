@@ -258,7 +258,8 @@ function spansOf(
  * Whether the markers of `mark` open and close where they would stand. A marker next to a word inside always does;
  * next to punctuation inside it needs white space or the bracket of a link outside. Punctuation on both sides would do
  * for one marker, but several could then pair in the wrong order. Markers of another letter at the same place count as
- * punctuation.
+ * punctuation. A marker between two words could close as well as open, and within another span of its letter it might
+ * close that one (whether it does depends on the length of a run that may be shared), so there it does not open.
  */
 function isFlanked(
   atoms: readonly Atom[],
@@ -271,12 +272,20 @@ function isFlanked(
   const opens =
     startsInLink ||
     isBlankEdge(atoms[from - 1]) ||
-    (isWordEdge(atoms[from], 'start') && !starting.some((span) => isOther(span) || span.link !== undefined));
+    (isWordEdge(atoms[from], 'start') &&
+      !starting.some((span) => isOther(span) || span.link !== undefined) &&
+      !(isWordEdge(atoms[from - 1], 'end') && sharesAsterisks(atoms[from - 1], atoms[from])));
   const closes =
     endsInLink ||
     isBlankEdge(atoms[to + 1]) ||
     (isWordEdge(atoms[to], 'end') && !ending.some((span) => isOther(span) || span.link !== undefined));
   return opens && closes;
+}
+
+/** Whether one span of asterisks goes around both neighbours. */
+function sharesAsterisks(a: Atom | undefined, b: Atom | undefined): boolean {
+  const { isStrong, isEmphasised } = sharedStyle(a?.style ?? plain, b?.style ?? plain);
+  return isStrong || isEmphasised;
 }
 
 function isBlankEdge(atom: Atom | undefined): boolean {
