@@ -395,10 +395,11 @@ describe('html to Markdown', () => {
     assert.equal(markdown('x<b>"y"</b>z'), 'x"y"z');
   });
 
-  it('drops a style within a word that would close the one around it', () => {
+  it('drops a style whose start would end the one around it', () => {
     assert.equal(markdown('<b><i>\\</i><b>\na<i>b</i></b></b>'), '***\\\\* ab**');
-    assert.equal(shown('<i><b>a</b>b<b>c</b></i>'), '<p><em><strong>a</strong>bc</em></p>\n');
-    assert.equal(shown('<i>x</i><b>a<i>b</i>c</b>'), '<p><em>x</em><strong>abc</strong></p>\n');
+    assert.equal(shown('<i><b>a</b>b<b>c</b></i>'), '<p><em><strong>a</strong>bc</em></p>');
+    assert.equal(shown('<i>x</i><b>a<i>b</i>c</b>'), '<p><em>x</em><strong>abc</strong></p>');
+    assert.equal(markdown('<b><i>a</i>a <i><del>.</del></i></b>'), '***a*a ~~.~~**');
   });
 
   it('keeps links with a web or mail address, and only the text of others', () => {

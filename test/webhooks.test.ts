@@ -31,7 +31,6 @@ function eventsOf(webhookId: number): unknown[] {
     .map((row) => row.action);
 }
 
-
 // A webhook is registered as it is asked for, enabled unless the request says otherwise, and its secret is never shown.
 describe('registering a webhook', () => {
   test('answers the fields and keeps the secret to itself', async () => {

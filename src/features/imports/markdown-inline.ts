@@ -255,30 +255,33 @@ function spansOf(
 }
 
 /**
- * Whether the markers of `mark` open and close where they would stand. A marker next to a word inside always does;
+ * Whether the markers of `span` open and close where they would stand. A marker next to a word inside always does;
  * next to punctuation inside it needs white space or the bracket of a link outside. Punctuation on both sides would do
  * for one marker, but several could then pair in the wrong order. Markers of another letter at the same place count as
- * punctuation. A marker between two words could close as well as open, and within another span of its letter it might
- * close that one (whether it does depends on the length of a run that may be shared), so there it does not open.
+ * punctuation; of the spans that share an edge, the outer come first. A marker between two words could close as well as
+ * open, and within another span of its letter it might close that one (whether it does depends on the length of a run
+ * that may be shared), so there it does not open.
  */
 function isFlanked(
   atoms: readonly Atom[],
-  { from, to, marker }: Span,
+  span: Span,
   { starting, ending }: { readonly starting: readonly Span[]; readonly ending: readonly Span[] },
 ): boolean {
-  const isOther = (span: Span): boolean => span.link === undefined && span.marker[0] !== marker[0];
-  const startsInLink = starting.some((span) => span.link !== undefined && span.to >= to);
-  const endsInLink = ending.some((span) => span.link !== undefined && span.from <= from);
+  const { from, to, marker } = span;
+  const isOther = (each: Span): boolean => each.link === undefined && each.marker[0] !== marker[0];
+  const startsInLink = starting.some((each) => each.link !== undefined && each.to >= to);
+  const endsInLink = ending.some((each) => each.link !== undefined && each.from <= from);
+  const place = starting.indexOf(span);
   const opens =
     startsInLink ||
-    isBlankEdge(atoms[from - 1]) ||
+    (isBlankEdge(atoms[from - 1]) && !starting.slice(0, place).some(isOther)) ||
     (isWordEdge(atoms[from], 'start') &&
-      !starting.some((span) => isOther(span) || span.link !== undefined) &&
+      !starting.slice(place).some((each) => isOther(each) || each.link !== undefined) &&
       !(isWordEdge(atoms[from - 1], 'end') && sharesAsterisks(atoms[from - 1], atoms[from])));
   const closes =
     endsInLink ||
     isBlankEdge(atoms[to + 1]) ||
-    (isWordEdge(atoms[to], 'end') && !ending.some((span) => isOther(span) || span.link !== undefined));
+    (isWordEdge(atoms[to], 'end') && !ending.some((each) => isOther(each) || each.link !== undefined));
   return opens && closes;
 }
 
