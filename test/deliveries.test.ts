@@ -6,6 +6,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { version } from '../src/config.ts';
 import type { App } from '../src/contract/apps.ts';
 import type { Delivery } from '../src/contract/deliveries.ts';
+import { assertDeliveriesWhole } from './support/delivery-invariant.ts';
 import { makeApp, makeComment, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts';
@@ -285,7 +286,7 @@ describe('who is told', () => {
     ]);
     assert.equal(members.status, 404);
     assert.deepEqual(counts(), before);
-    assert.deepEqual(completenessFaults(server), []);
+    assertDeliveriesWhole(server);
   });
 
   test('is found out by the completeness check when it is not so', async () => {

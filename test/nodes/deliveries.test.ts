@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { leaseMs } from '../../src/features/webhooks/lanes.ts';
 import { movableClock } from '../support/clock.ts';
+import { assertDeliveriesWhole } from '../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { freshUid } from '../support/server.ts';
 import { readStore } from '../support/store-watch.ts';
-import { attemptsOf, completenessFaults, nudge, register, settled } from '../support/webhooks.ts';
+import { attemptsOf, nudge, register, settled } from '../support/webhooks.ts';
 
 let nodes: Nodes;
 let receiver: Receiver;
@@ -44,7 +45,7 @@ describe('deliveries over nodes', () => {
         made.map(({ id }) => id).toSorted((x, y) => x - y),
       );
     }
-    assert.deepEqual(completenessFaults(nodes.a), []);
+    assertDeliveriesWhole(nodes.a, { receiver, now: clock.now() });
     const repeated = 'select delivery_id from attempts group by 1 having count(*) > 1';
     assert.deepEqual(readStore(nodes.folder, repeated), []);
   });
@@ -97,6 +98,6 @@ describe('deliveries over nodes', () => {
       attemptsOf(nodes.a, delivery).map(({ number, status_code }) => [number, status_code]),
       [[1, 200]],
     );
-    assert.deepEqual(completenessFaults(nodes.a), []);
+    assertDeliveriesWhole(nodes.a, { receiver, now: clock.now() });
   });
 });
