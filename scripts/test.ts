@@ -26,8 +26,8 @@ interface Part {
   readonly isJudged: boolean;
 }
 
-/** How many processes run tests at once: one more than the two cores that they shall do with, because tests also wait. */
-const concurrency = 3;
+/** How many processes run tests at once. */
+const concurrency = 2;
 
 /** A file system in memory, where there is one with this much left; a write that waits for a disk waits long. */
 const memory = '/dev/shm';

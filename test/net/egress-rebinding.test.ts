@@ -22,6 +22,7 @@ import {
 import { formatV4, isPublicV4, isPublicV6, spellings, V4_FORBIDDEN, V6_FORBIDDEN } from './ranges.ts';
 
 const runs = 200;
+const runsBeside = 20;
 const requestsEach = 6;
 
 /** An address that a name server gave, in the spelling that the guard compares, with the verdict of the arithmetic. */
@@ -149,7 +150,10 @@ describe('33: DNS rebinding', () => {
         const result = await egress.post(`http://${host}/end`, { headers: {}, body: '{}' });
         const left = given.get(host) ?? [];
         const isForbidden = left.some(({ isPublic }) => !isPublic);
-        const expected = isForbidden ? ['blocked_address'] : ['dns_error', 'dns_not_found', 'dns_no_address'];
+        // On a busy machine an answer can come too late to be judged: then there is no connection either.
+        const expected = isForbidden
+          ? ['blocked_address', 'dns_timeout']
+          : ['dns_error', 'dns_not_found', 'dns_no_address', 'dns_timeout'];
         if (result.answered) reached += 1;
         else
           assert.ok(expected.includes(result.errorCode), `${result.errorCode} after ${JSON.stringify(left)}`);
@@ -170,7 +174,13 @@ describe('33: DNS rebinding', () => {
     async function run(index: number): Promise<void> {
       for (let turn = 0; turn < requestsEach; turn += 1) await request(`flapping-${index}.example`, turn);
     }
-    await Promise.all(Array.from({ length: runs }, (_, index) => run(index)));
+    // Some beside each other, and not so many that the name server is what is tried.
+    const indexes = Array.from({ length: runs }, (_, index) => index).values();
+    await Promise.all(
+      Array.from({ length: runsBeside }, async () => {
+        for (const index of indexes) await run(index);
+      }),
+    );
 
     assert.equal(reached + refused + unknown, runs * requestsEach);
     assert.ok(
