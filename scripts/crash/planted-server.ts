@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Db, Tx } from '../../src/db/db.ts';
 import { compile, type Statement } from '../../src/db/statement.ts';
 import { type Parts, startServer } from '../../src/main.ts';
+import { facade } from '../harness/store-facade.ts';
 
 /** Answers as soon as the transaction has done its work, before the group it is in is committed. */
 function answersEarly(db: Db): Db {
@@ -54,20 +55,6 @@ function isAboutEvent(item: unknown): boolean {
 
 function writesTo(statement: Statement<unknown>, table: string): boolean {
   return compile(statement, 'sqlite').sql.startsWith(`insert into "${table}"`);
-}
-
-/** The store with its functions bound, to be spread. */
-function facade(db: Db): Db {
-  return {
-    read: db.read,
-    readForList: () => db.readForList(),
-    write: (work, kind) => db.write(work, kind),
-    onCommit: (topic, listener) => db.onCommit(topic, listener),
-    hearOthers: () => db.hearOthers(),
-    ...(db.others === undefined ? {} : { others: db.others }),
-    health: () => db.health(),
-    close: () => db.close(),
-  };
 }
 
 /** From here on commits are left to the operating system, which writes them when it likes. */

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Db, Read } from '../../src/db/db.ts';
 import { compile } from '../../src/db/statement.ts';
 import { type Parts, startServer } from '../../src/main.ts';
+import { facade } from '../harness/store-facade.ts';
 
 /** How long an answer of the store is taken for the present one. */
 const staleMs = 20;
@@ -38,20 +39,6 @@ function remembersReads(db: Db): Db {
     all: (query, parameters) => db.read.all(query, parameters),
   };
   return { ...facade(db), read, readForList: async () => read };
-}
-
-/** The store with its functions bound, to be spread. */
-function facade(db: Db): Db {
-  return {
-    read: db.read,
-    readForList: () => db.readForList(),
-    write: (work, kind) => db.write(work, kind),
-    onCommit: (topic, listener) => db.onCommit(topic, listener),
-    hearOthers: () => db.hearOthers(),
-    ...(db.others === undefined ? {} : { others: db.others }),
-    health: () => db.health(),
-    close: () => db.close(),
-  };
 }
 
 const bugs: { readonly [name: string]: { readonly begin?: string; readonly parts?: Parts } } = {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isSearch, nameOfText } from './postgres-connection.ts';
+import { isSearch, nameOf } from './postgres-connection.ts';
 
 /** What a batch is for: reads of one row each, or inserts of one row each, which answer its id. */
 export type BatchKind = 'read' | 'insert';
@@ -71,11 +71,12 @@ export function batchOf(
   }
   const text = knownText(kind, first.text, types);
   if (text === undefined) return undefined;
+  const name = first.name === undefined ? undefined : nameOf(text);
   return {
     text,
     rowMode: 'array',
     values: columns.filter((_, place) => types[place] !== 'null'),
-    ...(first.name === undefined ? {} : { name: nameOfText(text) }),
+    ...(name === undefined ? {} : { name }),
   };
 }
 

@@ -60,16 +60,16 @@ export function isSearch(sql: string): boolean {
   return sql.includes('as tsquery');
 }
 
-const names = new Map<string, string>();
+const names = new Map<string, string | undefined>();
 
-/** The name under which a text is prepared: the same on every connection. There are as many as statements. */
-export function nameOfText(sql: string): string {
-  let name = names.get(sql);
-  if (name === undefined) {
-    name = createHash('sha1').update(sql).digest('base64url');
-    names.set(sql, name);
-  }
-  return name;
+/**
+ * The name under which a text is prepared, the same on every connection; a search has none. There are as many as
+ * statements.
+ */
+export function nameOf(sql: string): string | undefined {
+  if (!names.has(sql))
+    names.set(sql, isSearch(sql) ? undefined : createHash('sha1').update(sql).digest('base64url'));
+  return names.get(sql);
 }
 
 /** A statement with its values as the driver takes it; `suffix` is put behind its text. */
@@ -82,10 +82,11 @@ export function queryOf(
   const compiled = compile(statement, 'postgres');
   onStatement?.(compiled.sql);
   const text = `${compiled.sql}${suffix}`;
+  const name = isPrepared ? nameOf(text) : undefined;
   return {
     text,
     values: bindValues(compiled, parameters) as unknown[],
-    ...(isPrepared && !isSearch(text) ? { name: nameOfText(text) } : {}),
+    ...(name === undefined ? {} : { name }),
   };
 }
 
