@@ -318,7 +318,11 @@ async function start(
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket, box }) });
+  bindHealth(http, {
+    version,
+    checks: checksOf(db, { config, clock, bucket, box }),
+    authenticate: credentials.authenticate,
+  });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   const realtime = await startRealtime({
     db,

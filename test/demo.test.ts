@@ -7,11 +7,16 @@ import { runCommand } from './support/command.ts';
 import { storeSettings } from './support/databases.ts';
 import { assertProblem } from './support/problem.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { watchStore } from './support/store-watch.ts';
 
-/** The status of a request that names another host than the one it goes to. */
-async function statusAs(url: string, host: string): Promise<number | undefined> {
+/** The status of a request with headers that no client here would send by itself. */
+async function statusWith(
+  url: string,
+  headers: Record<string, string>,
+  method = 'POST',
+): Promise<number | undefined> {
   return await new Promise((resolve, reject) => {
-    const sent = request(url, { headers: { host } }, (response) => {
+    const sent = request(url, { method, headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
@@ -33,7 +38,7 @@ describe('the demo', () => {
     try {
       assertProblem(await plain.call('GET', '/demo', undefined, { as: null }), 404, 'not_found');
       assertProblem(
-        await plain.call('GET', '/demo/people/ada/token', undefined, { as: null }),
+        await plain.call('POST', '/demo/people/ada/token', undefined, { as: null }),
         404,
         'not_found',
       );
@@ -44,7 +49,7 @@ describe('the demo', () => {
   });
 
   test('signs its people in as users of their own, who may write in its apps', async () => {
-    const { body } = await server.call('GET', '/demo/people/grace/token', undefined, { as: null });
+    const { body } = await server.call('POST', '/demo/people/grace/token', undefined, { as: null });
     const me = await server.call('GET', '/api/user', undefined, { as: body.access_token });
     assert.equal(me.body.uid, 'demo-grace');
     assert.equal(me.body.display_name, 'Grace Hopper');
@@ -58,7 +63,7 @@ describe('the demo', () => {
   test('knows nobody else', async () => {
     for (const person of ['mary', 'constructor', 'demo-ada'])
       assertProblem(
-        await server.call('GET', `/demo/people/${person}/token`, undefined, { as: null }),
+        await server.call('POST', `/demo/people/${person}/token`, undefined, { as: null }),
         404,
         'not_found',
       );
@@ -66,10 +71,42 @@ describe('the demo', () => {
 
   test('gives no token to a page that reaches this machine under another name', async () => {
     const url = `${server.url}/demo/people/ada/token`;
-    assert.equal(await statusAs(url, new URL(url).host), 200);
-    assert.equal(await statusAs(url, 'localhost:1'), 200);
-    assert.equal(await statusAs(url, 'rebound.example'), 404);
-    assert.equal(await statusAs(url, '127.0.0.1.rebound.example'), 404);
+    for (const host of [new URL(url).host, 'localhost:1', 'LOCALHOST', '[::1]:8080'])
+      assert.equal(await statusWith(url, { host }), 200, host);
+    for (const host of [
+      'rebound.example',
+      '127.0.0.1.rebound.example',
+      'localhost\\@evil.example',
+      'evil.example@localhost',
+      'localhost/evil.example',
+      'localhost:1:2',
+      '0.0.0.0',
+      '127.0.0.2',
+    ])
+      assert.equal(await statusWith(url, { host }), 404, host);
+  });
+
+  test('makes a token for its own pages alone, and for nothing that is only looked at', async () => {
+    const url = `${server.url}/demo/people/ada/token`;
+    const watch = watchStore(server.folder);
+    const tokens = () => watch.rows("select 1 from events where action = 'token_issued'").length;
+    const before = tokens();
+    const host = new URL(url).host;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `http://${host}.evil.example` },
+      { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' },
+    ])
+      assert.equal(await statusWith(url, { host, ...headers }), 404, JSON.stringify(headers));
+    assert.equal(await statusWith(url, { host }, 'GET'), 405);
+    assert.equal(tokens(), before);
+    assert.equal(await statusWith(url, { host, origin: server.url, 'sec-fetch-site': 'same-origin' }), 200);
+    assert.equal(tokens(), before + 1);
+    watch.close();
   });
 
   test('loads nothing but what this server serves', async () => {

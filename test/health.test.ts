@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { userOfKey } from '../src/features/credentials/credentials.store.ts';
+import { freshUid, startTestServer, type TestServer } from './support/server.ts';
 import { writeStore } from './support/store-watch.ts';
 
-async function stateOf(server: TestServer, path: string) {
-  const answer = await fetch(server.url + path);
+async function stateOf(server: TestServer, path: string, as: string | null = server.key) {
+  const answer = await fetch(server.url + path, {
+    headers: as === null ? {} : { authorization: `Bearer ${as}` },
+  });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
 }
 
-// What watches a server learns without a credential whether it lives and whether it can serve, and why not.
+// What watches a server learns without a credential whether it lives and whether it can serve, and with an API key why not.
 describe('the state of a server', () => {
   test('is told of one that can serve', async (t) => {
     const server = await startTestServer();
@@ -25,6 +28,18 @@ describe('the state of a server', () => {
     assert.ok(ready.body.checks.disk.free_bytes > 0);
     assert.equal(ready.body.checks.deliveries.lag_ms, 0);
     for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
+  });
+
+  test('is one word for strangers and users, and 401 for who has no credential that counts', async (t) => {
+    const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
+    t.after(() => server.close());
+    for (const as of [null, await server.token(freshUid())]) {
+      const ready = await stateOf(server, '/readyz', as);
+      assert.equal(ready.status, 503);
+      assert.deepEqual(ready.body, { status: 'not ready' });
+    }
+    assert.equal((await stateOf(server, '/readyz', 'wys_wrong')).status, 401);
+    assert.equal((await stateOf(server, '/healthz', 'wys_wrong')).status, 200);
   });
 
   test('is not ready with too little room on the disk, and alive', async (t) => {
@@ -46,7 +61,11 @@ describe('the state of a server', () => {
       {
         wrapDb: (db) => ({
           read: {
-            get: (...asked) => (isBroken ? Promise.reject(new Error('/secret/path')) : db.read.get(...asked)),
+            // The key can still be looked up, or nobody would be told anything.
+            get: (...asked) =>
+              isBroken && (asked[0] as unknown) !== userOfKey
+                ? Promise.reject(new Error('/secret/path'))
+                : db.read.get(...asked),
             all: (...asked) => db.read.all(...asked),
           },
           readForList: () => db.readForList(),
@@ -66,6 +85,7 @@ describe('the state of a server', () => {
     assert.deepEqual(ready.body.checks.store, { ok: false, detail: 'the store is broken' });
     assert.deepEqual(ready.body.checks.schema, { ok: false, detail: 'cannot be found out' });
     assert.ok(!ready.text.includes('/secret/path'));
+    assert.deepEqual((await stateOf(server, '/readyz', null)).body, { status: 'not ready' });
   });
 
   test('stays ready beside a newer schema, and is not when a step breaks this program', async (t) => {

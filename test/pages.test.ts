@@ -55,6 +55,41 @@ describe('the pages', () => {
   });
 });
 
+// What is the same for everybody is made once, and sent only to who does not have it.
+describe('a page that somebody has', () => {
+  const all = [...paths, '/pages.css', '/openapi.json'];
+
+  test('is not sent again', async () => {
+    for (const path of all) {
+      const first = await page(path);
+      const tag = first.headers.get('etag') ?? '';
+      assert.match(tag, /^"[\w-]{43}"$/, path);
+      assert.equal(first.headers.get('content-length'), String(Buffer.byteLength(first.text)));
+      for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = await server.call('GET', path, undefined, {
+          as: null,
+          headers: { 'if-none-match': sent },
+        });
+        assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path);
+      }
+      const other = await server.call('GET', path, undefined, {
+        as: null,
+        headers: { 'if-none-match': '"other"' },
+      });
+      assert.deepEqual([other.status, other.text], [200, first.text], path);
+    }
+  });
+
+  test('is where old clients look for the document of the interface', async () => {
+    const { status, headers } = await server.call('GET', '/api/openapi.json', undefined, { as: null });
+    assert.equal(status, 301);
+    const target = new URL(headers.get('location') ?? '', `${server.url}/below/api/openapi.json`);
+    assert.equal(target.pathname, '/below/openapi.json');
+    const followed = await fetch(`${server.url}/api/openapi.json`);
+    assert.equal(((await followed.json()) as { openapi: string }).openapi, '3.1.0');
+  });
+});
+
 // The reference has everything a caller of an operation needs to know.
 describe('the reference', () => {
   test('describes every operation with its method, path, answers and a request to paste', async () => {

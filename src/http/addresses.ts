@@ -21,7 +21,7 @@ export function createAddresses() {
   return {
     /** Notes that `path` answers `method`. */
     add(path: string, method: string, operation?: Operation): void {
-      const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]*');
+      const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]+');
       const address = known.get(path) ?? {
         pattern: new RegExp(`^${pattern}$`),
         methods: new Set(['OPTIONS']),

@@ -69,7 +69,8 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
   };
 }
 
-function isCopyGood(request: FastifyRequest, tag: string): boolean {
+/** Whether the client has what the strong tag `tag` is of, by its header If-None-Match (RFC 9110 section 13.1.2). */
+export function isCopyGood(request: FastifyRequest, tag: string): boolean {
   const sent = request.headers['if-none-match'];
   if (sent === undefined) return false;
   return sent.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

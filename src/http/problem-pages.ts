@@ -1,5 +1,6 @@
 import { notFound, type ProblemCode, problems } from '../kernel/problem.ts';
 import { html, prose } from './pages/html.ts';
+import { once } from './pages/once.ts';
 import { pageAnswer } from './pages/page.ts';
 import type { Http } from './server.ts';
 
@@ -138,16 +139,17 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-function isCode(text: string | undefined): text is ProblemCode {
-  return codes.some((code) => code === text);
-}
-
 /** Serves the list of problems and a page for each, where the `type` of every error leads. */
 export function bindProblemPages(http: Http): void {
-  http.page('/problems', async () => pageAnswer('Problems · Confab', index()));
-  http.page('/problems/:code', async ({ code }) => {
-    if (!isCode(code)) throw notFound('problem');
-    return pageAnswer(`${problems[code].title} · Confab`, page(code));
+  const list = once(() => pageAnswer('Problems · Confab', index()));
+  http.page('/problems', async (_params, raw) => list(raw));
+  const pages = new Map<string, ReturnType<typeof once>>(
+    codes.map((code) => [code, once(() => pageAnswer(`${problems[code].title} · Confab`, page(code)))]),
+  );
+  http.page('/problems/:code', async ({ code = '' }, raw) => {
+    const answer = pages.get(code);
+    if (answer === undefined) throw notFound('problem');
+    return answer(raw);
   });
 }
 

@@ -1,10 +1,11 @@
 import { operationList } from '../contract/index.ts';
 import { openApi } from './openapi.ts';
 import { html, type Markup } from './pages/html.ts';
+import { once, type TextAnswer } from './pages/once.ts';
 import { pageAnswer, styleAnswer, stylePath } from './pages/page.ts';
 import { bindProblemPages } from './problem-pages.ts';
 import { referencePage } from './reference-page.ts';
-import type { Answer, Http } from './server.ts';
+import type { Http } from './server.ts';
 
 /** What the pages say about this server. */
 export type About = {
@@ -17,19 +18,19 @@ export type About = {
 
 /** Serves everything that explains the server to people and programs, from itself alone: it works without a network. */
 export function bindPages(http: Http, about: About): void {
-  // Made at the first request, because the address is known only then.
-  let reference: Answer | undefined;
-  let document: Answer | undefined;
-  http.page('/', async () => pageAnswer('Confab', landing(about)));
-  http.page(stylePath, async () => styleAnswer());
-  http.page('/docs', async () => {
-    reference ??= pageAnswer('Reference · Confab', referencePage(operationList, about.publicUrl()));
-    return reference;
-  });
-  http.page('/openapi.json', async () => {
-    document ??= documentAnswer(about);
-    return document;
-  });
+  const pages: { readonly [path: string]: () => TextAnswer } = {
+    '/': () => pageAnswer('Confab', landing(about)),
+    [stylePath]: styleAnswer,
+    '/docs': () => pageAnswer('Reference · Confab', referencePage(operationList, about.publicUrl())),
+    '/openapi.json': () => documentAnswer(about),
+  };
+  for (const [path, make] of Object.entries(pages)) {
+    const answer = once(make);
+    http.page(path, async (_params, raw) => answer(raw));
+  }
+  // Where clients of the interface have always looked. The address is relative, because a proxy may serve all of it
+  // below a path of its own.
+  http.page('/api/openapi.json', async () => ({ status: 301, headers: { location: '../openapi.json' } }));
   http.page('/version', async () => ({
     status: 200,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -38,7 +39,7 @@ export function bindPages(http: Http, about: About): void {
   bindProblemPages(http);
 }
 
-function documentAnswer(about: About): Answer {
+function documentAnswer(about: About): TextAnswer {
   const document = openApi(operationList, { version: about.version, url: about.publicUrl() });
   return {
     status: 200,
@@ -57,6 +58,6 @@ function landing(about: About): Markup {
 <p><a href="/docs">Reference</a>: every operation, with a request to paste and its answer.</p>
 <p><a href="/openapi.json">OpenAPI document</a>: the same for programs.</p>
 <p><a href="/problems">Problems</a>: what each error code means and what to do about it.</p>
-<p><a href="/readyz">State</a>: whether the server is ready, and what keeps it from it.</p>
+<p><a href="/readyz">State</a>: whether the server is ready; with an API key, what keeps it from it.</p>
 </main>`;
 }

@@ -94,7 +94,7 @@ function common(): Markup {
 <section><h2 id="server">The server itself</h2>
 <div class="table"><table class="fields">
 <tr><th><code>GET /healthz</code></th><td>200 while the process runs.</td></tr>
-<tr><th><code>GET /readyz</code></th><td>200, or 503 while the store, the disk or the schema keeps it from serving.</td></tr>
+<tr><th><code>GET /readyz</code></th><td>200, or 503 while the store, the disk or the schema keeps it from serving. With an API key it names each check.</td></tr>
 <tr><th><code>GET /version</code></th><td>The version of the interface for existing clients, as plain text.</td></tr>
 <tr><th><code>GET /openapi.json</code></th><td>This reference as OpenAPI 3.1.</td></tr>
 </table></div></section>`;

@@ -47,6 +47,12 @@ export type Answer = {
 /** Answers a call: JSON with the operation's success status, nothing for an empty body, or a whole answer. */
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | Answer | undefined>;
 
+/** Answers a request for something that is no operation. */
+export type PageHandler = (
+  params: { readonly [name: string]: string },
+  raw: FastifyRequest,
+) => Promise<Answer>;
+
 /** Finds out who is calling from the Authorization header; throws `unauthorized` or `invalid_credential`. */
 export type Authenticate = (headers: {
   authorization: string | undefined;
@@ -57,10 +63,7 @@ export type Authenticate = (headers: {
 export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves something that is no operation: a page, a document, the state of the process. */
-  page(
-    path: string,
-    answer: (params: { readonly [name: string]: string }, raw: FastifyRequest) => Promise<Answer>,
-  ): void;
+  page(path: string, answer: PageHandler, method?: 'GET' | 'POST'): void;
   /** Has connections at `path` become WebSockets of a user with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
 };
@@ -110,7 +113,8 @@ const jsonType = 'application/json; charset=utf-8';
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 function pathOf(request: FastifyRequest): string {
-  const end = request.url.indexOf('?');
+  // A `#` has no place in a request; the router ends the path there as well.
+  const end = request.url.search(/[?#]/);
   return end === -1 ? request.url : request.url.slice(0, end);
 }
 
@@ -278,6 +282,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('onRequest', async (request, reply) => {
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
+    // The router takes an empty segment for a parameter without a value, and no path of ours has one.
+    if (Object.values(request.params as object).includes('')) throw unknownPath();
     const operation = request.routeOptions.config.operation;
     if (operation === undefined || operation.caller === 'anyone') return;
     request.principal = await options.authenticate({
@@ -328,7 +334,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
     const allow = addresses.allowedAt(pathOf(request));
-    if (allow === undefined) return new Problem('not_found', 'Nothing is at this address.');
+    if (allow === undefined) return unknownPath();
     reply.header('allow', allow);
     return unknownMethod(request);
   }
@@ -383,15 +389,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     bind,
     letGo,
     upgrade: upgrades.add,
-    page(path, answer) {
-      addresses.add(path, 'GET');
-      app.get(path, async (request, reply) => {
-        const { status, headers, body } = await answer(request.params as Record<string, string>, request);
-        return reply
-          .code(status)
-          .headers({ ...apiHeaders, ...headers })
-          .header('x-request-id', request.id)
-          .send(body);
+    page(path, answer, method = 'GET') {
+      addresses.add(path, method);
+      app.route({
+        method,
+        url: path,
+        handler: async (request, reply) => {
+          const { status, headers, body } = await answer(request.params as Record<string, string>, request);
+          return reply
+            .code(status)
+            .headers({ ...apiHeaders, ...headers })
+            .header('x-request-id', request.id)
+            .send(body);
+        },
       });
     },
     async complete() {
@@ -415,6 +425,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       await app.ready();
     },
   };
+}
+
+function unknownPath(): Problem {
+  return new Problem('not_found', 'Nothing is at this address.');
 }
 
 function unknownMethod(request: FastifyRequest): Problem {

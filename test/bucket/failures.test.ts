@@ -65,7 +65,9 @@ function unfinished(): string[] {
 }
 
 async function readiness() {
-  const response = await fetch(`${server.url}/readyz`);
+  const response = await fetch(`${server.url}/readyz`, {
+    headers: { authorization: `Bearer ${server.key}` },
+  });
   return {
     status: response.status,
     bucket: ((await response.json()) as { checks: { bucket: object } }).checks.bucket,

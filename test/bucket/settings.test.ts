@@ -162,7 +162,9 @@ describe('the start with a bucket', () => {
     t.after(() => away.close());
     const readiness = async () => {
       now += 60_000;
-      const response = await fetch(`${server.url}/readyz`);
+      const response = await fetch(`${server.url}/readyz`, {
+        headers: { authorization: `Bearer ${server.key}` },
+      });
       const body = (await response.json()) as { checks: { bucket: object } };
       return { status: response.status, bucket: body.checks.bucket };
     };

@@ -142,6 +142,44 @@ describe('the methods of a path', () => {
     });
 });
 
+// An empty segment names nothing: 404 on every verb, for strangers too, and before 405 and 401.
+describe('a path with an empty segment', () => {
+  const paths = [...new Set(operationList.map(({ path }) => path))];
+  const filled = (path: string) =>
+    path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => (name === 'app' ? String(world.app) : '1'));
+  /** A slash too many at the end and at each place, and each parameter left out. */
+  const emptied = (path: string) => [
+    `${filled(path)}/`,
+    ...[...filled(path).matchAll(/\//g)].map(
+      ({ index }) => `${filled(path).slice(0, index)}/${filled(path).slice(index)}`,
+    ),
+    ...[...path.matchAll(/\{[a-z_]+\}/g)].map(([name]) => filled(path.replace(name, ''))),
+  ];
+
+  test('is 404 whatever is asked of it', async () => {
+    const targets = [...new Set(paths.flatMap(emptied))].filter((target) => target !== '/api/');
+    const pages = [
+      '/docs/',
+      '/openapi.json/',
+      '/problems/',
+      '/problems//',
+      '/blobs/',
+      '/blobs//x',
+      '/healthz/',
+    ];
+    rows += await assertEach(
+      [...targets, ...pages, '/api/', '//', '/api/apps/?top=1', '/api/apps/#x'].flatMap((target) =>
+        ['GET', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method) => ({ method, target })),
+      ),
+      ({ method, target }) => `${method} ${target}`,
+      async ({ method, target }) => ({
+        expected: 404,
+        answer: await exchange(server.url, requestBytes({ method, target, headers: ['Connection: close'] })),
+      }),
+    );
+  });
+});
+
 // A client that goes away leaves either nothing or the whole of what it asked for.
 describe('a client that leaves', () => {
   const body = (uid: string) => JSON.stringify({ uid, type: 'comments', name: 'left' });

@@ -124,7 +124,7 @@ async function sources(name: string, node = a): Promise<string[]> {
 const every = (source: string) => lists.map(() => source);
 
 async function stateOf(node: TestServer) {
-  const answer = await fetch(`${node.url}/readyz`);
+  const answer = await fetch(`${node.url}/readyz`, { headers: { authorization: `Bearer ${node.key}` } });
   return { status: answer.status, replica: JSON.parse(await answer.text()).checks.replica };
 }
 

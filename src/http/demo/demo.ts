@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { html } from '../pages/html.ts';
+import { once } from '../pages/once.ts';
 import type { Answer, Http } from '../server.ts';
 
 /**
@@ -40,8 +41,11 @@ const files: { readonly [name: string]: string } = {
   'person.js': 'text/javascript; charset=utf-8',
 };
 
-/** Names of this machine; a page of another name that was made to resolve here gets no token. */
-const localNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+/**
+ * The Host header of a request to this machine, as text: what a parser of addresses makes of a strange one is not what
+ * was sent. A page of another name that was made to resolve here gets no token.
+ */
+const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Where the bundle of the reference client is. Throws an Error that says what to do when it is not installed, which
@@ -68,17 +72,23 @@ export function bindDemo(http: Http, options: DemoOptions): void {
     if (!Object.hasOwn(people, person)) throw notFound('person');
     return pageOf(options, frame(people[person as keyof typeof people]));
   });
-  http.page('/demo/people/:person/token', async ({ person = '' }, raw) => {
-    if (options.isLocal) assertLocal(raw);
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cross-origin-resource-policy': 'same-origin',
-      },
-      body: await options.token(person),
-    };
-  });
+  // A POST, because it makes something: no picture or link of a page elsewhere has it made.
+  http.page(
+    '/demo/people/:person/token',
+    async ({ person = '' }, raw) => {
+      if (options.isLocal) assertLocal(raw);
+      assertOwnPage(raw, options.publicUrl());
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'cross-origin-resource-policy': 'same-origin',
+        },
+        body: await options.token(person),
+      };
+    },
+    'POST',
+  );
   http.page('/demo/kit.js', async () => ({
     status: 200,
     headers: fileHeaders('text/javascript; charset=utf-8'),
@@ -86,7 +96,8 @@ export function bindDemo(http: Http, options: DemoOptions): void {
   }));
   for (const [name, type] of Object.entries(files)) {
     const body = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-    http.page(`/demo/${name}`, async () => ({ status: 200, headers: fileHeaders(type), body }));
+    const answer = once(() => ({ status: 200, headers: fileHeaders(type), body }));
+    http.page(`/demo/${name}`, async (_params, raw) => answer(raw));
   }
 }
 
@@ -98,10 +109,21 @@ function fileHeaders(type: string): { readonly [name: string]: string } {
   };
 }
 
-function assertLocal(raw: FastifyRequest): void {
-  const name = URL.parse(`http://${raw.headers.host}`)?.hostname;
-  if (name === undefined || !localNames.has(name))
+function assertLocal({ headers }: FastifyRequest): void {
+  if (!localHost.test(headers.host ?? ''))
     throw new Problem('not_found', 'The demo is open to this machine alone, by the name localhost.');
+}
+
+/**
+ * Refuses a request that a page of another origin has made. Browsers say so in headers that pages cannot set; a client
+ * that sends neither is no browser.
+ */
+function assertOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const own = [`http://${host}`, `https://${host}`, new URL(publicUrl).origin];
+  if (site !== 'same-origin' || (origin !== undefined && !own.includes(origin)))
+    throw new Problem('not_found', 'The demo gives its access tokens to its own pages alone.');
 }
 
 /**

@@ -31,7 +31,11 @@ for (const name of ['sessionStorage', 'localStorage'])
 const { Weavy } = await import('/demo/kit.js');
 new Weavy({
   url: location.origin,
-  tokenUrl: new URL(`${location.pathname}/token`, location.origin),
+  async tokenFactory() {
+    const response = await fetch(`${location.pathname}/token`, { method: 'POST' });
+    if (!response.ok) throw new Error(`there is no access token: ${response.status}`);
+    return (await response.json()).access_token;
+  },
   // The bundle holds everything, so nothing is looked for elsewhere.
   disableEnvironmentImports: true,
 });

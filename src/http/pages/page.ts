@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Answer } from '../server.ts';
 import { html, type Markup } from './html.ts';
+import type { TextAnswer } from './once.ts';
 
 /** The one style sheet of all pages. */
 export const stylePath = '/pages.css';
@@ -14,12 +14,12 @@ const pageHeaders = {
 } as const;
 
 /** Answers the style sheet. */
-export function styleAnswer(): Answer {
+export function styleAnswer(): TextAnswer {
   return { status: 200, headers: { ...pageHeaders, 'content-type': 'text/css; charset=utf-8' }, body: style };
 }
 
 /** Answers a page: its content below the header that all pages share. */
-export function pageAnswer(title: string, content: Markup): Answer {
+export function pageAnswer(title: string, content: Markup): TextAnswer {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
