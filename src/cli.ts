@@ -20,7 +20,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addSecretCommands } from './commands/secrets.ts';
 import { addSendingCommands } from './commands/webhook.ts';
-import { type Config, settings, version } from './config.ts';
+import { type Config, isStartedByNpm, settings, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
@@ -34,12 +34,13 @@ import { createImports, readExport } from './features/imports/imports.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
 import { parseId } from './kernel/ids.ts';
 import { type Running, startServer } from './main.ts';
+import { startLoop } from './workers/runner.ts';
 
 /**
  * The command line. What a command answers goes to stdout; its log, notes and errors go to stderr, so that
  * `key=$(confab key create)` holds a key and nothing else. It exits with 0 when it did what it was told, 1 when it
- * could not, 2 when it was told something it does not understand; a second signal ends a stopping server with 128 and
- * the signal's number.
+ * could not, 2 when it was told something it does not understand; a second signal, a second or more after the first,
+ * ends a stopping server with 128 and the signal's number.
  */
 // A reader that has seen enough, such as `head`, closes the pipe; that is no reason to stop what is being done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,9 +78,20 @@ function startFailure(error: unknown, config: Config): unknown {
   return storeFailure(error, config);
 }
 
+/**
+ * How long a signal that follows the first counts as the same one, in milliseconds. A terminal signals npm and the server
+ * both, and npm passes its signal on, so one Ctrl+C arrives twice.
+ */
+const sameSignalMs = 1000;
+/** How often a server that npm started checks that its parent process still runs, in milliseconds. */
+const parentLookMs = 1000;
+
+/** Stops the server on SIGTERM and SIGINT, and when the npm that started it has ended. */
 function stopOnSignals(running: Running, stopSeconds: number): void {
-  let isStopping = false;
-  const stop = async (): Promise<void> => {
+  let stoppingSince: number | undefined;
+  const stop = async (reason: object): Promise<void> => {
+    stoppingSince = performance.now();
+    running.log.info(reason, 'stopping');
     const deadline = AbortSignal.timeout(stopSeconds * 1000);
     deadline.addEventListener('abort', () => {
       running.log.error({ waiting_for: running.waitingFor() }, 'stopping took too long; exiting anyway');
@@ -93,11 +105,21 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
     ['SIGINT', 2],
   ] as const)
     process.on(signal, () => {
-      if (isStopping) process.exit(128 + number);
-      isStopping = true;
-      running.log.info({ signal }, 'stopping');
-      void stop();
+      if (stoppingSince === undefined) void stop({ signal });
+      else if (performance.now() - stoppingSince >= sameSignalMs) process.exit(128 + number);
     });
+  // npm passes signals to the shell it starts, and the shell of `npx confab serve` ends without passing them on.
+  if (!isStartedByNpm()) return;
+  const parent = process.ppid;
+  startLoop({
+    name: 'the parent process',
+    log: running.log,
+    async step() {
+      if (process.ppid === parent) return parentLookMs;
+      if (stoppingSince === undefined) void stop({ parent_ended: parent });
+      return undefined;
+    },
+  });
 }
 
 function keysOf(db: Db): Credentials {

@@ -440,3 +440,8 @@ export function configFrom(
   refuseLoneReplica(config as Config);
   return Object.freeze(config) as Config;
 }
+
+/** Whether npm, or a program like it, started this process: `npm start`, `npx confab`. */
+export function isStartedByNpm(): boolean {
+  return process.env['npm_lifecycle_event'] !== undefined;
+}

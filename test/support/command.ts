@@ -14,13 +14,32 @@ export type Started = {
 };
 
 /** Starts `confab` with arguments and, of settings, only where the store of its data folder is. */
-export async function startCommand(
+export function startCommand(
   args: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<Started> {
+  return startProgram([process.execPath, cli], args, settings);
+}
+
+/** Starts `npm` or `npx` with arguments in the folder of this package, as the leader of a process group. */
+export function startNpm(
+  program: 'npm' | 'npx',
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Started> {
+  return startProgram([program], args, { HOME: process.env['HOME'] ?? '', ...settings });
+}
+
+async function startProgram(
+  [program, ...first]: readonly [string, ...string[]],
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<Started> {
   const folder = args.includes('--data-dir') ? args[args.indexOf('--data-dir') + 1] : undefined;
   const own = folder === undefined ? {} : await storeSettings(folder);
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(program, [...first, ...args], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    detached: first.length === 0,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...own, ...settings },
   });
@@ -44,7 +63,11 @@ export async function runCommand(args: readonly string[], settings: Record<strin
 
 /** Starts `confab serve` on a free port and answers when it has said where it listens. */
 export async function startServe(folder: string, args: readonly string[] = []) {
-  const started = await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]);
+  return await listening(await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]));
+}
+
+/** Answers once a server that was started has said where it listens. */
+export async function listening(started: Started): Promise<Started & { readonly url: string }> {
   void started.ended.then((how) => {
     started.said.stderr += `(ended with ${how})`;
   });

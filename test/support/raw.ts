@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { poll } from './poll.ts';
 
 /** An answer as it came over a socket. `status` is 0 when the server closed without one. */
 export type RawAnswer = {
@@ -85,4 +86,24 @@ export function requestBytes(request: RawRequest): Buffer {
     ...(request.body === undefined ? [] : [`Content-Length: ${body.length}`]),
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** A request of which the server has the headers and half the body. */
+export async function halfRequest(
+  url: string,
+  key: string,
+): Promise<{ socket: Socket; answer: () => string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => socket.destroy());
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.write(
+    `POST /api/apps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
+      `expect: 100-continue\r\ncontent-length: 32\r\n\r\n{"uid":"late",`,
+  );
+  await poll('the go-ahead', () => (answer.includes('100 Continue') ? true : undefined));
+  return { socket, answer: () => answer };
 }
