@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
@@ -11,6 +11,8 @@ import Type from 'typebox';
 import { operationList } from '../src/contract/index.ts';
 import { openApi, tagSentences } from '../src/http/openapi.ts';
 import { createSchemas } from '../src/http/openapi-schemas.ts';
+import { commonStatuses, errorStatusesOf, problemCodesOf } from '../src/http/operation-facts.ts';
+import { problems } from '../src/kernel/problem.ts';
 import { startTestServer } from './support/server.ts';
 
 const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
@@ -18,6 +20,18 @@ const every = operationList.map((operation) => ({
   operation,
   described: document.paths[operation.path][operation.method.toLowerCase()],
 }));
+
+/** Where in a part of the document a schema has a property without a description, as paths. */
+function undescribed(part: any, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const isSchema = part.type === 'object' && typeof part.properties === 'object';
+  const here = Object.entries<any>(isSchema ? part.properties : {})
+    .filter(([, property]) => typeof property.description !== 'string' || property.description.trim() === '')
+    .map(([name]) => `${path}.${name}`);
+  // An example is a value, in which nothing is described.
+  const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
+  return [...here, ...inner.flatMap(([key, value]) => undescribed(value, `${path}/${key}`))];
+}
 
 /** What a reference of the document leads to, or the part itself. */
 function followed(part: any): any {
@@ -44,6 +58,25 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await validator.validate(structuredClone(document));
     assert.equal(valid, true, JSON.stringify(errors));
     assert.equal(validator.version, '3.1');
+  });
+
+  test('describes every property of every schema, every parameter and every schema that has a name', () => {
+    assert.deepEqual(undescribed(document, ''), []);
+    for (const { operation, described } of every)
+      for (const parameter of described.parameters ?? [])
+        assert.notEqual(followed(parameter).description, '', `${operation.id} ${followed(parameter).name}`);
+    const nameless = Object.entries<any>(document.components.schemas).filter(
+      ([, schema]) => schema.description === undefined,
+    );
+    assert.deepEqual(
+      nameless.map(([name]) => name),
+      [],
+    );
+  });
+
+  test('notices a property that has no description', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' }, b: { description: 'B.' } } };
+    assert.deepEqual(undescribed({ Thing: schema }, ''), ['/Thing.a']);
   });
 
   test('is the same each time it is made', () => {
@@ -79,6 +112,54 @@ describe('an operation in the document', () => {
       );
       assert.ok(operation.tag in tagSentences, `the tag ${operation.tag} has a sentence`);
     }
+  });
+
+  test('is refused only with statuses and codes that the server sends', () => {
+    const sent = new Set<number>(Object.values(problems).map(({ status }) => status));
+    for (const { operation, described } of every)
+      for (const status of Object.keys(described.responses).map(Number)) {
+        if (status < 400) continue;
+        assert.ok(sent.has(status), `${operation.id} declares ${status}, which nothing sends`);
+        assert.notDeepEqual(problemCodesOf(operation, status), [], `${operation.id} ${status} has no code`);
+      }
+    for (const status of commonStatuses) assert.ok(sent.has(status));
+  });
+
+  test('is documented with no problem that nothing in the server sends', () => {
+    const folder = resolve(import.meta.dirname, '../src');
+    const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && name !== join('kernel', 'problem.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    const unsent = Object.keys(problems).filter((each) => !new RegExp(`(?<!code === )'${each}'`).test(code));
+    assert.deepEqual(unsent, []);
+  });
+
+  test('names only problems that are named by operations', () => {
+    const named = Object.entries(problems).flatMap(([code, each]) =>
+      'scope' in each && each.scope === 'named' ? [code] : [],
+    );
+    for (const { operation } of every)
+      for (const code of operation.problems ?? []) {
+        assert.ok(named.includes(code), `${operation.id} names ${code}`);
+        const { status } = problems[code as keyof typeof problems];
+        assert.ok(errorStatusesOf(operation).includes(status), `${operation.id} declares ${status}`);
+      }
+  });
+
+  test('has the codes of its own refusals beside each status', () => {
+    const words = (id: string, status: number) =>
+      every.find(({ operation }) => operation.id === id)?.described.responses[status].description;
+    assert.doesNotMatch(words('createApp', 400), /embed_failed/);
+    assert.match(words('createEmbed', 400), /`embed_failed`/);
+    assert.match(words('listApps', 400), /`invalid_query`/);
+    assert.doesNotMatch(words('createApp', 403), /manage_forbidden/);
+    assert.match(
+      words('updateApp', 403),
+      /`manage_forbidden`.*`directory_forbidden`|`directory_forbidden`.*`manage_forbidden`/,
+    );
+    assert.match(words('getApp', 401), /`invalid_credential`/);
+    assert.doesNotMatch(words('getApp', 401), /user_required|key_required/);
   });
 
   test('may clear with null what PATCH and PUT can clear, and nothing else', () => {
@@ -129,6 +210,29 @@ describe('an operation in the document', () => {
         }
       }
     assert.ok(examples > operationList.length);
+  });
+
+  test('has the uid of a user where a user is, and that of an app where an app is', () => {
+    const { schemas } = document.components;
+    for (const name of ['User', 'UserDetail', 'UserCreate', 'UserPatch', 'AppMember', 'AutocompleteUser'])
+      assert.deepEqual(schemas[name].properties.uid.examples, ['ada'], name);
+    for (const name of ['App', 'AppItem', 'AppCreate', 'AppPatch', 'AppPut'])
+      assert.deepEqual(schemas[name].properties.uid.examples, ['product-42'], name);
+    assert.deepEqual(schemas.AppInit.properties.user.properties.uid.examples, ['ada']);
+    const app = document.paths['/api/apps/{app}'].get.responses['200'].content['application/json'].example;
+    assert.equal(app.uid, 'product-42');
+    assert.equal(app.created_by.uid, 'ada');
+    const joined = document.webhooks.member_added.post.requestBody.content['application/json'].example;
+    assert.equal(joined.app.uid, 'product-42');
+    assert.equal(joined.member.uid, 'ada');
+  });
+
+  test('calls permanent only what cannot be undone', () => {
+    for (const { operation } of every) {
+      const words = `${operation.summary} ${operation.description ?? ''}`;
+      if (/permanently|cannot be undone|no way back|for good|once there/.test(words))
+        assert.equal(operation.method, 'DELETE', `${operation.id}: ${words}`);
+    }
   });
 
   test('cannot share the name of its schema with another schema', () => {

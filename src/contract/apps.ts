@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   Access,
+  described,
   Id,
   limits,
   listOf,
@@ -10,10 +11,10 @@ import {
   Timestamp,
   TrashedQuery,
   TrueFalseNull,
-  Uid,
+  uidOf,
 } from './fields.ts';
 import { operation } from './operation.ts';
-import { profileFields, User } from './users.ts';
+import { profileFields, User, userUid } from './users.ts';
 
 const o = Type.Optional;
 
@@ -37,83 +38,181 @@ export type AppTypeGuid = (typeof appTypeGuids)[number];
 /** A member in the list of an app's members. */
 export const AppMember = Type.Object(
   {
-    id: Id,
-    uid: Type.String(),
-    access: Access,
-    display_name: Type.String(),
-    avatar_url: o(Type.String()),
-    delivered_at: o(Timestamp),
-    marked_at: o(Timestamp),
-    marked_id: o(Id),
-    presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
-    is_bot: Type.Boolean(),
+    id: described(Id, 'The id of the user.'),
+    uid: Type.String({ description: 'The uid of the user.', examples: ['ada'] }),
+    access: described(
+      Access,
+      'What the member may do in the app. It replaces the access level of the app, whether it is more or less.',
+    ),
+    display_name: Type.String({ description: "The member's name for display." }),
+    avatar_url: o(
+      Type.String({
+        description:
+          "The address of the user's picture; needs no credential. Absent for a user without a picture.",
+      }),
+    ),
+    delivered_at: o(
+      described(
+        Timestamp,
+        'When a client of the member last reported that it had received the messages of the chat. Absent until then, and in other apps.',
+      ),
+    ),
+    marked_at: o(
+      described(
+        Timestamp,
+        'When the member last marked the chat as read. Absent until then, and in other apps.',
+      ),
+    ),
+    marked_id: o(
+      described(
+        Id,
+        'The id of the last message that the member has read. Absent when the chat has not been read or was marked as unread.',
+      ),
+    ),
+    presence: Type.Unsafe<'active' | 'away'>({
+      type: 'string',
+      enum: ['active', 'away'],
+      description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
+    }),
+    is_bot: Type.Boolean({ description: 'Whether the user is a program rather than a person.' }),
   },
-  { $id: 'AppMember' },
+  { $id: 'AppMember', description: 'A member of an app.' },
 );
 
 /** The flat fields of an app. */
 export const appItemFields = {
-  id: Id,
+  id: described(Id, 'The id of the app.'),
   type: Type.Unsafe<AppType>({
     type: 'string',
     enum: [...appTypeNames, ...appTypeGuids],
-    description: 'The name of the type; its guid for a client that says `X-Weavy-Source: @weavy/uikit`.',
+    description: 'The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`.',
   }),
-  uid: Type.String(),
-  access: Access,
-  directory_id: o(Id),
-  display_name: Type.String(),
-  name: o(Type.String()),
-  description: o(Type.String()),
-  archive_url: o(Type.String()),
-  avatar_url: o(Type.String()),
-  metadata: o(Metadata),
-  tags: Type.Array(Type.String()),
-  created_at: Timestamp,
-  created_by_id: Id,
-  modified_at: o(Timestamp),
-  modified_by_id: o(Id),
-  permissions: Permissions,
-  is_starred: Type.Boolean(),
-  is_subscribed: Type.Boolean(),
-  is_trashed: Type.Boolean(),
+  uid: Type.String({
+    description: 'The unique name that the host product gave the app.',
+    examples: ['product-42'],
+  }),
+  access: described(
+    Access,
+    'What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only.',
+  ),
+  directory_id: o(
+    described(Id, 'The id of the directory that `access` is limited to. Absent when it is not limited.'),
+  ),
+  display_name: Type.String({
+    description:
+      'The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members.',
+  }),
+  name: o(
+    Type.String({ description: 'The name of the app, at most 256 characters. Absent when it has none.' }),
+  ),
+  description: o(
+    Type.String({ description: 'What the app is about, at most 4096 characters. Absent when it has none.' }),
+  ),
+  archive_url: o(Type.String({ description: 'Not used: always absent.' })),
+  avatar_url: o(
+    Type.String({
+      description:
+        "The address of the other person's picture in a private chat; needs no credential. Absent otherwise.",
+    }),
+  ),
+  metadata: o(
+    described(Metadata, 'Free-form properties of the app, as the client sent them. Absent when it has none.'),
+  ),
+  tags: Type.Array(Type.String(), {
+    description: 'The tags of the app, in the order in which they were set.',
+  }),
+  created_at: described(Timestamp, 'When the app was created.'),
+  created_by_id: described(
+    Id,
+    'The id of the user who created the app; that of `system` for an app made with an API key.',
+  ),
+  modified_at: o(described(Timestamp, 'When the app was last changed. Absent until the first change.')),
+  modified_by_id: o(
+    described(Id, 'The id of the user who last changed the app. Absent until the first change.'),
+  ),
+  permissions: described(Permissions, 'What the caller may do in the app.'),
+  is_starred: Type.Boolean({ description: 'Whether the caller has starred the app.' }),
+  is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of activity in the app.' }),
+  is_trashed: Type.Boolean({ description: 'Whether the app is in the trash.' }),
 };
 
 export const MemberList = listOf(AppMember, 'MemberList');
 
 /** What stands in a single app beside the flat fields. */
-export const appDetailFields = { created_by: User, modified_by: o(User), members: MemberList };
+export const appDetailFields = {
+  created_by: described(User, 'The user who created the app.'),
+  modified_by: o(described(User, 'The user who last changed the app. Absent until the first change.')),
+  members: described(MemberList, 'The first 25 members, and how many there are.'),
+};
 
 /** An app in a list: the flat fields, and the others only where `expand` asks for them. */
 export const AppItem = Type.Object(
-  { ...appItemFields, created_by: o(User), modified_by: o(User), members: o(MemberList) },
-  { $id: 'AppItem' },
+  {
+    ...appItemFields,
+    created_by: o(described(User, 'The user who created the app. Only where `expand` asks for it.')),
+    modified_by: o(
+      described(
+        User,
+        'The user who last changed the app. Only where `expand` asks for it; absent until the first change.',
+      ),
+    ),
+    members: o(
+      described(MemberList, 'The first 25 members, and how many there are. Only where `expand` asks for it.'),
+    ),
+  },
+  { $id: 'AppItem', description: 'An app in a list.' },
 );
 
 /** An app. */
-export const App = Type.Object({ ...appItemFields, ...appDetailFields }, { $id: 'App' });
+export const App = Type.Object(
+  { ...appItemFields, ...appDetailFields },
+  { $id: 'App', description: 'A container of content, with members and an access level for everyone else.' },
+);
 export type App = Static<typeof App>;
 
 const AppList = listOf(AppItem, 'AppList');
 
 const inputFields = {
-  access: o(Access),
-  directory: o(Type.String({ description: 'Id or name of a user directory; limits whom `access` lets in.' })),
-  name: o(Type.String({ maxLength: limits.nameCharactersMax })),
-  description: o(Type.String({ maxLength: limits.descriptionCharactersMax })),
+  access: o(
+    described(Access, 'What users who are not members may do in the app. `none` when absent on create.'),
+  ),
+  directory: o(
+    Type.String({ description: 'The id or name of a user directory. Limits `access` to its users.' }),
+  ),
+  name: o(
+    Type.String({
+      maxLength: limits.nameCharactersMax,
+      description: 'The name of the app. A name that is empty or blank counts as none.',
+    }),
+  ),
+  description: o(
+    Type.String({ maxLength: limits.descriptionCharactersMax, description: 'What the app is about.' }),
+  ),
   metadata: o(Metadata),
   tags: o(Tags),
 };
 
 const typeField = Type.String({
-  description: 'The name in any case, or the guid: chat, comments, files, posts, chat_room or private_chat.',
+  description:
+    'The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid.',
 });
 
-export const AppCreate = Type.Object({ uid: Uid, type: typeField, ...inputFields }, { $id: 'AppCreate' });
+const Uid = uidOf('app', 'product-42');
+
+export const AppCreate = Type.Object(
+  { uid: Uid, type: typeField, ...inputFields },
+  { $id: 'AppCreate', description: 'What a client can set when it creates an app.' },
+);
 export type AppCreate = Static<typeof AppCreate>;
-export const AppPatch = Type.Object({ uid: o(Uid), ...inputFields }, { $id: 'AppPatch' });
+export const AppPatch = Type.Object(
+  { uid: o(Uid), ...inputFields },
+  { $id: 'AppPatch', description: 'What a client can change of an app.' },
+);
 export type AppPatch = Static<typeof AppPatch>;
-export const AppPut = Type.Object({ type: typeField, uid: o(Uid), ...inputFields }, { $id: 'AppPut' });
+export const AppPut = Type.Object(
+  { type: typeField, uid: o(Uid), ...inputFields },
+  { $id: 'AppPut', description: 'What a client can set of an app that may be there or not.' },
+);
 export type AppPut = Static<typeof AppPut>;
 
 // Metadata is left out, because its limits are judged for a whole body only.
@@ -122,10 +221,16 @@ const { metadata: _userMetadata, ...initUserFields } = profileFields;
 
 export const AppInit = Type.Object(
   {
-    app: Type.Object({ uid: Uid, type: typeField, ...initAppFields }),
-    user: Type.Object({ uid: Uid, ...initUserFields }),
+    app: Type.Object(
+      { uid: Uid, type: typeField, ...initAppFields },
+      { description: 'The app, as in a request to create one.' },
+    ),
+    user: Type.Object(
+      { uid: userUid, ...initUserFields },
+      { description: 'The user, as in a request to create one.' },
+    ),
   },
-  { $id: 'AppInit' },
+  { $id: 'AppInit', description: 'An app and a user who is to be a member of it.' },
 );
 export type AppInit = Static<typeof AppInit>;
 
@@ -143,6 +248,7 @@ export const appOperations = {
     body: AppCreate,
     success: { 201: App },
     errors: [400, 401, 403, 422],
+    problems: ['directory_forbidden'],
     example: { uid: 'product-42', type: 'comments', access: 'write', name: 'Product 42' },
   }),
   getApp: operation({
@@ -169,6 +275,7 @@ export const appOperations = {
     neverNull: ['uid'],
     success: { 200: App },
     errors: [400, 401, 403, 404, 422],
+    problems: ['manage_forbidden', 'directory_forbidden'],
     example: { name: 'Product 42, second edition' },
   }),
   upsertApp: operation({
@@ -185,6 +292,7 @@ export const appOperations = {
     neverNull: ['uid'],
     success: { 200: App, 201: App },
     errors: [400, 401, 403, 422],
+    problems: ['manage_forbidden', 'directory_forbidden'],
     example: { type: 'comments' },
   }),
   initApp: operation({
@@ -207,13 +315,14 @@ export const appOperations = {
     method: 'DELETE',
     path: '/api/apps/{app}',
     tag,
-    summary: 'Deletes an app for good, with everything in it, whether or not it is in the trash.',
+    summary: 'Deletes an app permanently, with everything in it, whether or not it is in the trash.',
     description:
       'Nobody sees it from the answer on and its uid is free again; its content is taken off the disk in the background. One event, `app_deleted`, tells of all of it.',
     caller: 'any',
     params: app,
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
   }),
   listApps: operation({
     id: 'listApps',
@@ -266,11 +375,13 @@ export const appOperations = {
     method: 'POST',
     path: '/api/apps/{app}/trash',
     tag,
-    summary: 'Puts the app in the trash; once there, it stays there.',
+    summary:
+      'Puts the app in the trash, out of sight until it is restored. Doing it twice is the same as once.',
     caller: 'any',
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
   }),
   restoreApp: operation({
     id: 'restoreApp',
@@ -282,5 +393,6 @@ export const appOperations = {
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
   }),
 };

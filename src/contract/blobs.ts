@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, limits } from './fields.ts';
+import { described, Id, limits } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
@@ -10,7 +10,7 @@ const characters = { providerMax: 256, addressMax: 2048, mediaTypeMax: 128 } as 
 /** An upload, or something kept elsewhere. Nobody sees it until a comment, a post or a file uses it. */
 export const Blob = Type.Object(
   {
-    id: Id,
+    id: described(Id, 'The id of the blob.'),
     name: Type.String({
       description: 'What the uploader calls it, without folders or invisible characters.',
     }),
@@ -27,7 +27,11 @@ export const Blob = Type.Object(
     embed_url: o(Type.String({ description: 'Where the provider shows it inside another page.' })),
     raw: o(Type.String({ description: 'What the provider says about it, as it was sent or as JSON.' })),
   },
-  { $id: 'Blob' },
+  {
+    $id: 'Blob',
+    description:
+      'An upload, or a file kept elsewhere. Only its creator and API keys see it until something uses it.',
+  },
 );
 
 const address = Type.String({
@@ -37,18 +41,40 @@ const address = Type.String({
 
 export const ExternalBlobCreate = Type.Object(
   {
-    provider: Type.String({ minLength: 1, maxLength: characters.providerMax }),
-    link: address,
-    name: Type.String({ maxLength: limits.nameCharactersMax }),
-    size: o(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    media_type: o(Type.String({ maxLength: characters.mediaTypeMax })),
-    width: o(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    height: o(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    download: o(address),
-    embed: o(address),
+    provider: Type.String({
+      minLength: 1,
+      maxLength: characters.providerMax,
+      description: 'The name of the service that keeps the bytes, at most 256 characters.',
+    }),
+    link: described(address, 'The address at which the provider shows the file.'),
+    name: Type.String({
+      maxLength: limits.nameCharactersMax,
+      description: 'The name of the file, at most 256 characters.',
+    }),
+    size: o(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The size in bytes; 0 when absent.',
+      }),
+    ),
+    media_type: o(
+      Type.String({
+        maxLength: characters.mediaTypeMax,
+        description: 'The media type of the file, such as `image/png`. Guessed from the name when absent.',
+      }),
+    ),
+    width: o(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The width of a picture, in pixels.' }),
+    ),
+    height: o(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The height of a picture, in pixels.' }),
+    ),
+    download: o(described(address, 'The address at which the provider hands out the bytes.')),
+    embed: o(described(address, 'The address at which the provider shows the file inside another page.')),
     raw: o(Type.Unknown({ description: 'Any JSON, at most 64 KiB serialised. A text is kept as it is.' })),
   },
-  { $id: 'ExternalBlobCreate' },
+  { $id: 'ExternalBlobCreate', description: 'A file that is kept elsewhere.' },
 );
 export type ExternalBlobCreate = Static<typeof ExternalBlobCreate>;
 

@@ -4,11 +4,14 @@ import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const Comment = Type.Object({ ...entryItemFields, ...entryDetailFields }, { $id: 'Comment' });
+export const Comment = Type.Object(
+  { ...entryItemFields, ...entryDetailFields },
+  { $id: 'Comment', description: 'A comment.' },
+);
 export type Comment = Static<typeof Comment>;
 export const CommentItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields },
-  { $id: 'CommentItem' },
+  { $id: 'CommentItem', description: 'A comment in a list.' },
 );
 export const CommentList = listOf(CommentItem, 'CommentList');
 
@@ -96,8 +99,8 @@ export const commentOperations = {
     ...shared.deleted,
     id: 'deleteComment',
     path: '/api/comments/{id}',
-    summary: 'Deletes a comment for good, in the trash or not.',
-    description: 'Its attachments, options, votes and reactions go with it. There is no way back.',
+    summary: 'Deletes a comment permanently, in the trash or not.',
+    description: 'Its attachments, options, votes and reactions go with it. This cannot be undone.',
   }),
   listCommentAttachments: operation({
     ...shared.attachments,

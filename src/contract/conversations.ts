@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { appDetailFields, appItemFields } from './apps.ts';
-import { Id, limits, listOf, TrashedQuery, TrueFalseNull } from './fields.ts';
+import { described, Id, limits, listOf, TrashedQuery, TrueFalseNull } from './fields.ts';
 import { MessageItem } from './messages.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
@@ -8,8 +8,8 @@ import { User } from './users.ts';
 const o = Type.Optional;
 
 const stateFields = {
-  last_message_id: o(Id),
-  last_message: o(MessageItem),
+  last_message_id: o(described(Id, 'The id of the newest message. Absent when there is none.')),
+  last_message: o(described(MessageItem, 'The newest message. Absent when there is none.')),
   is_pinned: Type.Boolean({ description: 'Whether the caller pinned it.' }),
   is_unread: Type.Boolean({ description: 'Whether the caller has not read its last message.' }),
 };
@@ -17,20 +17,25 @@ const stateFields = {
 /** A chat, chat room or private chat as a conversation of its members. */
 export const Conversation = Type.Object(
   { ...appItemFields, ...appDetailFields, ...stateFields },
-  { $id: 'Conversation' },
+  { $id: 'Conversation', description: 'A chat, a chat room or a private chat, as its reader sees it.' },
 );
 export type Conversation = Static<typeof Conversation>;
 const ConversationItem = Type.Object(
-  { ...appItemFields, ...appDetailFields, created_by: o(User), ...stateFields },
-  { $id: 'ConversationItem' },
+  {
+    ...appItemFields,
+    ...appDetailFields,
+    created_by: o(described(User, 'The user who created the app. Only where `expand` asks for it.')),
+    ...stateFields,
+  },
+  { $id: 'ConversationItem', description: 'A conversation in a list.' },
 );
 const ConversationList = listOf(ConversationItem, 'ConversationList');
 
 const ConversationBadge = Type.Object(
   {
-    private: Type.Integer({ minimum: 0 }),
-    rooms: Type.Integer({ minimum: 0 }),
-    chat: Type.Integer({ minimum: 0 }),
+    private: Type.Integer({ minimum: 0, description: 'How many private chats are unread.' }),
+    rooms: Type.Integer({ minimum: 0, description: 'How many chat rooms are unread.' }),
+    chat: Type.Integer({ minimum: 0, description: 'How many chats are unread.' }),
     bots: Type.Integer({
       minimum: 0,
       description: 'Always 0: there are no conversations with bots of their own kind.',
@@ -47,13 +52,21 @@ const ConversationCreate = Type.Object(
           type: ['integer', 'string'],
           description: 'The id or uid of a user.',
         }),
-        { maxItems: limits.membersMax },
+        {
+          maxItems: limits.membersMax,
+          description: 'The other members, by id or uid. The caller is a member in any case.',
+        },
       ),
     ),
-    name: o(Type.String({ maxLength: limits.nameCharactersMax })),
-    type: o(Type.String({ description: 'private_chat or chat_room; absent, it follows from the others.' })),
+    name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The name of the room.' })),
+    type: o(
+      Type.String({
+        description:
+          '`private_chat` or `chat_room`. When absent, it follows from the name and the number of members.',
+      }),
+    ),
   },
-  { $id: 'ConversationCreate' },
+  { $id: 'ConversationCreate', description: 'Whom to start a conversation with.' },
 );
 export type ConversationCreate = Static<typeof ConversationCreate>;
 
@@ -80,6 +93,7 @@ export const conversationOperations = {
     body: ConversationCreate,
     success: { 201: Conversation },
     errors: [400, 401, 403, 422],
+    problems: ['write_forbidden'],
     example: { members: ['bob', 'carol'], name: 'Lunch' },
   }),
   listConversations: operation({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, listOf, Timestamp } from './fields.ts';
+import { described, Id, listOf, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
 
@@ -14,12 +14,12 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** What is sent; the catalogue of events has the schema of each action. */
 const DeliveryPayload = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'The event.' }),
-    action: Type.String(),
-    actor: User,
-    timestamp: Timestamp,
+    id: Type.Integer({ minimum: 1, description: 'The id of the event.' }),
+    action: Type.String({ description: 'What happened, such as `comment_created`.' }),
+    actor: described(User, 'The user who caused the event, as they were at that time.'),
+    timestamp: described(Timestamp, 'When the event happened.'),
     type: Type.String({ description: 'The action with a dot.' }),
-    guid: Type.String(),
+    guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
   },
   {
     $id: 'DeliveryPayload',
@@ -30,8 +30,8 @@ const DeliveryPayload = Type.Object(
 
 /** A delivery; what the receiver did is that of the last attempt and absent before the first. */
 const deliveryFields = {
-  id: Id,
-  guid: Type.String({ description: 'The same on every attempt.' }),
+  id: described(Id, 'The id of the delivery.'),
+  guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
   sequence: o(
     Type.Integer({
       minimum: 1,
@@ -40,8 +40,8 @@ const deliveryFields = {
     }),
   ),
   event_id: Type.Integer({ minimum: 1, description: 'Shared by all deliveries of one event.' }),
-  action: Type.String(),
-  created_at: Timestamp,
+  action: Type.String({ description: 'The action of the event, such as `comment_created`.' }),
+  created_at: described(Timestamp, 'When the event happened.'),
   attempts: Type.Integer({ minimum: 0, description: 'How many attempts there were.' }),
   next_attempt_at: o(
     Type.String({
@@ -50,9 +50,19 @@ const deliveryFields = {
         'When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled.',
     }),
   ),
-  delivered_at: o(Timestamp),
-  duration: o(Type.Number({ minimum: 0, description: 'Seconds.' })),
-  status_code: o(Type.Integer({ description: "The receiver's status; absent when there was no answer." })),
+  delivered_at: o(described(Timestamp, 'When the last attempt was made. Absent before the first.')),
+  duration: o(
+    Type.Number({
+      minimum: 0,
+      description: 'How long the last attempt took, in seconds. Absent before the first.',
+    }),
+  ),
+  status_code: o(
+    Type.Integer({
+      description:
+        "The receiver's HTTP status at the last attempt. Absent before the first, and when there was no response.",
+    }),
+  ),
   status: Type.Unsafe<DeliveryStatus>({
     type: 'string',
     enum: [...deliveryStatuses],
@@ -63,13 +73,19 @@ const deliveryFields = {
 
 /** A delivery in a list. */
 export const DeliveryItem = Type.Object(
-  { ...deliveryFields, payload: o(DeliveryPayload) },
-  { $id: 'DeliveryItem' },
+  {
+    ...deliveryFields,
+    payload: o(described(DeliveryPayload, 'The body that is sent. Only where `expand` asks for it.')),
+  },
+  { $id: 'DeliveryItem', description: 'One event for one webhook, in a list.' },
 );
 export type Delivery = Static<typeof DeliveryItem>;
 
 /** A delivery by itself, with what is sent. */
-const DeliveryDetail = Type.Object({ ...deliveryFields, payload: DeliveryPayload }, { $id: 'Delivery' });
+const DeliveryDetail = Type.Object(
+  { ...deliveryFields, payload: described(DeliveryPayload, 'The body that is sent.') },
+  { $id: 'Delivery', description: 'One event for one webhook, with what is sent.' },
+);
 
 const DeliveryList = listOf(DeliveryItem, 'DeliveryList');
 
@@ -77,37 +93,60 @@ const Headers = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array
 
 const Attempt = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Counted on when the delivery is sent again.' }),
-    started_at: Timestamp,
-    duration: Type.Number({ minimum: 0, description: 'Seconds.' }),
+    number: Type.Integer({
+      minimum: 1,
+      description: 'The number of the attempt, from 1. It goes on when the delivery is sent again.',
+    }),
+    started_at: described(Timestamp, 'When the attempt was started.'),
+    duration: Type.Number({ minimum: 0, description: 'How long the attempt took, in seconds.' }),
     error: o(
       Type.String({
         description: 'A word for what went wrong, such as `http_500` or `timeout`; absent after a success.',
       }),
     ),
-    request: Type.Object({
-      url: o(Type.String({ description: 'Absent for attempts of a version that did not keep it.' })),
-      headers: o(Headers),
-      body: Type.String({ description: 'The exact text, the same on every attempt.' }),
-    }),
+    request: Type.Object(
+      {
+        url: o(
+          Type.String({
+            description: 'The address that was called. Absent for attempts made before addresses were kept.',
+          }),
+        ),
+        headers: o(
+          described(
+            Headers,
+            'The headers that were sent, by name. Absent for attempts made before headers were kept.',
+          ),
+        ),
+        body: Type.String({ description: 'The exact text that was sent, the same on every attempt.' }),
+      },
+      { description: 'What was sent.' },
+    ),
     response: o(
       Type.Object(
         {
-          status_code: Type.Integer(),
-          headers: o(Headers),
-          body: o(
-            Type.String({ description: 'Absent when it was empty, or is older than bodies are kept.' }),
+          status_code: Type.Integer({ description: 'The HTTP status of the response.' }),
+          headers: o(
+            described(
+              Headers,
+              'The headers of the response, by name. Absent for attempts made before headers were kept.',
+            ),
           ),
-          is_truncated: Type.Boolean({ description: 'Whether there was more than is kept.' }),
+          body: o(
+            Type.String({
+              description:
+                'The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are.',
+            }),
+          ),
+          is_truncated: Type.Boolean({ description: 'Whether the body was longer than what is kept of it.' }),
           is_utf8: Type.Boolean({
-            description: 'Whether the body is UTF-8; if not, U+FFFD stands for what is not.',
+            description: 'Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid.',
           }),
         },
-        { description: 'Absent when there was no answer.' },
+        { description: 'What the receiver answered. Absent when there was no response.' },
       ),
     ),
   },
-  { $id: 'Attempt' },
+  { $id: 'Attempt', description: 'One try to send a delivery.' },
 );
 export type Attempt = Static<typeof Attempt>;
 
@@ -165,7 +204,7 @@ export const RedeliverMany = Type.Object(
       }),
     ),
   },
-  { $id: 'RedeliverMany' },
+  { $id: 'RedeliverMany', description: 'Which deliveries to send again.' },
 );
 export type RedeliverMany = Static<typeof RedeliverMany>;
 
@@ -179,7 +218,7 @@ const Redelivered = Type.Object(
       }),
     ),
   },
-  { $id: 'Redelivered' },
+  { $id: 'Redelivered', description: 'How many deliveries are to be sent again.' },
 );
 
 const id = { id: 'id' } as const;

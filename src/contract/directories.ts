@@ -1,21 +1,29 @@
 import Type, { type Static } from 'typebox';
-import { Id, listOf } from './fields.ts';
+import { described, Id, listOf, uidOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** A group of people who see each other. A user belongs to at most one, an app can be limited to one. */
-export const Directory = Type.Object({ id: Id, name: Type.String() }, { $id: 'Directory' });
+export const Directory = Type.Object(
+  {
+    id: described(Id, 'The id of the directory.'),
+    name: Type.String({ description: 'The unique name of the directory.', examples: ['acme'] }),
+  },
+  { $id: 'Directory', description: 'A group of users who see each other.' },
+);
 
 const DirectoryList = listOf(Directory, 'DirectoryList');
 
-const Name = Type.String({
-  format: 'uid',
-  description: 'Unique; 1 to 256 characters without white space, at least one of them not a digit.',
-  examples: ['acme'],
-});
+const Name = uidOf('directory', 'acme');
 
-export const DirectoryCreate = Type.Object({ name: Name }, { $id: 'DirectoryCreate' });
+export const DirectoryCreate = Type.Object(
+  { name: Name },
+  { $id: 'DirectoryCreate', description: 'What a client can set when it creates a directory.' },
+);
 export type DirectoryCreate = Static<typeof DirectoryCreate>;
-export const DirectoryPatch = Type.Object({ name: Type.Optional(Name) }, { $id: 'DirectoryPatch' });
+export const DirectoryPatch = Type.Object(
+  { name: Type.Optional(Name) },
+  { $id: 'DirectoryPatch', description: 'What a client can change of a directory.' },
+);
 export type DirectoryPatch = Static<typeof DirectoryPatch>;
 
 const tag = 'Directories';
@@ -32,6 +40,7 @@ export const directoryOperations = {
     body: DirectoryCreate,
     success: { 201: Directory },
     errors: [400, 401, 403, 409, 422],
+    problems: ['name_taken'],
     example: { name: 'acme' },
   }),
   listDirectories: operation({
@@ -73,6 +82,7 @@ export const directoryOperations = {
     neverNull: ['name'],
     success: { 200: Directory },
     errors: [400, 401, 403, 404, 409, 422],
+    problems: ['name_taken'],
     example: { name: 'acme-europe' },
   }),
   deleteDirectory: operation({

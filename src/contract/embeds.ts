@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp } from './fields.ts';
+import { described, Id, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
@@ -7,32 +7,69 @@ const o = Type.Optional;
 /** A page or picture on the web that an entry shows. */
 export const Embed = Type.Object(
   {
-    id: Id,
-    description: o(Type.String()),
-    created_at: Timestamp,
-    created_by_id: Id,
+    id: described(Id, 'The id of the embed.'),
+    description: o(
+      Type.String({
+        description:
+          'What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing.',
+      }),
+    ),
+    created_at: described(Timestamp, 'When the embed was created.'),
+    created_by_id: described(Id, 'The id of the user who created the embed.'),
     host: Type.String({ description: 'The host name of `original_url`.' }),
     original_url: Type.String({ description: 'The address as it was sent.' }),
     is_link: Type.Boolean({ description: 'Whether there is nothing to show but a link with its preview.' }),
     type: Type.String({ description: '`link` or `photo`.' }),
     version: o(Type.String({ description: 'The version of oEmbed that the page answered with.' })),
-    title: o(Type.String()),
-    author_name: o(Type.String()),
-    author_url: o(Type.String()),
-    provider_name: o(Type.String()),
-    provider_url: o(Type.String()),
+    title: o(
+      Type.String({
+        description:
+          'The title of the page, as plain text of at most 256 characters. Absent when it has none.',
+      }),
+    ),
+    author_name: o(
+      Type.String({
+        description:
+          'The author that the page names, as plain text of at most 128 characters. Absent when it names none.',
+      }),
+    ),
+    author_url: o(
+      Type.String({ description: "The address of the author's page. Absent when the page names none." }),
+    ),
+    provider_name: o(
+      Type.String({
+        description:
+          'The name of the site, as plain text of at most 128 characters. Absent when the page names none.',
+      }),
+    ),
+    provider_url: o(
+      Type.String({ description: 'The address of the site. Absent when the page names none.' }),
+    ),
     cache_age: o(
       Type.Integer({ minimum: 0, description: 'For how many seconds the page says it stays so.' }),
     ),
-    thumbnail_url: o(Type.String()),
-    thumbnail_width: o(Type.Integer()),
-    thumbnail_height: o(Type.Integer()),
+    thumbnail_url: o(
+      Type.String({
+        description:
+          'The address of a picture of the page, on the site of the page. Absent when it has none.',
+      }),
+    ),
+    thumbnail_width: o(
+      Type.Integer({
+        description: 'The width of that picture in pixels, as the page gives it. Absent when it does not.',
+      }),
+    ),
+    thumbnail_height: o(
+      Type.Integer({
+        description: 'The height of that picture in pixels, as the page gives it. Absent when it does not.',
+      }),
+    ),
     url: o(Type.String({ description: 'The address of the picture of a photo.' })),
-    width: o(Type.Integer()),
-    height: o(Type.Integer()),
+    width: o(Type.Integer({ description: 'The width of a photo in pixels. Absent for a link.' })),
+    height: o(Type.Integer({ description: 'The height of a photo in pixels. Absent for a link.' })),
     html: o(Type.String({ description: 'Never there: no markup of others is passed on.' })),
   },
-  { $id: 'Embed' },
+  { $id: 'Embed', description: 'A page or picture on the web that a comment, a post or a message shows.' },
 );
 
 /** The most characters of an address to embed: the limit of every address that the server calls. */
@@ -46,7 +83,7 @@ export const EmbedCreate = Type.Object(
       description: 'The absolute http or https address of a page or picture.',
     }),
   },
-  { $id: 'EmbedCreate' },
+  { $id: 'EmbedCreate', description: 'What to make an embed of.' },
 );
 export type EmbedCreate = Static<typeof EmbedCreate>;
 
@@ -65,6 +102,7 @@ export const embedOperations = {
     body: EmbedCreate,
     success: { 201: Embed },
     errors: [400, 401, 422],
+    problems: ['embed_failed'],
     example: { url: 'https://example.com/article' },
   }),
   getEmbed: operation({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Embed } from './embeds.ts';
-import { Id, limits, Metadata, Tags, Text, Timestamp } from './fields.ts';
+import { described, Id, limits, Metadata, Tags, Text, Timestamp } from './fields.ts';
 import { Meeting } from './meetings.ts';
 import { User } from './users.ts';
 
@@ -9,128 +9,216 @@ const o = Type.Optional;
 /** A file that belongs to an entry. */
 export const Attachment = Type.Object(
   {
-    id: Id,
-    app_id: Id,
-    version: Type.Integer({ minimum: 1 }),
-    name: Type.String(),
-    kind: Type.String(),
-    media_type: Type.String(),
-    width: o(Type.Integer()),
-    height: o(Type.Integer()),
-    size: Type.Integer({ minimum: 0 }),
-    metadata: o(Metadata),
-    tags: Type.Array(Type.String()),
-    provider: o(Type.String()),
-    raw: o(Type.String()),
+    id: described(Id, 'The id of the file.'),
+    app_id: described(Id, 'The id of the app that the file is in.'),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'The number of the current version. Versions count from 1.',
+    }),
+    name: Type.String({ description: 'The name of the file with its extension, at most 256 characters.' }),
+    kind: Type.String({
+      description:
+        'What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else.',
+    }),
+    media_type: Type.String({
+      description: 'The media type, judged by the bytes; for a file kept elsewhere, as it was declared.',
+    }),
+    width: o(Type.Integer({ description: 'The width of a picture, in pixels. Absent for anything else.' })),
+    height: o(Type.Integer({ description: 'The height of a picture, in pixels. Absent for anything else.' })),
+    size: Type.Integer({ minimum: 0, description: 'The size in bytes.' }),
+    metadata: o(
+      described(
+        Metadata,
+        'Free-form properties of the file, as the client sent them. Absent when it has none.',
+      ),
+    ),
+    tags: Type.Array(Type.String(), {
+      description: 'The tags of the file, in the order in which they were set.',
+    }),
+    provider: o(
+      Type.String({ description: 'The name of the service that keeps the bytes. Absent for an upload.' }),
+    ),
+    raw: o(
+      Type.String({
+        description:
+          'What the provider says about the file, as it was sent or as JSON. Absent for an upload.',
+      }),
+    ),
     download_url: o(
       Type.String({
         description: 'Absent for what is kept elsewhere without an address to download it from.',
       }),
     ),
-    application_url: o(Type.String()),
-    embed_url: o(Type.String()),
-    external_url: o(Type.String()),
-    preview_format: Type.String(),
-    preview_url: o(Type.String()),
-    thumbnail_url: o(Type.String()),
-    created_at: Timestamp,
-    created_by_id: Id,
-    modified_at: o(Timestamp),
-    modified_by_id: o(Id),
-    comment_count: Type.Integer({ minimum: 0 }),
-    comments: Type.Array(Type.Object({})),
-    is_subscribed: Type.Boolean(),
-    is_trashed: Type.Boolean(),
+    application_url: o(Type.String({ description: 'Not used: always absent.' })),
+    embed_url: o(
+      Type.String({
+        description:
+          'The address at which the provider shows the file inside another page. Absent for an upload.',
+      }),
+    ),
+    external_url: o(
+      Type.String({ description: 'The address at which the provider shows the file. Absent for an upload.' }),
+    ),
+    preview_format: Type.String({
+      description:
+        'How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`.',
+    }),
+    preview_url: o(
+      Type.String({
+        description:
+          'Where the file can be shown from; needs no credential and expires within 30 hours. Absent when `preview_format` is `none`.',
+      }),
+    ),
+    thumbnail_url: o(
+      Type.String({
+        description:
+          'The address of a small picture of the file; needs no credential and expires within 30 hours. Absent unless the file is a picture that can be reduced.',
+      }),
+    ),
+    created_at: described(Timestamp, 'When the file was created.'),
+    created_by_id: described(Id, 'The id of the user who created the file.'),
+    modified_at: o(described(Timestamp, 'When the file was last changed. Absent until the first change.')),
+    modified_by_id: o(
+      described(Id, 'The id of the user who last changed the file. Absent until the first change.'),
+    ),
+    comment_count: Type.Integer({
+      minimum: 0,
+      description: 'How many comments on the file are not in the trash.',
+    }),
+    comments: Type.Array(Type.Object({}), {
+      description: 'Always empty: the comments on a file are listed under `/api/files/{id}/comments`.',
+    }),
+    is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of comments on the file.' }),
+    is_trashed: Type.Boolean({ description: 'Whether the file is in the trash.' }),
   },
-  { $id: 'Attachment' },
+  { $id: 'Attachment', description: 'A file that belongs to a comment, a post or a message.' },
 );
 
 /** One answer of a poll. */
 export const Option = Type.Object(
   {
-    id: Id,
-    text: Type.String(),
-    vote_count: Type.Integer({ minimum: 0 }),
+    id: described(Id, 'The id of the option.'),
+    text: Type.String({ description: 'The option in words, at most 512 characters.' }),
+    vote_count: Type.Integer({ minimum: 0, description: 'How many users chose the option.' }),
     has_voted: Type.Boolean({ description: 'Whether the caller chose it.' }),
     voters: Type.Array(User, {
       description:
         'The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters.',
     }),
   },
-  { $id: 'Option' },
+  { $id: 'Option', description: 'One option of a poll.' },
 );
 
 /** One person's reaction. */
 export const Reaction = Type.Object(
   {
-    id: Id,
+    id: described(Id, 'The id of the reaction.'),
     content: Type.String({ description: 'One emoji.' }),
-    created_at: Timestamp,
-    created_by_id: Id,
+    created_at: described(Timestamp, 'When the user reacted.'),
+    created_by_id: described(Id, 'The id of the user who reacted.'),
     count: Type.Integer({ minimum: 1, description: 'How many people reacted to the same with this emoji.' }),
   },
-  { $id: 'Reaction' },
+  { $id: 'Reaction', description: 'The reaction of one user to a comment, a post or a message.' },
 );
 
 /** What an entry belongs to. */
-export const Parent = Type.Object({ id: Id, type: Type.String() }, { $id: 'Parent' });
+export const Parent = Type.Object(
+  {
+    id: described(Id, 'The id of the parent.'),
+    type: Type.String({
+      description: 'What the parent is: `app`, `file`, `post`, `comment`, `message` or `user`.',
+      examples: ['app'],
+    }),
+  },
+  { $id: 'Parent', description: 'What something belongs to.' },
+);
 
 /** The fields of a comment or post in a list. */
 export const entryItemFields = {
-  id: Id,
-  app_id: Id,
-  text: o(Type.String()),
-  html: o(Type.String()),
-  plain: o(Type.String()),
-  attachment_count: Type.Integer({ minimum: 0 }),
-  attachments: Type.Array(Attachment),
-  embed_id: o(Id),
-  meeting_id: o(Id),
-  option_count: Type.Integer({ minimum: 0 }),
-  options: Type.Array(Option),
-  reactions: Type.Array(Reaction),
-  metadata: o(Metadata),
-  tags: Type.Array(Type.String()),
-  created_at: Timestamp,
-  created_by_id: Id,
-  modified_at: o(Timestamp),
-  modified_by_id: o(Id),
-  is_trashed: Type.Boolean(),
+  id: described(Id, 'The id of the comment, post or message.'),
+  app_id: described(Id, 'The id of the app that it is in.'),
+  text: o(
+    Type.String({
+      description:
+        'What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text.',
+    }),
+  ),
+  html: o(
+    Type.String({ description: 'The text as HTML that is safe to show. Absent when there is no text.' }),
+  ),
+  plain: o(Type.String({ description: 'The text without markup. Absent when there is no text.' })),
+  attachment_count: Type.Integer({ minimum: 0, description: 'How many attachments it has.' }),
+  attachments: Type.Array(Attachment, { description: 'The attachments, in the order of their ids.' }),
+  embed_id: o(described(Id, 'The id of its embed. Absent when it has none.')),
+  meeting_id: o(described(Id, 'The id of its meeting. Absent when it has none.')),
+  option_count: Type.Integer({
+    minimum: 0,
+    description: 'How many options its poll has; 0 when there is no poll.',
+  }),
+  options: Type.Array(Option, { description: 'The options of its poll, in order.' }),
+  reactions: Type.Array(Reaction, { description: 'The reactions to it, one for each emoji that was used.' }),
+  metadata: o(
+    described(Metadata, 'Free-form properties, as the client sent them. Absent when there are none.'),
+  ),
+  tags: Type.Array(Type.String(), { description: 'Its tags, in the order in which they were set.' }),
+  created_at: described(Timestamp, 'When it was created.'),
+  created_by_id: described(Id, 'The id of its author.'),
+  modified_at: o(described(Timestamp, 'When it was last edited. Absent until the first edit.')),
+  modified_by_id: o(described(Id, 'The id of the user who last edited it. Absent until the first edit.')),
+  is_trashed: Type.Boolean({ description: 'Whether it is in the trash.' }),
 };
 
 /** The fields a list item gets only where `expand` asks for them. */
 export const entryExpandedFields = {
-  parent: o(Parent),
-  embed: o(Embed),
-  meeting: o(Meeting),
-  created_by: o(User),
-  modified_by: o(User),
+  parent: o(described(Parent, 'What it belongs to. Only where `expand` asks for it.')),
+  embed: o(described(Embed, 'Its embed. Only where `expand` asks for it; absent when it has none.')),
+  meeting: o(described(Meeting, 'Its meeting. Only where `expand` asks for it; absent when it has none.')),
+  created_by: o(described(User, 'Its author. Only where `expand` asks for it.')),
+  modified_by: o(
+    described(
+      User,
+      'The user who last edited it. Only where `expand` asks for it; absent until the first edit.',
+    ),
+  ),
 };
 
 /** The fields that a single comment or post has besides those of a list item. */
 export const entryDetailFields = {
-  parent: Parent,
-  embed: o(Embed),
-  meeting: o(Meeting),
-  created_by: User,
-  modified_by: o(User),
+  parent: described(Parent, 'What it belongs to.'),
+  embed: o(described(Embed, 'Its embed. Absent when it has none.')),
+  meeting: o(described(Meeting, 'Its meeting. Absent when it has none.')),
+  created_by: described(User, 'Its author.'),
+  modified_by: o(described(User, 'The user who last edited it. Absent until the first edit.')),
 };
 
-const optionText = Type.String({ minLength: 1, maxLength: limits.optionCharactersMax, pattern: '\\S' });
+const optionText = Type.String({
+  minLength: 1,
+  maxLength: limits.optionCharactersMax,
+  pattern: '\\S',
+  description: 'The option in words; not blank.',
+});
 const blobIds = Type.Array(Id, { maxItems: limits.blobsMax, uniqueItems: true });
 
 /** What a client may set when it creates a comment or post. */
 export const EntryCreate = Type.Object(
   {
-    blobs: o(blobIds),
-    embed_id: o(Id),
-    meeting_id: o(Id),
-    options: o(Type.Array(Type.Object({ text: optionText }), { maxItems: limits.optionsMax })),
+    blobs: o(described(blobIds, 'The ids of blobs to attach, each once.')),
+    embed_id: o(described(Id, "The id of an embed to show below the text; one of the caller's.")),
+    meeting_id: o(described(Id, "The id of a meeting to show below the text; one of the caller's.")),
+    options: o(
+      Type.Array(Type.Object({ text: optionText }), {
+        maxItems: limits.optionsMax,
+        description: 'The options of a poll, in order.',
+      }),
+    ),
     text: o(Text),
     metadata: o(Metadata),
     tags: o(Tags),
   },
-  { $id: 'EntryCreate' },
+  {
+    $id: 'EntryCreate',
+    description: 'What a client can set when it creates a comment, a post or a message.',
+  },
 );
 export type EntryCreate = Static<typeof EntryCreate>;
 
@@ -141,12 +229,12 @@ export const EntryPatch = Type.Object(
       Type.Array(Id, {
         maxItems: limits.blobsMax,
         uniqueItems: true,
-        description: 'Ids of the files to keep.',
+        description: 'The ids of the attachments to keep; the others are removed. All are kept when absent.',
       }),
     ),
-    blobs: o(blobIds),
-    embed_id: o(Id),
-    meeting_id: o(Id),
+    blobs: o(described(blobIds, 'The ids of further blobs to attach, each once.')),
+    embed_id: o(described(Id, "The id of an embed to show below the text; one of the caller's.")),
+    meeting_id: o(described(Id, "The id of a meeting to show below the text; one of the caller's.")),
     options: o(
       Type.Array(
         Type.Object({
@@ -154,19 +242,23 @@ export const EntryPatch = Type.Object(
             Type.Unsafe<number | null>({
               type: ['integer', 'null'],
               minimum: 1,
-              description: 'An option to keep; without it the option is added.',
+              description: 'The id of an option to keep. Without it the option is added.',
             }),
           ),
           text: optionText,
         }),
-        { maxItems: limits.optionsMax },
+        {
+          maxItems: limits.optionsMax,
+          description:
+            'All options of the poll, in order. An option that is left out is removed with its votes.',
+        },
       ),
     ),
     text: o(Text),
     metadata: o(Metadata),
     tags: o(Tags),
   },
-  { $id: 'EntryPatch' },
+  { $id: 'EntryPatch', description: 'What a client can change of a comment, a post or a message.' },
 );
 export type EntryPatch = Static<typeof EntryPatch>;
 

@@ -19,6 +19,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
     params,
     success: { 200: answers.detail },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   } as const;
   const listed = { ...common, method: 'GET', list: entryList, success: { 200: answers.list } } as const;
   return {
@@ -28,6 +29,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
       body: EntryCreate,
       success: { 201: answers.detail },
       errors: [400, 401, 403, 404, 422],
+      problems: ['write_forbidden'],
     },
     listed: { ...listed, errors: [401] },
     listedIn: { ...listed, errors: [401, 404] },
@@ -47,6 +49,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
       body: EntryPatch,
       success: { 200: answers.detail },
       errors: [400, 401, 403, 404, 422],
+      problems: ['edit_forbidden'],
     },
     moved,
     deleted: { ...moved, method: 'DELETE', success: { 204: null } },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, limits, Timestamp } from './fields.ts';
+import { described, Id, limits, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
 
@@ -8,10 +8,10 @@ const o = Type.Optional;
 const Event = Type.Object(
   {
     position: Type.Integer({ minimum: 1, description: 'Where the event stands in the log.' }),
-    id: Id,
-    action: Type.String({ examples: ['comment_created'] }),
-    actor: User,
-    timestamp: Timestamp,
+    id: described(Id, 'The id of the event.'),
+    action: Type.String({ description: 'What happened.', examples: ['comment_created'] }),
+    actor: described(User, 'The user who made the change, as they were at that time.'),
+    timestamp: described(Timestamp, 'When the change was made.'),
     type: Type.String({ description: 'The action with a dot, as webhooks have it.' }),
   },
   {
@@ -24,7 +24,7 @@ const Event = Type.Object(
 
 const EventPage = Type.Object(
   {
-    data: Type.Array(Event),
+    data: Type.Array(Event, { description: 'The events, in the order of the log.' }),
     next: Type.Integer({
       minimum: 0,
       description: 'What to send as `after` to go on. It can be further than the last event that is shown.',

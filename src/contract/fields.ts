@@ -20,6 +20,14 @@ export const limits = {
   topDefault: 25,
 } as const;
 
+/** Where `described` keeps what a schema that has a name means in one place. */
+export const meaningHere = Symbol('meaning here');
+
+/** The same schema with what it means in one place. A schema that has a name keeps its own description as well. */
+export function described<T extends TSchema>(schema: T, description: string): T {
+  return '$id' in schema ? { ...schema, [meaningHere]: description } : { ...schema, description };
+}
+
 /** An integer id, 1 to 2^53 - 1. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -29,8 +37,14 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T07:42:00.000Z'],
 });
 
-/** A uid: 1 to 256 characters without white space, at least one of them not a digit. */
-export const Uid = Type.String({ format: 'uid', examples: ['product-42'] });
+/** A uid of a kind of thing: 1 to 256 characters without white space, at least one of them not a digit. */
+export function uidOf(kind: string, example: string) {
+  return Type.String({
+    format: 'uid',
+    description: `The unique name of the ${kind}: 1 to 256 characters without white space, at least one of them not a digit.`,
+    examples: [example],
+  });
+}
 
 /** Free-form properties: at most 64 KiB serialised and 32 levels deep. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
@@ -63,12 +77,32 @@ export const Permissions = Type.Array(
 export function listOf<T extends TSchema>(item: T, id: string) {
   return Type.Object(
     {
-      data: Type.Optional(Type.Array(item)),
-      start: Type.Optional(Type.Integer({ minimum: 0 })),
-      end: Type.Optional(Type.Integer({ minimum: 0 })),
-      count: Type.Optional(Type.Integer({ minimum: 0 })),
+      data: Type.Optional(
+        Type.Array(item, {
+          description: 'The items of the page, in the requested order. Absent with `count_only`.',
+        }),
+      ),
+      start: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'The 1-based position of the first item; 0 on an empty page. Absent with `count_only`.',
+        }),
+      ),
+      end: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The 1-based position of the last item; 0 on an empty page. Absent with `count_only`.',
+        }),
+      ),
+      count: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many items match, on this page or not. Absent with `count=false`.',
+        }),
+      ),
     },
-    { $id: id, description: 'One page. `start` and `end` are 1-based positions, both 0 on an empty page.' },
+    { $id: id, description: 'One page of a list.' },
   );
 }
 
@@ -88,24 +122,39 @@ export const TrashedQuery = Type.Object({
 /** The body of every error, RFC 9457. */
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ description: 'Where this server explains the code.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String({ description: 'The path of the request.' }),
-    code: Type.String({ description: 'Stable and machine-readable.' }),
+    type: Type.String({ description: 'The address of the page on which this server explains the code.' }),
+    title: Type.String({
+      description: 'What went wrong, in the same words for every problem with this code.',
+    }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status of the response.' }),
+    detail: Type.String({ description: 'What went wrong with this request, in one sentence.' }),
+    instance: Type.String({ description: 'The path of the request, without its query.' }),
+    code: Type.String({ description: 'The kind of problem. Stable, and meant for programs.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          pointer: Type.Optional(Type.String({ description: 'RFC 6901 pointer into the body.' })),
-          parameter: Type.Optional(Type.String({ description: 'Name of a query parameter or header.' })),
-          code: Type.String(),
-          message: Type.String(),
+          pointer: Type.Optional(
+            Type.String({
+              description: 'The field of the body, as an RFC 6901 pointer. Absent when `parameter` is there.',
+            }),
+          ),
+          parameter: Type.Optional(
+            Type.String({
+              description: 'The name of the query parameter or header. Absent when `pointer` is there.',
+            }),
+          ),
+          code: Type.String({
+            description: 'The rule that the value breaks, such as `required` or `too_long`; stable.',
+          }),
+          message: Type.String({ description: 'The rule in words, to follow the name of the field.' }),
         }),
+        { description: 'The fields, parameters or headers at fault. Absent when the fault is elsewhere.' },
       ),
     ),
-    request_id: Type.String(),
+    request_id: Type.String({
+      description: 'The id of the request in the log of the server, as in the header `X-Request-Id`.',
+    }),
   },
-  { $id: 'Problem' },
+  { $id: 'Problem', description: 'Why a request was refused, by RFC 9457.' },
 );
 export type ProblemBody = Static<typeof ProblemBody>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Attachment, Parent } from './entries.ts';
-import { Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
+import { described, Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
 
@@ -10,44 +10,76 @@ const itemFields = Attachment.properties;
 
 /** A file of a files app, or an attachment of a comment or post. */
 export const File = Type.Object(
-  { ...itemFields, parent: Parent, created_by: User, modified_by: o(User) },
-  { $id: 'File' },
+  {
+    ...itemFields,
+    parent: described(Parent, 'The app that the file is in, or what it is attached to.'),
+    created_by: described(User, 'The user who created the file.'),
+    modified_by: o(described(User, 'The user who last changed the file. Absent until the first change.')),
+  },
+  { $id: 'File', description: 'A file of a files app, or an attachment.' },
 );
 export type File = Static<typeof File>;
 
 /** A file in a list. */
 export const FileItem = Type.Object(
-  { ...itemFields, parent: o(Parent), created_by: o(User), modified_by: o(User) },
-  { $id: 'FileItem' },
+  {
+    ...itemFields,
+    parent: o(
+      described(
+        Parent,
+        'The app that the file is in, or what it is attached to. Only where `expand` asks for it.',
+      ),
+    ),
+    created_by: o(described(User, 'The user who created the file. Only where `expand` asks for it.')),
+    modified_by: o(
+      described(
+        User,
+        'The user who last changed the file. Only where `expand` asks for it; absent until the first change.',
+      ),
+    ),
+  },
+  { $id: 'FileItem', description: 'A file in a list.' },
 );
 export const FileList = listOf(FileItem, 'FileList');
 
 export const FileCreate = Type.Object(
   {
-    blob_id: Id,
+    blob_id: described(
+      Id,
+      "The id of the upload that becomes the file; one of the caller's that nothing uses.",
+    ),
     name: o(
       Type.String({
         maxLength: limits.nameCharactersMax,
-        description: 'Instead of the name of the upload. Folders and invisible characters are left out.',
+        description:
+          'The name of the file; that of the upload when absent. Folders and invisible characters are left out.',
       }),
     ),
     metadata: o(Metadata),
     tags: o(Tags),
     replace: o(
-      Type.Boolean({ description: 'Whether a file of the same name gets the upload as its new version.' }),
+      Type.Boolean({
+        description:
+          'Whether a file of the same name in the app gets the upload as its new version; false when absent.',
+      }),
     ),
   },
-  { $id: 'FileCreate' },
+  { $id: 'FileCreate', description: 'What a client can set when it puts an upload into a files app.' },
 );
 export type FileCreate = Static<typeof FileCreate>;
 
 export const FilePatch = Type.Object(
   {
-    blob_id: o(Id),
+    blob_id: o(
+      described(
+        Id,
+        "The id of the upload that becomes the content of the file; one of the caller's that nothing uses.",
+      ),
+    ),
     name: o(
       Type.String({
         maxLength: limits.nameCharactersMax,
-        description: 'Folders and invisible characters are left out.',
+        description: 'Another name for the file. Folders and invisible characters are left out.',
       }),
     ),
     metadata: o(Metadata),
@@ -55,16 +87,19 @@ export const FilePatch = Type.Object(
     backup: o(
       Type.Boolean({
         description:
-          'Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is gone.',
+          'Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is lost. False when absent.',
       }),
     ),
   },
-  { $id: 'FilePatch' },
+  { $id: 'FilePatch', description: 'What a client can change of a file.' },
 );
 export type FilePatch = Static<typeof FilePatch>;
 
 /** The answer of the list of versions, which is no page. */
-const FileVersions = Type.Array(File, { $id: 'FileVersions' });
+const FileVersions = Type.Array(File, {
+  $id: 'FileVersions',
+  description: 'The versions of a file, the current one first.',
+});
 
 const tag = 'Files';
 const id = { id: 'id' } as const;
@@ -91,6 +126,7 @@ export const fileOperations = {
     body: FileCreate,
     success: { 200: File, 201: File },
     errors: [400, 401, 403, 404, 409, 422],
+    problems: ['write_forbidden', 'edit_forbidden', 'name_taken'],
     example: { blob_id: 7, tags: ['draft'] },
   }),
   listAppFiles: operation({
@@ -140,6 +176,7 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
   restoreFile: operation({
     id: 'restoreFile',
@@ -151,6 +188,7 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
   updateFile: operation({
     id: 'updateFile',
@@ -166,6 +204,7 @@ export const fileOperations = {
     neverNull: ['blob_id', 'name'],
     success: { 200: File },
     errors: [400, 401, 403, 404, 409, 422],
+    problems: ['edit_forbidden', 'name_taken'],
     example: { name: 'plan-2.pdf', blob_id: 8, backup: true },
   }),
   deleteFile: operation({
@@ -173,11 +212,12 @@ export const fileOperations = {
     method: 'DELETE',
     path: '/api/files/{id}',
     tag,
-    summary: 'Deletes a file for good, in the trash or not, with its versions and what was said about it.',
+    summary: 'Deletes a file permanently, in the trash or not, with its versions and the comments on it.',
     caller: 'any',
     params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
   subscribeFile: operation({
     id: 'subscribeFile',
@@ -215,7 +255,13 @@ export const fileOperations = {
       top: o(
         Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'At most so many; 100 by default.' }),
       ),
-      skip: o(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      skip: o(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'How many versions are skipped; 0 by default.',
+        }),
+      ),
     }),
     success: { 200: FileVersions },
     errors: [401, 404],
@@ -236,11 +282,12 @@ export const fileOperations = {
     method: 'DELETE',
     path: '/api/files/{id}/versions/{version}',
     tag,
-    summary: 'Deletes an earlier version for good. The current one cannot be deleted (400).',
+    summary: 'Deletes an earlier version permanently. The current one cannot be deleted (400).',
     caller: 'any',
     params: version,
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
   restoreFileVersion: operation({
     id: 'restoreFileVersion',
@@ -254,5 +301,6 @@ export const fileOperations = {
     params: version,
     success: { 200: File },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
 };

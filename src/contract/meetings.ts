@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp } from './fields.ts';
+import { described, Id, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
@@ -7,15 +7,17 @@ const o = Type.Optional;
 /** A video meeting that an entry invites to. */
 export const Meeting = Type.Object(
   {
-    id: Id,
-    provider: Type.String(),
+    id: described(Id, 'The id of the meeting.'),
+    provider: Type.String({ description: 'The provider of the meeting: `jitsi`.' }),
     provider_id: o(Type.String({ description: 'What the provider calls it.' })),
-    uuid: o(Type.String()),
+    uuid: o(Type.String({ description: 'A unique id that the server gave the meeting.' })),
     join_url: o(Type.String({ description: 'Where people join; who has the address can join.' })),
-    ended_at: o(Timestamp),
-    recording_url: o(Type.String()),
+    ended_at: o(
+      described(Timestamp, 'When the meeting ended. Absent as long as the provider has not reported it.'),
+    ),
+    recording_url: o(Type.String({ description: 'The address of a recording. Absent when there is none.' })),
   },
-  { $id: 'Meeting' },
+  { $id: 'Meeting', description: 'A video meeting.' },
 );
 
 /** The providers that clients know; which of them a server has is its own matter. */
@@ -31,7 +33,7 @@ export const MeetingCreate = Type.Object(
       description: '`jitsi` needs no account. This version has no connection to `zoom` and `teams`: 422.',
     }),
   },
-  { $id: 'MeetingCreate' },
+  { $id: 'MeetingCreate', description: 'What kind of meeting to make.' },
 );
 export type MeetingCreate = Static<typeof MeetingCreate>;
 

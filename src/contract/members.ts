@@ -1,21 +1,32 @@
 import Type, { type Static } from 'typebox';
 import { MemberList } from './apps.ts';
-import { Access, limits, TrueFalseNull } from './fields.ts';
+import { Access, described, limits, TrueFalseNull } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
 const tag = 'Members';
 
-const MemberPut = Type.Object({ access: o(Access) }, { $id: 'MemberPut' });
+const memberAccess = described(
+  Access,
+  'What the member may do in the app. When absent, a new member gets `write` and one who is there keeps their access.',
+);
+
+const MemberPut = Type.Object(
+  { access: o(memberAccess) },
+  { $id: 'MemberPut', description: 'What a client can set of a member.' },
+);
 
 /** One entry of a list of members to add: `uid` holds a user's id or uid; existing clients send `id` instead. */
 export const MemberInput = Type.Object(
   {
     uid: o(Type.String({ description: 'The id or uid of a user.' })),
     id: o(Type.Integer({ minimum: 1, description: 'The id of a user, instead of `uid`.' })),
-    access: o(Access),
+    access: o(memberAccess),
   },
-  { $id: 'MemberInput' },
+  {
+    $id: 'MemberInput',
+    description: 'A user who is to be a member: exactly one of `uid` and `id` names the user.',
+  },
 );
 export type MemberInput = Static<typeof MemberInput>;
 
@@ -31,6 +42,7 @@ export const memberOperations = {
     body: MemberPut,
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
     example: { access: 'write' },
   }),
   addMembers: operation({
@@ -44,6 +56,7 @@ export const memberOperations = {
     body: Type.Array(MemberInput, { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
     example: [{ uid: 'ada' }, { uid: 'bob', access: 'read' }],
   }),
   listMembers: operation({
@@ -80,6 +93,7 @@ export const memberOperations = {
     params: { app: 'ref', user: 'text' },
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
   }),
   removeMembers: operation({
     id: 'removeMembers',
@@ -92,6 +106,7 @@ export const memberOperations = {
     body: Type.Array(Type.String(), { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],
+    problems: ['manage_forbidden'],
     example: ['ada', '17'],
   }),
 };

@@ -4,12 +4,15 @@ import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const Message = Type.Object({ ...entryItemFields, ...entryDetailFields }, { $id: 'Message' });
+export const Message = Type.Object(
+  { ...entryItemFields, ...entryDetailFields },
+  { $id: 'Message', description: 'A message in a chat.' },
+);
 export type Message = Static<typeof Message>;
 /** A message in a list, and as the last one of a conversation. */
 export const MessageItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields },
-  { $id: 'MessageItem' },
+  { $id: 'MessageItem', description: 'A message in a list.' },
 );
 const MessageList = listOf(MessageItem, 'MessageList');
 
@@ -67,8 +70,8 @@ export const messageOperations = {
     ...shared.deleted,
     id: 'deleteMessage',
     path: '/api/messages/{id}',
-    summary: 'Deletes a message for good, in the trash or not.',
-    description: 'Its attachments, options, votes and reactions go with it. There is no way back.',
+    summary: 'Deletes a message permanently, in the trash or not.',
+    description: 'Its attachments, options, votes and reactions go with it. This cannot be undone.',
   }),
   listMessageAttachments: operation({
     ...shared.attachments,

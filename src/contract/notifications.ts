@@ -1,15 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { Parent } from './entries.ts';
-import { Id, listOf, Timestamp, TrueFalseNull } from './fields.ts';
+import { described, Id, listOf, Timestamp, TrueFalseNull } from './fields.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
 
 const itemFields = {
-  id: Id,
+  id: described(Id, 'The id of the notification.'),
   action: Type.String({ description: 'What happened, in the word of the event, such as comment_created.' }),
-  actor_id: o(Id),
+  actor_id: o(
+    described(
+      Id,
+      'The id of the user who caused it. Absent when the caller may no longer see what it is about.',
+    ),
+  ),
   template: Type.String({ description: 'The sentence, with {0}, {1} and so on in the place of `args`.' }),
   args: Type.Array(Type.String(), {
     description:
@@ -18,10 +23,10 @@ const itemFields = {
   text: Type.String({ description: 'The sentence with its arguments.' }),
   html: Type.String({ description: 'The same as HTML.' }),
   plain: Type.String({ description: 'The same without markup.' }),
-  link: o(Parent),
-  user_id: Id,
-  created_at: Timestamp,
-  is_unread: Type.Boolean(),
+  link: o(described(Parent, 'What the notification is about. Absent when the caller may no longer see it.')),
+  user_id: described(Id, 'The id of the user who is notified.'),
+  created_at: described(Timestamp, 'When the notification was created.'),
+  is_unread: Type.Boolean({ description: 'Whether the notification is unread.' }),
 };
 
 /**
@@ -29,14 +34,36 @@ const itemFields = {
  * `actor` and `link` are absent.
  */
 export const Notification = Type.Object(
-  { ...itemFields, actor: o(User), user: User },
-  { $id: 'Notification' },
+  {
+    ...itemFields,
+    actor: o(
+      described(
+        User,
+        'The user who caused it. Absent when the caller may no longer see what the notification is about.',
+      ),
+    ),
+    user: described(User, 'The user who is notified.'),
+  },
+  {
+    $id: 'Notification',
+    description:
+      'What a user is notified of. Once the user may no longer see what it is about, `actor_id`, `actor` and `link` are absent.',
+  },
 );
 export type Notification = Static<typeof Notification>;
 
 export const NotificationItem = Type.Object(
-  { ...itemFields, actor: o(User), user: o(User) },
-  { $id: 'NotificationItem' },
+  {
+    ...itemFields,
+    actor: o(
+      described(
+        User,
+        'The user who caused it. Only where `expand` asks for it; absent when the caller may no longer see what the notification is about.',
+      ),
+    ),
+    user: o(described(User, 'The user who is notified. Only where `expand` asks for it.')),
+  },
+  { $id: 'NotificationItem', description: 'A notification in a list.' },
 );
 const NotificationList = listOf(NotificationItem, 'NotificationList');
 
@@ -99,7 +126,7 @@ export const notificationOperations = {
     method: 'DELETE',
     path: '/api/notifications/{id}',
     tag,
-    summary: 'Deletes a notification for ever.',
+    summary: 'Deletes a notification permanently.',
     caller: 'any',
     params: id,
     success: { 204: null },

@@ -43,8 +43,10 @@ export type Operation = {
   readonly takesTokenInQuery?: true;
   /** The answer of each success status; null is an empty body. */
   readonly success: { readonly [status: number]: TSchema | null };
-  /** The error statuses it may answer, besides those of the transport. */
+  /** The error statuses it may answer, besides those that any request can meet. */
   readonly errors: readonly number[];
+  /** The problem codes of scope `named` that it may answer: those that its rules cause rather than its shape. */
+  readonly problems?: readonly string[];
   /** An example of a body, for the reference. */
   readonly example?: unknown;
 };
@@ -53,9 +55,6 @@ export type Operation = {
 export function operation<const O extends Operation>(declared: O): O {
   return declared;
 }
-
-/** Statuses that come from HTTP itself, declared once for the whole interface. */
-export const transportStatuses = [405, 408, 413, 415, 417, 429, 431, 500, 503] as const;
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] | null };
 type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };

@@ -30,6 +30,7 @@ export const optionOperations = {
     params: id,
     success: { 200: Option },
     errors: [400, 401, 403, 404],
+    problems: ['write_forbidden'],
   }),
   listVoters: operation({
     id: 'listVoters',

@@ -5,18 +5,24 @@ import { listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 const postFields = {
-  comment_count: Type.Integer({ minimum: 0 }),
+  comment_count: Type.Integer({
+    minimum: 0,
+    description: 'How many comments on the post are not in the trash.',
+  }),
   comments: Type.Array(Type.Object({}), {
     description: 'Always empty: the comments of a post are listed under /api/posts/{id}/comments.',
   }),
   is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of comments on it.' }),
 };
 
-export const Post = Type.Object({ ...entryItemFields, ...entryDetailFields, ...postFields }, { $id: 'Post' });
+export const Post = Type.Object(
+  { ...entryItemFields, ...entryDetailFields, ...postFields },
+  { $id: 'Post', description: 'A post.' },
+);
 export type Post = Static<typeof Post>;
 export const PostItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields, ...postFields },
-  { $id: 'PostItem' },
+  { $id: 'PostItem', description: 'A post in a list.' },
 );
 const PostList = listOf(PostItem, 'PostList');
 
@@ -75,6 +81,7 @@ export const postOperations = {
     summary: 'Subscribes the caller to notifications of the post.',
     caller: 'user',
     errors: [401, 404],
+    problems: [],
   }),
   unsubscribePost: operation({
     ...shared.moved,
@@ -83,14 +90,15 @@ export const postOperations = {
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
     errors: [401, 404],
+    problems: [],
   }),
   deletePost: operation({
     ...shared.deleted,
     id: 'deletePost',
     path: '/api/posts/{id}',
-    summary: 'Deletes a post for good, in the trash or not.',
+    summary: 'Deletes a post permanently, in the trash or not.',
     description:
-      'Its attachments, options, votes and reactions go with it, and so do its comments. There is no way back.',
+      'Its attachments, options, votes and reactions go with it, and so do its comments. This cannot be undone.',
   }),
   listPostAttachments: operation({
     ...shared.attachments,

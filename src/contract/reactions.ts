@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { Parent, Reaction } from './entries.ts';
-import { listOf } from './fields.ts';
+import { described, listOf } from './fields.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
 
 /** A reaction where it stands by itself: with what it is to and whose it is. */
 const ReactionDetail = Type.Object(
-  { ...Reaction.properties, parent: Parent, created_by: User },
-  { $id: 'ReactionDetail' },
+  {
+    ...Reaction.properties,
+    parent: described(Parent, 'What the reaction is to.'),
+    created_by: described(User, 'The user who reacted.'),
+  },
+  { $id: 'ReactionDetail', description: 'A reaction, with what it is to and who reacted.' },
 );
 const ReactionList = listOf(ReactionDetail, 'ReactionList');
 
@@ -20,7 +24,7 @@ export const ReactionCreate = Type.Object(
       examples: ['👍'],
     }),
   },
-  { $id: 'ReactionCreate' },
+  { $id: 'ReactionCreate', description: 'The emoji to react with.' },
 );
 export type ReactionCreate = Static<typeof ReactionCreate>;
 
@@ -44,6 +48,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       body: ReactionCreate,
       success: { 204: null },
       errors: [400, 401, 403, 404, 422],
+      problems: ['write_forbidden'],
       example: { content: '👍' },
     }),
     remove: operation({
@@ -56,6 +61,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       params: id,
       success: { 200: null },
       errors: [400, 401, 403, 404],
+      problems: ['write_forbidden'],
     }),
     list: operation({
       id: `list${kind}Reactions`,
@@ -116,5 +122,6 @@ export const reactionOperations = {
     params: id,
     success: { 200: null },
     errors: [400, 401, 403, 404],
+    problems: ['edit_forbidden'],
   }),
 };

@@ -8,19 +8,29 @@ const id = Type.String({ description: 'The `connectionToken` that negotiating ha
 
 const Negotiation = Type.Object(
   {
-    negotiateVersion: Type.Integer({ minimum: 0, maximum: 1 }),
-    connectionId: Type.String(),
+    negotiateVersion: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: 'The version of negotiation that is used.',
+    }),
+    connectionId: Type.String({ description: 'The id of the connection, which is not a secret.' }),
     connectionToken: o(
-      Type.String({ description: 'What to send as `id`. It is a secret of this connection.' }),
+      Type.String({
+        description: 'What to send as `id`. It is a secret of this connection. Absent with version 0.',
+      }),
     ),
     availableTransports: Type.Array(
       Type.Object({
         transport: Type.Unsafe<'WebSockets' | 'ServerSentEvents' | 'LongPolling'>({
           type: 'string',
           enum: ['WebSockets', 'ServerSentEvents', 'LongPolling'],
+          description: 'The name of the transport.',
         }),
-        transferFormats: Type.Array(Type.String()),
+        transferFormats: Type.Array(Type.String(), {
+          description: 'The formats that it carries: `Text`.',
+        }),
       }),
+      { description: 'The transports that the server offers, the best one first.' },
     ),
   },
   { $id: 'Negotiation', description: 'How a connection can be opened.' },

@@ -1,10 +1,13 @@
 import Type from 'typebox';
-import { Id, listOf } from './fields.ts';
+import { described, Id, listOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 const StarredEntity = Type.Object(
-  { id: Id, type: Type.String({ description: 'What is starred: always `app`.' }) },
-  { $id: 'StarredEntity' },
+  {
+    id: described(Id, 'The id of the app.'),
+    type: Type.String({ description: 'What is starred: always `app`.' }),
+  },
+  { $id: 'StarredEntity', description: 'Something that the caller has starred.' },
 );
 const StarList = listOf(StarredEntity, 'StarList');
 

@@ -10,10 +10,13 @@ const tokenLifetime = { secondsMin: 60, secondsMax: 2_592_000 } as const;
 /** A new access token; it is shown here and never again. */
 const AccessToken = Type.Object(
   {
-    access_token: Type.String({ examples: ['wyu_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s'] }),
-    expires_in: Type.Integer({ description: 'Seconds until it ends.' }),
+    access_token: Type.String({
+      description: 'The token, for the header `Authorization: Bearer`.',
+      examples: ['wyu_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s'],
+    }),
+    expires_in: Type.Integer({ minimum: 1, description: 'How long the token is valid, in seconds.' }),
   },
-  { $id: 'AccessToken' },
+  { $id: 'AccessToken', description: 'A new access token. It is shown here and never again.' },
 );
 
 export const TokenCreate = Type.Object(
@@ -22,12 +25,15 @@ export const TokenCreate = Type.Object(
       Type.Integer({
         minimum: tokenLifetime.secondsMin,
         maximum: tokenLifetime.secondsMax,
-        description: 'Seconds until it ends; 3600 when absent.',
+        description: 'How long the token is valid, in seconds; 3600 when absent.',
       }),
     ),
     ...profileFields,
   },
-  { $id: 'TokenCreate' },
+  {
+    $id: 'TokenCreate',
+    description: 'How long a token is to be valid, and the user if it has to be created.',
+  },
 );
 export type TokenCreate = Static<typeof TokenCreate>;
 
@@ -48,6 +54,7 @@ export const tokenOperations = {
     body: TokenCreate,
     success: { 200: AccessToken },
     errors: [400, 401, 403, 404, 422],
+    problems: ['user_suspended'],
     example: { expires_in: 3600, name: 'Ada Lovelace' },
   }),
   revokeTokens: operation({

@@ -7,6 +7,7 @@ const typing = {
   params: { id: 'id' },
   success: { 204: null },
   errors: [400, 401, 403, 404],
+  problems: ['write_forbidden'],
 } as const;
 
 export const typingOperations = {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Blob } from './blobs.ts';
 import { Directory } from './directories.ts';
 import {
+  described,
   Id,
   limits,
   listOf,
@@ -11,7 +12,7 @@ import {
   Timestamp,
   TrashedQuery,
   TrueFalseNull,
-  Uid,
+  uidOf,
 } from './fields.ts';
 import { operation } from './operation.ts';
 
@@ -30,39 +31,90 @@ const characters = {
 /** A user as it stands in `created_by` and `modified_by`. */
 export const User = Type.Object(
   {
-    id: Id,
-    uid: Type.String(),
-    display_name: Type.String(),
-    email: o(Type.String()),
-    given_name: o(Type.String()),
-    middle_name: o(Type.String()),
-    name: o(Type.String()),
-    family_name: o(Type.String()),
-    nickname: o(Type.String()),
-    phone_number: o(Type.String()),
-    comment: o(Type.String()),
-    directory_id: o(Id),
-    picture_id: o(Id),
-    avatar_url: o(
-      Type.String({ description: 'Needs no credential and is good until the user gets another picture.' }),
+    id: described(Id, 'The id of the user.'),
+    uid: Type.String({
+      description: 'The unique name that the host product gave the user.',
+      examples: ['ada'],
+    }),
+    display_name: Type.String({
+      description:
+        'The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid.',
+    }),
+    email: o(Type.String({ description: 'The e-mail address. Absent when it is not known.' })),
+    given_name: o(
+      Type.String({ description: 'The given name, at most 64 characters. Absent when it is not known.' }),
     ),
-    metadata: o(Metadata),
-    tags: Type.Array(Type.String()),
-    presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
-    created_at: Timestamp,
-    modified_at: o(Timestamp),
-    is_bot: Type.Boolean(),
-    is_suspended: Type.Boolean(),
-    is_trashed: Type.Boolean(),
+    middle_name: o(
+      Type.String({ description: 'The middle name, at most 64 characters. Absent when it is not known.' }),
+    ),
+    name: o(
+      Type.String({ description: 'The whole name, at most 256 characters. Absent when it is not known.' }),
+    ),
+    family_name: o(
+      Type.String({ description: 'The family name, at most 64 characters. Absent when it is not known.' }),
+    ),
+    nickname: o(
+      Type.String({ description: 'The nickname, at most 32 characters. Absent when there is none.' }),
+    ),
+    phone_number: o(
+      Type.String({ description: 'The phone number, at most 32 characters. Absent when it is not known.' }),
+    ),
+    comment: o(
+      Type.String({
+        description:
+          'A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none.',
+      }),
+    ),
+    directory_id: o(
+      described(
+        Id,
+        'The id of the directory that the user belongs to. Absent when the user belongs to none.',
+      ),
+    ),
+    picture_id: o(
+      described(
+        Id,
+        "The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web.",
+      ),
+    ),
+    avatar_url: o(
+      Type.String({
+        description:
+          "The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture.",
+      }),
+    ),
+    metadata: o(
+      described(
+        Metadata,
+        'Free-form properties of the user, as the client sent them. Absent when there are none.',
+      ),
+    ),
+    tags: Type.Array(Type.String(), {
+      description: 'The tags of the user, in the order in which they were set.',
+    }),
+    presence: Type.Unsafe<'active' | 'away'>({
+      type: 'string',
+      enum: ['active', 'away'],
+      description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
+    }),
+    created_at: described(Timestamp, 'When the user was created.'),
+    modified_at: o(described(Timestamp, 'When the user was last changed. Absent until the first change.')),
+    is_bot: Type.Boolean({ description: 'Whether the user is a program rather than a person.' }),
+    is_suspended: Type.Boolean({ description: 'Whether the user is suspended and so cannot do anything.' }),
+    is_trashed: Type.Boolean({ description: 'Whether the user is in the trash and so cannot do anything.' }),
   },
-  { $id: 'User' },
+  { $id: 'User', description: 'A user.' },
 );
 export type User = Static<typeof User>;
 
 /** A user where one is asked for. */
 const UserDetail = Type.Object(
-  { ...User.properties, directory: o(Directory), picture: o(Blob) },
-  { $id: 'UserDetail', description: '`picture` is there when `avatar_url` shows a blob.' },
+  {
+    ...User.properties,
+    directory: o(described(Directory, 'The directory of the user. Absent when the user belongs to none.')),
+    picture: o(described(Blob, 'The blob that `avatar_url` shows. Absent when it shows none.')),
+  },
+  { $id: 'UserDetail', description: 'A user with the directory and the picture.' },
 );
 
 const UserList = listOf(User, 'UserList');
@@ -70,35 +122,60 @@ const UserList = listOf(User, 'UserList');
 /** Somebody who can be mentioned or invited. */
 const AutocompleteUser = Type.Object(
   {
-    id: Id,
-    uid: Type.String(),
-    display_name: Type.String(),
-    avatar_url: o(Type.String()),
-    presence: Type.Unsafe<'active' | 'away'>({ type: 'string', enum: ['active', 'away'] }),
-    is_member: o(Type.Boolean({ description: 'Whether the person is a member of the app that `id` names.' })),
+    id: described(Id, 'The id of the user.'),
+    uid: Type.String({
+      description: 'The unique name that the host product gave the user.',
+      examples: ['ada'],
+    }),
+    display_name: Type.String({ description: "The user's name for display." }),
+    avatar_url: o(
+      Type.String({
+        description:
+          "The address of the user's picture; needs no credential. Absent for a user without a picture.",
+      }),
+    ),
+    presence: Type.Unsafe<'active' | 'away'>({
+      type: 'string',
+      enum: ['active', 'away'],
+      description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
+    }),
+    is_member: o(
+      Type.Boolean({
+        description: 'Whether the user is a member of the app that `id` names. Absent without `id`.',
+      }),
+    ),
     access: o(
       Type.Unsafe<'none' | 'read' | 'write' | 'admin'>({
         type: 'string',
         enum: ['none', 'read', 'write', 'admin'],
-        description: 'What the person may do in the app that `id` names; admin is who manages it.',
+        description:
+          'What the user may do in the app that `id` names; `admin` is a user who manages it. Absent without `id`.',
       }),
     ),
   },
-  { $id: 'AutocompleteUser' },
+  { $id: 'AutocompleteUser', description: 'A user who can be mentioned or invited.' },
 );
 
 const AutocompleteList = listOf(AutocompleteUser, 'AutocompleteList');
 
+/** The uid of a user, where a request sets it. */
+export const userUid = uidOf('user', 'ada');
+
 /** What a request can say about a person, whatever the operation. */
 export const profileFields = {
-  email: o(Type.String({ maxLength: characters.emailMax, description: 'Need not be unique.' })),
-  given_name: o(Type.String({ maxLength: characters.partOfNameMax })),
-  middle_name: o(Type.String({ maxLength: characters.partOfNameMax })),
-  family_name: o(Type.String({ maxLength: characters.partOfNameMax })),
-  name: o(Type.String({ maxLength: limits.nameCharactersMax })),
-  nickname: o(Type.String({ maxLength: characters.nicknameMax })),
-  phone_number: o(Type.String({ maxLength: characters.phoneNumberMax })),
-  comment: o(Text),
+  email: o(
+    Type.String({
+      maxLength: characters.emailMax,
+      description: 'The e-mail address. Two users can have the same one.',
+    }),
+  ),
+  given_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The given name.' })),
+  middle_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The middle name.' })),
+  family_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The family name.' })),
+  name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The whole name.' })),
+  nickname: o(Type.String({ maxLength: characters.nicknameMax, description: 'The nickname.' })),
+  phone_number: o(Type.String({ maxLength: characters.phoneNumberMax, description: 'The phone number.' })),
+  comment: o(described(Text, 'A note about the user, at most 64 KiB in UTF-8.')),
   picture: o(
     Type.Unsafe<string | number>({
       type: ['string', 'integer'],
@@ -115,18 +192,31 @@ export const profileFields = {
   ),
   metadata: o(Metadata),
   tags: o(Tags),
-  is_bot: o(Type.Boolean()),
+  is_bot: o(
+    Type.Boolean({
+      description: 'Whether the user is a program rather than a person; false when absent on create.',
+    }),
+  ),
 };
 
 const stateFields = {
   is_suspended: o(
-    Type.Boolean({ description: 'A suspended user cannot do anything and is left out of lists.' }),
+    Type.Boolean({
+      description:
+        'Whether the user is suspended. A suspended user cannot do anything and is left out of lists.',
+    }),
   ),
 };
 
-export const UserCreate = Type.Object({ uid: Uid, ...profileFields, ...stateFields }, { $id: 'UserCreate' });
+export const UserCreate = Type.Object(
+  { uid: userUid, ...profileFields, ...stateFields },
+  { $id: 'UserCreate', description: 'What a client can set when it creates a user.' },
+);
 export type UserCreate = Static<typeof UserCreate>;
-export const UserPatch = Type.Object({ uid: o(Uid), ...profileFields, ...stateFields }, { $id: 'UserPatch' });
+export const UserPatch = Type.Object(
+  { uid: o(userUid), ...profileFields, ...stateFields },
+  { $id: 'UserPatch', description: 'What a client can change of a user.' },
+);
 export type UserPatch = Static<typeof UserPatch>;
 
 const user = { user: 'ref' } as const;
@@ -188,7 +278,7 @@ export const userOperations = {
     query: Type.Object({
       q: o(Type.String({ description: 'How the words begin; absent lists everybody.' })),
       top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
-      skip: o(Type.Integer({ minimum: 0 })),
+      skip: o(Type.Integer({ minimum: 0, description: 'How many users are skipped; 0 by default.' })),
       count: o(Type.Boolean({ description: 'Whether to count all of them. The default is false.' })),
       id: o(
         Type.Integer({
@@ -247,7 +337,8 @@ export const userOperations = {
     method: 'POST',
     path: '/api/users/{user}/trash',
     tag,
-    summary: 'Puts the user in the trash, who can do nothing from then on; once there, they stay there.',
+    summary:
+      'Puts the user in the trash. The user cannot do anything until restored. Doing it twice is the same as once.',
     caller: 'key',
     params: user,
     success: { 200: UserDetail },

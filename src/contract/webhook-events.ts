@@ -6,7 +6,7 @@ import { DeliveryItem } from './deliveries.ts';
 import { Directory } from './directories.ts';
 import { Embed } from './embeds.ts';
 import { Option, Parent } from './entries.ts';
-import { Id, Timestamp } from './fields.ts';
+import { described, Id, Timestamp } from './fields.ts';
 import { FileItem } from './files.ts';
 import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
@@ -50,12 +50,12 @@ function contentEvents<const K extends string>(
   item: TSchema,
 ): { readonly [A in `${K}_${'created' | 'updated' | 'trashed' | 'restored' | 'deleted'}`]: WebhookEvent } {
   const one = kind.startsWith('a') ? `An ${kind}` : `A ${kind}`;
-  return events(group, { [kind]: item }, {
+  return events(group, { [kind]: described(item, `The ${kind}, with the values it had after the event.`) }, {
     [`${kind}_created`]: `${one} was made.`,
     [`${kind}_updated`]: `${one} was changed.`,
     [`${kind}_trashed`]: `${one} was put in the trash.`,
     [`${kind}_restored`]: `${one} came back from the trash.`,
-    [`${kind}_deleted`]: `${one} was deleted for good.`,
+    [`${kind}_deleted`]: `${one} was deleted permanently.`,
   } as { [A in `${K}_${'created' | 'updated' | 'trashed' | 'restored' | 'deleted'}`]: string });
 }
 
@@ -64,14 +64,23 @@ function subscriptionEvents<const K extends string>(
   kind: K,
   item: TSchema,
 ): { readonly [A in `${K}_${'subscribed' | 'unsubscribed'}`]: WebhookEvent } {
-  return events(group, { [kind]: item }, {
+  return events(group, { [kind]: described(item, `The ${kind}.`) }, {
     [`${kind}_subscribed`]: `The actor wants to be told what happens to the ${kind}.`,
     [`${kind}_unsubscribed`]: `The actor does not want to be told any more what happens to the ${kind}.`,
   } as { [A in `${K}_${'subscribed' | 'unsubscribed'}`]: string });
 }
 
-const appOfMember = Type.Object({ id: Id, uid: Type.String(), type: Type.String() });
-const reaction = Type.String({ description: 'One emoji.' });
+const appOfMember = Type.Object(
+  {
+    id: described(Id, 'The id of the app.'),
+    uid: Type.String({ description: 'The uid of the app.', examples: ['product-42'] }),
+    type: Type.String({ description: 'The type of the app.', examples: ['comments'] }),
+  },
+  { description: 'The app of the member.' },
+);
+const reaction = Type.String({ description: 'The reaction: one emoji.', examples: ['👍'] });
+const conversation = described(AppItem, 'The conversation.');
+const user = described(User, 'The user.');
 
 /** Every event by its action. */
 export const webhookEvents = {
@@ -79,7 +88,7 @@ export const webhookEvents = {
   ...subscriptionEvents('apps', 'app', AppItem),
   ...events(
     undefined,
-    { app: AppItem },
+    { app: described(AppItem, 'The app.') },
     {
       app_starred: 'The actor starred an app; nobody else is told.',
       app_unstarred: 'The actor took the star of an app away; nobody else is told.',
@@ -87,7 +96,7 @@ export const webhookEvents = {
   ),
   ...events(
     'members',
-    { member: AppMember, app: appOfMember },
+    { member: described(AppMember, 'The member.'), app: appOfMember },
     {
       member_added: 'A user became a member of an app.',
       member_updated: 'The access of a member of an app was changed.',
@@ -102,7 +111,7 @@ export const webhookEvents = {
   ...contentEvents('messages', 'message', MessageItem),
   ...events(
     'reactions',
-    { reaction, entity: Parent },
+    { reaction, entity: described(Parent, 'What the reaction is to.') },
     {
       reaction_added: 'The actor reacted to a comment, a post or a message, which `entity` names.',
       reaction_removed: 'A reaction to a comment, a post or a message was taken away.',
@@ -110,7 +119,10 @@ export const webhookEvents = {
   ),
   ...events(
     'polls',
-    { option: Option, entity: Parent },
+    {
+      option: described(Option, 'The option, with its votes after the event.'),
+      entity: described(Parent, 'What the poll stands in.'),
+    },
     {
       option_voted: 'The actor voted for an option of a comment, a post or a message, which `entity` names.',
       option_unvoted: 'The actor took a vote back.',
@@ -118,7 +130,21 @@ export const webhookEvents = {
   ),
   ...events(
     'conversations',
-    { conversation: AppItem, marked_at: o(Timestamp), marked_id: o(Id) },
+    {
+      conversation,
+      marked_at: o(
+        described(
+          Timestamp,
+          'When the actor marked the conversation as read. Absent when it was marked as unread.',
+        ),
+      ),
+      marked_id: o(
+        described(
+          Id,
+          'The id of the last message that the actor has read. Absent when it was marked as unread.',
+        ),
+      ),
+    },
     {
       conversation_marked:
         'The actor has read a conversation up to the message `marked_id`, or marked it as unread.',
@@ -126,12 +152,12 @@ export const webhookEvents = {
   ),
   ...events(
     'conversations',
-    { conversation: AppItem, delivered_at: Timestamp },
+    { conversation, delivered_at: described(Timestamp, 'When the messages arrived.') },
     { conversation_delivered: 'The messages of a conversation have reached a device of the actor.' },
   ),
   ...events(
     'conversations',
-    { conversation: AppItem },
+    { conversation },
     {
       conversation_pinned: 'The actor pinned a conversation; of people, nobody else is told.',
       conversation_unpinned: 'The actor does not keep a conversation pinned any more.',
@@ -139,7 +165,7 @@ export const webhookEvents = {
   ),
   ...events(
     'notifications',
-    { notification: NotificationItem },
+    { notification: described(NotificationItem, 'The notification.') },
     {
       notification_created: 'A person is told of something that concerns them.',
       notification_updated: 'A notification was marked as read or unread.',
@@ -148,12 +174,12 @@ export const webhookEvents = {
   ),
   ...events(
     'notifications',
-    { marked_id: Id },
+    { marked_id: described(Id, 'The id of the newest notification that was marked.') },
     { notifications_marked: 'The actor has read all notifications up to `marked_id`.' },
   ),
   ...events(
     undefined,
-    { user: User },
+    { user },
     {
       user_created: 'A user was made.',
       user_updated: 'A user was changed.',
@@ -164,24 +190,39 @@ export const webhookEvents = {
   ),
   ...events(
     undefined,
-    { user: User, expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }) },
+    {
+      user,
+      expires_in: Type.Integer({ minimum: 1, description: 'How long the token is valid, in seconds.' }),
+    },
     { token_issued: 'An access token of a user was issued.' },
   ),
   ...events(
     undefined,
-    { directory: Directory },
+    { directory: described(Directory, 'The directory.') },
     {
       directory_created: 'A directory of users was made.',
       directory_updated: 'A directory of users was renamed.',
       directory_deleted: 'A directory of users was deleted.',
     },
   ),
-  ...events(undefined, { blob: Blob }, { blob_linked: 'The actor brought a file that is kept elsewhere.' }),
-  ...events(undefined, { embed: Embed }, { embed_created: 'The actor made an embed of an address.' }),
-  ...events(undefined, { meeting: Meeting }, { meeting_created: 'The actor made a video meeting.' }),
   ...events(
     undefined,
-    { webhook: Webhook },
+    { blob: described(Blob, 'The blob.') },
+    { blob_linked: 'The actor brought a file that is kept elsewhere.' },
+  ),
+  ...events(
+    undefined,
+    { embed: described(Embed, 'The embed.') },
+    { embed_created: 'The actor made an embed of an address.' },
+  ),
+  ...events(
+    undefined,
+    { meeting: described(Meeting, 'The meeting.') },
+    { meeting_created: 'The actor made a video meeting.' },
+  ),
+  ...events(
+    undefined,
+    { webhook: described(Webhook, 'The webhook.') },
     {
       webhook_created: 'A webhook was registered.',
       webhook_updated: 'A webhook was changed.',
@@ -193,12 +234,21 @@ export const webhookEvents = {
   ),
   ...events(
     undefined,
-    { delivery: DeliveryItem, webhook: Type.Object({ id: Id }) },
+    {
+      delivery: described(DeliveryItem, 'The delivery.'),
+      webhook: Type.Object(
+        { id: described(Id, 'The id of the webhook.') },
+        { description: 'The webhook of the delivery.' },
+      ),
+    },
     { delivery_redelivered: 'A delivery is to be sent again.' },
   ),
   ...events(
     undefined,
-    { webhook: Webhook, redelivered: Type.Integer({ minimum: 1, description: 'How many.' }) },
+    {
+      webhook: described(Webhook, 'The webhook.'),
+      redelivered: Type.Integer({ minimum: 1, description: 'How many deliveries are to be sent again.' }),
+    },
     { deliveries_redelivered: 'Some deliveries of a webhook are to be sent again.' },
   ),
 } as const satisfies { readonly [action: string]: WebhookEvent };
@@ -216,13 +266,20 @@ export function deliverySchema(action: WebhookAction): TObject {
   const { about, sentence } = webhookEvents[action];
   return Type.Object(
     {
-      id: Type.Integer({ minimum: 1, description: 'The event, the same for every webhook that is told.' }),
-      action: Type.Unsafe<string>({ type: 'string', const: action }),
-      actor: User,
+      id: Type.Integer({
+        minimum: 1,
+        description: 'The id of the event, the same for every webhook that is told.',
+      }),
+      action: Type.Unsafe<string>({ type: 'string', const: action, description: 'What happened.' }),
+      actor: described(User, 'The user who caused the event, as they were at that time.'),
       ...about,
-      timestamp: Timestamp,
-      type: Type.Unsafe<string>({ type: 'string', const: action.replace('_', '.') }),
-      guid: Type.String({ description: 'The delivery, the same on every attempt.' }),
+      timestamp: described(Timestamp, 'When the event happened.'),
+      type: Type.Unsafe<string>({
+        type: 'string',
+        const: action.replace('_', '.'),
+        description: 'The action with a dot.',
+      }),
+      guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
     },
     { description: sentence },
   );

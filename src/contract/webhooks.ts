@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, limits, listOf, Timestamp } from './fields.ts';
+import { described, Id, limits, listOf, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
@@ -7,11 +7,20 @@ const tag = 'Webhooks';
 
 const Breaker = Type.Object(
   {
-    state: Type.Unsafe<'closed' | 'open'>({ type: 'string', enum: ['closed', 'open'] }),
-    reason: o(Type.String({ description: 'What went wrong, in one sentence.' })),
-    opened_at: o(Timestamp),
+    state: Type.Unsafe<'closed' | 'open'>({
+      type: 'string',
+      enum: ['closed', 'open'],
+      description: 'Whether deliveries are held back (`open`) or sent (`closed`).',
+    }),
+    reason: o(
+      Type.String({ description: 'What went wrong, in one sentence. Absent while the breaker is closed.' }),
+    ),
+    opened_at: o(described(Timestamp, 'When the breaker opened. Absent while it is closed.')),
     next_probe_at: o(
-      Type.String({ ...Timestamp, description: 'When one delivery is tried, to see whether it heals.' }),
+      Type.String({
+        ...Timestamp,
+        description: 'When one delivery is sent as a probe. Absent while the breaker is closed.',
+      }),
     ),
   },
   {
@@ -24,16 +33,19 @@ const Breaker = Type.Object(
 /** A webhook. The secret is taken and never shown. */
 export const Webhook = Type.Object(
   {
-    id: Id,
-    payload_url: Type.String(),
-    triggers: Type.Array(Type.String()),
-    is_enabled: Type.Boolean(),
+    id: described(Id, 'The id of the webhook.'),
+    payload_url: Type.String({ description: 'The address that receives deliveries.' }),
+    triggers: Type.Array(Type.String(), {
+      description:
+        'The groups of events and the single actions that are delivered, in the order in which they were set.',
+    }),
+    is_enabled: Type.Boolean({ description: 'Whether deliveries are sent.' }),
     ordered: Type.Boolean({
       description: 'Whether a delivery waits until the one before it has succeeded or is given up.',
     }),
-    breaker: Breaker,
+    breaker: described(Breaker, 'What keeps deliveries from a receiver that keeps failing.'),
   },
-  { $id: 'Webhook' },
+  { $id: 'Webhook', description: 'An address that is notified of events. Its secret is never shown.' },
 );
 export type Webhook = Static<typeof Webhook>;
 
@@ -41,20 +53,23 @@ const WebhookList = listOf(Webhook, 'WebhookList');
 
 const WebhookEvent = Type.Object(
   {
-    action: Type.String(),
+    action: Type.String({ description: 'The name of the event, such as `comment_created`.' }),
     type: Type.String({ description: 'The action with a dot, as it stands in the body.' }),
     group: o(
       Type.String({ description: 'What webhooks name as trigger; absent for what is in the log alone.' }),
     ),
-    description: Type.String(),
+    description: Type.String({ description: 'When the event happens, in one sentence.' }),
     schema: Type.Object(
       {},
       { additionalProperties: true, description: 'The JSON Schema (2020-12) of the body of a delivery.' },
     ),
   },
-  { $id: 'WebhookEvent' },
+  { $id: 'WebhookEvent', description: 'One event that is in the log.' },
 );
-const WebhookEvents = Type.Object({ data: Type.Array(WebhookEvent) }, { $id: 'WebhookEvents' });
+const WebhookEvents = Type.Object(
+  { data: Type.Array(WebhookEvent, { description: 'The events, by group.' }) },
+  { $id: 'WebhookEvents', description: 'Every event.' },
+);
 
 const payloadUrl = Type.String({
   maxLength: limits.payloadUrlCharactersMax,
@@ -88,7 +103,7 @@ export const WebhookCreate = Type.Object(
     is_enabled: o(Type.Boolean({ description: 'Another name of `enabled`, which wins.' })),
     ordered: o(ordered),
   },
-  { $id: 'WebhookCreate' },
+  { $id: 'WebhookCreate', description: 'What a client can set when it registers a webhook.' },
 );
 export type WebhookCreate = Static<typeof WebhookCreate>;
 
@@ -101,7 +116,7 @@ export const WebhookPatch = Type.Object(
     enabled: o(Type.Boolean({ description: 'Another name of `is_enabled`, which wins.' })),
     ordered: o(ordered),
   },
-  { $id: 'WebhookPatch' },
+  { $id: 'WebhookPatch', description: 'What a client can change of a webhook.' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
@@ -119,7 +134,7 @@ export const SecretRotation = Type.Object(
       }),
     ),
   },
-  { $id: 'SecretRotation' },
+  { $id: 'SecretRotation', description: 'How to rotate the secret of a webhook.' },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
@@ -139,7 +154,7 @@ const RotatedSecret = Type.Object(
       }),
     ),
   },
-  { $id: 'RotatedSecret' },
+  { $id: 'RotatedSecret', description: 'The outcome of a rotation.' },
 );
 
 const id = { id: 'id' } as const;

@@ -2,11 +2,10 @@ import { nameOf, resolved, type Schema } from './openapi-schemas.ts';
 
 /**
  * Example answers, made from the schemas so that there is one for every operation and none can contradict the contract.
- * A property takes the value that stands here under the name of its object and its own, or its own alone; anything else
- * takes the plainest value its schema allows.
+ * A property takes the value that stands here under the name of its object and its own, else the example of its schema,
+ * else the value that stands here under its own name alone; anything else takes the plainest value its schema allows.
  */
 const values: { readonly [property: string]: unknown } = {
-  'App.uid': 'product-42',
   'App.display_name': 'Product 42',
   'App.name': 'Product 42',
   'App.type': 'comments',
@@ -18,6 +17,11 @@ const values: { readonly [property: string]: unknown } = {
   'Webhook.payload_url': 'https://example.com/hooks/confab',
   'Webhook.triggers': ['comments'],
   'Delivery.action': 'comment_created',
+  'Conversation.display_name': 'Lunch',
+  'Conversation.name': 'Lunch',
+  'Conversation.type': 'chat_room',
+  'Conversation.uid': 'lunch',
+  'Delivery.delivered_at': '2026-11-21T07:42:00.250Z',
   'Delivery.status': 'delivered',
   'Directory.name': 'acme',
   access: 'write',
@@ -28,7 +32,6 @@ const values: { readonly [property: string]: unknown } = {
   content: '👍',
   count: 1,
   created_by_id: 2,
-  delivered_at: '2026-11-21T07:42:00.250Z',
   display_name: 'Ada Lovelace',
   duration: 0.041,
   end: 1,
@@ -47,7 +50,6 @@ const values: { readonly [property: string]: unknown } = {
   status_code: 204,
   tags: [],
   text: 'Ready for **review**',
-  uid: 'ada',
   voters: [],
 };
 
@@ -79,7 +81,10 @@ export function exampleOf(schema: Schema, named: { readonly [name: string]: Sche
       .filter(([name]) => required.includes(name) || shown.has(name))
       .map(([name, property]) => [
         name,
-        values[`${owner}.${name}`] ?? values[name] ?? exampleOf(property, named),
+        values[`${owner}.${name}`] ??
+          (property.examples as readonly unknown[] | undefined)?.[0] ??
+          values[name] ??
+          exampleOf(property, named),
       ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { limits } from '../contract/fields.ts';
+import { limits, meaningHere } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
 import { uidCharactersMax } from '../kernel/ids.ts';
 
@@ -43,13 +43,15 @@ export function createSchemas(place = '#/components/schemas/'): Schemas {
   function convert(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(convert);
     if (typeof value !== 'object' || value === null) return value;
-    const { $id, format, ...rest } = value as { [keyword: string]: unknown };
+    const { $id, format, [meaningHere]: meaning, ...rest } = value as { [keyword: string | symbol]: unknown };
     const own = typeof format === 'string' ? (formats[format] ?? { format }) : {};
     const schema: Schema = {
       ...own,
       ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, convert(inner)])),
     };
-    return typeof $id === 'string' ? add($id, schema) : schema;
+    if (typeof $id !== 'string') return schema;
+    // A reference may have a description of its own beside the one of what it leads to (JSON Schema 2020-12, 8.2.3.1).
+    return { ...add($id, schema), ...(meaning === undefined ? {} : { description: meaning }) };
   }
 
   return {
@@ -83,8 +85,8 @@ function clearable(schema: Schema, neverNull: readonly string[]): Schema {
 }
 
 function nullable(schema: Schema): Schema {
-  const { type, enum: values } = schema;
-  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const { type, enum: values, description } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }], description };
   const types = Array.isArray(type) ? (type as string[]) : [type as string];
   return {
     ...schema,

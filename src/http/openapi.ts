@@ -1,10 +1,16 @@
 import { ProblemBody } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
-import { problems } from '../kernel/problem.ts';
+import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
 import { webhookParts } from './openapi-webhooks.ts';
-import { errorStatusesOf, listParameters, type Parameter, parametersOf } from './operation-facts.ts';
+import {
+  errorStatusesOf,
+  listParameters,
+  type Parameter,
+  parametersOf,
+  problemCodesOf,
+} from './operation-facts.ts';
 
 /** Part of the document: plain data, ready for JSON. */
 type Part = { readonly [name: string]: unknown };
@@ -163,7 +169,11 @@ function describe(operation: Operation, schemas: Schemas): Part {
 function requestContent(operation: Operation, schemas: Schemas): Part | undefined {
   const { body, upload, example } = operation;
   if (upload !== undefined) {
-    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+    const file = {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'The file, with its name.',
+    };
     const schema = { type: 'object', required: [upload.part], properties: { [upload.part]: file } };
     return { 'multipart/form-data': { schema } };
   }
@@ -197,11 +207,18 @@ function responses(operation: Operation, schemas: Schemas): Part {
         ? {}
         : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),
     };
-  for (const status of errorStatusesOf(operation))
-    answers[status] = { $ref: `#/components/responses/${nameOfStatus(status)}` };
   // A list is lenient by itself and refuses a query only when it is asked to.
-  if (operation.list !== undefined) answers['400'] = { $ref: '#/components/responses/BadRequest' };
+  const strict = operation.list === undefined ? [] : [400];
+  for (const status of [...errorStatusesOf(operation), ...strict])
+    answers[status] = {
+      $ref: `#/components/responses/${nameOfStatus(status)}`,
+      description: codeWords(problemCodesOf(operation, status)),
+    };
   return answers;
+}
+
+function codeWords(codes: readonly ProblemCode[]): string {
+  return `${codes.map((code) => `\`${code}\` ${problems[code].title}`).join('; ')}.`;
 }
 
 function sharedParameters(): Part {
@@ -228,14 +245,15 @@ function sharedParameters(): Part {
   };
 }
 
-/** The shared response of an error status. A 400 can be a broken value as well, where an operation lists no 422. */
+/** The shared response of an error status. Each operation that refers to it says which of its codes it can carry. */
 function refusal(status: number, problem: Schema): Part {
-  const known = Object.entries(problems).filter(([, { status: own }]) => own === status);
-  const all = status === 400 ? [...known, ['validation_failed', problems.validation_failed] as const] : known;
-  const [code, { title }] = all[0] ?? ['too_many_requests', { title: 'Too Many Requests' }];
-  const words = all.map(([name, each]) => `\`${name}\` ${each.title}`).join('; ');
+  const known = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status);
+  const [code] = known;
+  if (code === undefined) throw new Error(`no problem has the status ${status}`);
+  const { title } = problems[code];
+  // A 400 is a broken value as well, where an operation lists no 422.
   return {
-    description: `${words === '' ? title : words}.`,
+    description: codeWords(status === 400 ? [...known, 'validation_failed'] : known),
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...statusHeaders[status] },
     content: {
       'application/problem+json': {

@@ -1,5 +1,5 @@
 import { limits } from '../contract/fields.ts';
-import { type Operation, transportStatuses } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchCharactersMax, searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
@@ -117,44 +117,44 @@ export function parametersOf(operation: Operation, schemas: Schemas): Parameter[
   return [...pathParameters(operation), ...own, ...listQuery(operation)];
 }
 
-/** Every error status of an operation, its own and those of the transport, ascending. */
+const table: readonly (readonly [
+  ProblemCode,
+  { readonly status: number; readonly scope?: 'any' | 'named' },
+])[] = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
+
+/** The error statuses that any request can meet, whatever its operation, ascending. */
+export const commonStatuses: readonly number[] = [
+  ...new Set(table.filter(([, { scope }]) => scope === 'any').map(([, { status }]) => status)),
+].sort((a, b) => a - b);
+
+/** Every error status of an operation, its own and those that any request can meet, ascending. */
 export function errorStatusesOf(operation: Operation): number[] {
-  return [...new Set([...operation.errors, ...transportStatuses])].sort((a, b) => a - b);
+  return [...new Set([...operation.errors, ...commonStatuses])].sort((a, b) => a - b);
 }
 
-const codes = Object.keys(problems) as ProblemCode[];
-
-/** The problem codes that an error status of an operation can carry. */
+/** The problem codes that an error status of an operation can carry, in the order of the table of problems. */
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
-  const forbidden = forbiddenCodesOf(operation);
-  return codes.filter((code) => {
-    if (code === 'user_required') return status === 401 && operation.caller === 'user';
-    if (code === 'key_required')
-      return status === 401 && operation.caller === 'key' && !operation.errors.includes(403);
-    if (code === 'wrong_type') return status === 400 && operation.body !== undefined;
-    if (code === 'validation_failed') return status === (operation.errors.includes(422) ? 422 : 400);
-    if (code === 'invalid_query') return false;
-    return status === 403 ? forbidden.has(code) : problems[code].status === status;
-  });
+  return table
+    .filter(([code, { status: own, scope }]) => {
+      if (scope === 'named') return own === status && operation.problems?.includes(code) === true;
+      return scope === 'any' ? own === status : followsFromShape(code, operation, status);
+    })
+    .map(([code]) => code);
 }
 
-/** Why an operation can be forbidden: read off what it does to what, because every app has the same three rights. */
-function forbiddenCodesOf({ caller, path, method, body }: Operation): Set<ProblemCode> {
-  if (caller === 'key')
-    return new Set(
-      path.endsWith('/tokens') && method === 'POST' ? ['key_only', 'user_suspended'] : ['key_only'],
-    );
-  const opensToDirectory =
-    body !== undefined && 'directory' in ((body as { properties?: object }).properties ?? {});
-  const creates = method === 'POST' && /\}\/(comments|files|posts)$/.test(path);
-  const managesApp = path.startsWith('/api/apps/{app}') && !creates;
-  const editsContent = /^\/api\/(comments|files|posts)\/\{id\}/.test(path) && !creates;
-  return new Set<ProblemCode>([
-    ...(opensToDirectory ? (['directory_forbidden'] as const) : []),
-    ...(creates ? (['write_forbidden'] as const) : []),
-    ...(managesApp ? (['manage_forbidden'] as const) : []),
-    ...(editsContent ? (['edit_forbidden'] as const) : []),
-  ]);
+function followsFromShape(code: ProblemCode, operation: Operation, status: number): boolean {
+  const { caller, errors, body, query, list } = operation;
+  const isKeyed = caller === 'key';
+  if (code === 'user_required') return status === 401 && caller === 'user';
+  // Where an operation lists no 403, a missing right is a credential that is not good enough.
+  if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
+  if (code === 'key_only') return status === 403 && isKeyed;
+  if (code === 'wrong_type') return status === 400 && body !== undefined;
+  if (code === 'invalid_query') return status === 400 && (query !== undefined || list !== undefined);
+  if (code === 'invalid_json') return status === 400 && errors.includes(400);
+  if (code === 'validation_failed')
+    return status === (errors.includes(422) ? 422 : 400) && errors.includes(status);
+  return problems[code].status === status;
 }
 
 /** Who may call an operation, in a few words. */

@@ -1,12 +1,13 @@
 import type { TSchema } from 'typebox';
 import { ProblemBody } from '../contract/fields.ts';
-import { type Operation, transportStatuses } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { problems } from '../kernel/problem.ts';
 import { tagSentences } from './openapi.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from './openapi-schemas.ts';
 import {
   callerWords,
+  commonStatuses,
   listParameters,
   type Parameter,
   parametersOf,
@@ -81,7 +82,7 @@ function common(): Markup {
   const rows = Object.entries(listParameters).map(([name, rest]) =>
     parameterRow({ name, in: 'query', required: false, ...rest }),
   );
-  const transport = transportStatuses.map((status) => {
+  const shared = commonStatuses.map((status) => {
     const codes = Object.entries(problems).filter(([, each]) => each.status === status);
     return html`<tr><th>${status}</th><td>${codes.map(([code]) => problemLink(code))}</td></tr>`;
   });
@@ -90,7 +91,7 @@ function common(): Markup {
 <div class="table"><table class="fields">${rows}</table></div></section>
 <section><h2 id="errors">Errors</h2>
 <p>Every error is a <a href="#Problem">Problem</a> of the type <code>application/problem+json</code>. Beside the statuses of each operation, any request can meet one of these:</p>
-<div class="table"><table class="codes statuses">${transport}</table></div></section>
+<div class="table"><table class="codes statuses">${shared}</table></div></section>
 <section><h2 id="server">The server itself</h2>
 <div class="table"><table class="fields">
 <tr><th><code>GET /healthz</code></th><td>200 while the process runs.</td></tr>

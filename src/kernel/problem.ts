@@ -1,39 +1,47 @@
 /**
  * Every way a request can fail that a caller may be told about, with its HTTP status and its sentence.
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
+ *
+ * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself or the state of the
+ * server causes it. `named`: those that name the code in the contract. Without a scope it follows from the shape of the
+ * operation: who may call it, what it takes, and the statuses that it declares.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Malformed request' },
   invalid_json: { status: 400, title: 'The body is not readable JSON' },
   wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
   invalid_query: { status: 400, title: 'A query parameter is not usable' },
-  embed_failed: { status: 400, title: 'Nothing to show at this address' },
+  embed_failed: { status: 400, scope: 'named', title: 'Nothing to show at this address' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
   user_required: { status: 401, title: 'Unauthorized: this operation needs the access token of a user' },
   key_required: { status: 401, title: 'Unauthorized: this operation needs an API key' },
   key_only: { status: 403, title: 'Only an API key may do this' },
-  write_forbidden: { status: 403, title: 'Not allowed to create content here' },
-  edit_forbidden: { status: 403, title: 'Not allowed to change this' },
-  directory_forbidden: { status: 403, title: 'Not allowed to open an app to this directory' },
-  manage_forbidden: { status: 403, title: 'Not allowed to manage this app' },
-  link_expired: { status: 403, title: 'The address has expired' },
-  user_suspended: { status: 403, title: 'The user is suspended' },
+  write_forbidden: { status: 403, scope: 'named', title: 'Not allowed to create content here' },
+  edit_forbidden: { status: 403, scope: 'named', title: 'Not allowed to change this' },
+  directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
+  manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
+  link_expired: { status: 403, scope: 'named', title: 'The address has expired' },
+  user_suspended: { status: 403, scope: 'named', title: 'The user is suspended' },
   not_found: { status: 404, title: 'Not Found' },
-  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
-  request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  name_taken: { status: 409, title: 'The name is taken' },
-  body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  method_not_allowed: { status: 405, scope: 'any', title: 'Method Not Allowed' },
+  request_timeout: { status: 408, scope: 'any', title: 'The request took too long to arrive' },
+  name_taken: { status: 409, scope: 'named', title: 'The name is taken' },
+  body_too_large: { status: 413, scope: 'any', title: 'The body is too large' },
+  unsupported_media_type: { status: 415, scope: 'any', title: 'The media type is not supported' },
   range_not_satisfiable: { status: 416, title: 'The range cannot be served' },
-  expectation_failed: { status: 417, title: 'The expectation cannot be met' },
+  expectation_failed: { status: 417, scope: 'any', title: 'The expectation cannot be met' },
   validation_failed: { status: 422, title: 'Validation Failed' },
-  headers_too_large: { status: 431, title: 'The request headers are too large' },
-  internal_error: { status: 500, title: 'Something went wrong on the server' },
-  storage_unavailable: { status: 503, title: 'The store cannot take this request at the moment' },
-  too_busy: { status: 503, title: 'Too much is waiting to be done' },
-  shutting_down: { status: 503, title: 'The server is shutting down' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },
+  internal_error: { status: 500, scope: 'any', title: 'Something went wrong on the server' },
+  storage_unavailable: {
+    status: 503,
+    scope: 'any',
+    title: 'The store cannot take this request at the moment',
+  },
+  too_busy: { status: 503, scope: 'any', title: 'Too much is waiting to be done' },
+  shutting_down: { status: 503, scope: 'any', title: 'The server is shutting down' },
+} as const satisfies Record<string, { status: number; title: string; scope?: 'any' | 'named' }>;
 
 /** The closed set of problem codes. */
 export type ProblemCode = keyof typeof problems;
