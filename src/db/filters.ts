@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ListQuery } from '../kernel/page.ts';
 import { parseQuestion } from '../kernel/search.ts';
-import { matches, type SearchTable, searchExpression } from './dialect.ts';
+import { matches, type SearchTable, searchExpression, unindexed } from './dialect.ts';
 
 /** What has an index of words (`SearchTable`): its name in the singular. */
 type Searched = SearchTable extends `${infer Name}_search` ? Name : never;
@@ -12,13 +12,18 @@ export function isFound(id: Expression<unknown>, thing: Searched, question: stri
   return sql`${id} in (select rowid from ${sql.table(index)} where ${matches(index, question)})`;
 }
 
-/** `id` is a thing that has a tag. */
+/**
+ * `id` is a thing that has a tag. `isAlone` is false where the list has a question as well: SQLite walks the ids that
+ * the question finds and looks each of them up among those with the tag. Given both as lists it walks the one within
+ * the other, which took 3.5 s for 4,000 comments that have both.
+ */
 export function isTagged(
   id: Expression<unknown>,
   thing: 'app' | 'entry' | 'file' | 'user',
-  tag: string,
+  { tag, isAlone }: { tag: string; isAlone: boolean },
 ): RawBuilder<SqlBool> {
-  return sql`${id} in (select ${sql.ref(`${thing}_id`)} from ${sql.table(`${thing}_tags`)} where tag = ${tag})`;
+  const tagged = isAlone ? id : unindexed(id);
+  return sql`${tagged} in (select ${sql.ref(`${thing}_id`)} from ${sql.table(`${thing}_tags`)} where tag = ${tag})`;
 }
 
 /**

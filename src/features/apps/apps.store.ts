@@ -139,7 +139,9 @@ function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShap
     .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(shape.hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
-    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('apps.id'), 'app', value('tag'))))
+    .$if(shape.hasTag, (part) =>
+      part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !shape.hasQuestion })),
+    )
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question'))));
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, rowCount } from '../../db/dialect.ts';
+import { anyOf, rowCount, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { appsFor } from '../access/access.sql.ts';
@@ -187,7 +187,8 @@ export type ConversationListParameters = {
 
 /**
  * True when each term is in the name of the conversation or among the names of its other members. What a term matches
- * is found once for the statement, and only the members of the person's own conversations are looked at.
+ * is found once for the statement, and only the members of the person's own conversations are looked at: each is looked up
+ * among those found, instead of each of those found among the members of every conversation.
  */
 function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   const named = Array.from({ length: terms }, (_, index) => {
@@ -195,7 +196,7 @@ function isNamed(value: Bind<ConversationListParameters>, terms: number) {
     return sql<boolean>`(${isFound(sql.ref('apps.id'), 'app', question)}
       or exists (select 1 from members as others where others.app_id = apps.id
         and others.user_id <> ${value('userId')}
-        and ${isFound(sql.ref('others.user_id'), 'user', question)}))`;
+        and ${isFound(unindexed(sql.ref('others.user_id')), 'user', question)}))`;
   });
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }
@@ -213,7 +214,9 @@ function filtered(q: Builder, value: Bind<ConversationListParameters>, shape: Co
     .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(shape.unread === true, (part) => part.where(isUnread))
     .$if(shape.unread === false, (part) => part.where(sql<boolean>`${isUnread} is not true`))
-    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('apps.id'), 'app', value('tag'))))
+    .$if(shape.hasTag, (part) =>
+      part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: shape.terms === 0 })),
+    )
     .$if(shape.hasMember, (part) =>
       part.where((where) =>
         where.exists(

@@ -211,9 +211,12 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
     )
     .$if(shape.scope !== 'parent', (part) =>
       part
-        // From the index of apps the planner would go app by app and sort everything when all apps are asked for.
+        // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and
+        // within each app through every id that a question or a tag finds.
         .where(
-          shape.scope === 'all' ? unindexed(sql.ref<number>('entries.app_id')) : 'entries.app_id',
+          shape.scope === 'all' || shape.hasQuestion || shape.hasTag
+            ? unindexed(sql.ref<number>('entries.app_id'))
+            : 'entries.app_id',
           'in',
           (sub) =>
             sub
@@ -226,7 +229,11 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
     )
     .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('entries.id'), 'entry', value('tag'))))
+    .$if(shape.hasTag, (part) =>
+      part.where(
+        isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !shape.hasQuestion }),
+      ),
+    )
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))));
 }
 

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
+import { anyOf, nullsLowest, numbersOf, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { fileIsShown, visibleTo } from '../access/access.sql.ts';
@@ -339,10 +339,20 @@ function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListSh
           sql<boolean>`exists (select 1 from apps where apps.id = files.app_id and apps.trashed_at is null)`,
         ),
       )
-      .$if(shape.scope === 'visible', (part) => part.where(visibleTo(sql.ref('files.app_id'), viewer)))
+      // As in `entries.store.ts`: what a question or a tag finds is walked once, not once for each app.
+      .$if(shape.scope === 'visible', (part) =>
+        part.where(
+          visibleTo(
+            shape.hasQuestion || shape.hasTag ? unindexed(sql.ref('files.app_id')) : sql.ref('files.app_id'),
+            viewer,
+          ),
+        ),
+      )
       .$if(shape.trashed === false, (part) => part.where('files.trashed_at', 'is', null))
       .$if(shape.trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
-      .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('files.id'), 'file', value('tag'))))
+      .$if(shape.hasTag, (part) =>
+        part.where(isTagged(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !shape.hasQuestion })),
+      )
       .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('files.id'), 'file', value('question'))))
   );
 }

@@ -45,7 +45,11 @@ function filtered(q: Builder, value: Bind<StarListParameters>, shape: StarListSh
     .selectFrom('stars')
     .where('stars.user_id', '=', value('userId'))
     .where(mayRead(sql.ref('stars.app_id'), person))
-    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('stars.app_id'), 'app', value('tag'))))
+    .$if(shape.hasTag, (part) =>
+      part.where(
+        isTagged(sql.ref('stars.app_id'), 'app', { tag: value('tag'), isAlone: !shape.hasQuestion }),
+      ),
+    )
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('stars.app_id'), 'app', value('question'))));
 }
 

@@ -167,7 +167,9 @@ function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListSh
     .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
     .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) => part.where(isTagged(sql.ref('users.id'), 'user', value('tag'))))
+    .$if(shape.hasTag, (part) =>
+      part.where(isTagged(sql.ref('users.id'), 'user', { tag: value('tag'), isAlone: !shape.hasQuestion })),
+    )
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
 }
 
