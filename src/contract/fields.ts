@@ -109,13 +109,10 @@ export function listOf<T extends TSchema>(item: T, id: string) {
 /** A query parameter that is true, false or null; null means both. */
 export const TrueFalseNull = Type.Unsafe<boolean | null>({ type: 'string', enum: ['true', 'false', 'null'] });
 
-/** The query of a get: whether a trashed object is shown. */
+/** The query of a get. Only `true` shows what is in the trash: null, for both, is for lists. */
 export const TrashedQuery = Type.Object({
   trashed: Type.Optional(
-    Type.Unsafe<boolean | null>({
-      ...TrueFalseNull,
-      description: 'true answers the object even if it is in the trash.',
-    }),
+    Type.Boolean({ description: 'true returns the object even if it is in the trash.' }),
   ),
 });
 

@@ -286,9 +286,11 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       });
     },
 
-    async getApp(principal: Principal, ref: Ref, query: { trashed?: boolean | null }): Promise<Json> {
-      const isAny = query.trashed === true || query.trashed === null;
-      return await detail(db.read, await readableApp(db.read, principal, ref, isAny ? 'any' : 'live'));
+    async getApp(principal: Principal, ref: Ref, query: { trashed?: boolean }): Promise<Json> {
+      return await detail(
+        db.read,
+        await readableApp(db.read, principal, ref, query.trashed === true ? 'any' : 'live'),
+      );
     },
 
     async updateApp(principal: Principal, ref: Ref, input: Input<Clearable<AppPatch>>): Promise<Json> {

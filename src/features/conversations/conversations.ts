@@ -260,9 +260,8 @@ export function createConversations({
       });
     },
 
-    async getConversation(reader: Reader, id: number, query: { trashed?: boolean | null }): Promise<Json> {
-      const isAny = query.trashed === true || query.trashed === null;
-      const app = await readable(db.read, reader.principal, id, isAny ? 'any' : 'live');
+    async getConversation(reader: Reader, id: number, query: { trashed?: boolean }): Promise<Json> {
+      const app = await readable(db.read, reader.principal, id, query.trashed === true ? 'any' : 'live');
       return await detail(db.read, reader, app);
     },
 

@@ -83,9 +83,14 @@ export function createEntryOperations({
         return { app, parentType: 'app', parentId: app.id };
       }),
 
-    async get(principal: Principal, id: number, query: { trashed?: boolean | null }): Promise<Json> {
-      const isAny = query.trashed === true || query.trashed === null;
-      const { entry } = await readableEntry(db.read, principal, resource, id, isAny ? 'any' : 'live');
+    async get(principal: Principal, id: number, query: { trashed?: boolean }): Promise<Json> {
+      const { entry } = await readableEntry(
+        db.read,
+        principal,
+        resource,
+        id,
+        query.trashed === true ? 'any' : 'live',
+      );
       return await entryDetail(db.read, principal, resource, entry);
     },
 

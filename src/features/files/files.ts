@@ -178,9 +178,8 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       });
     },
 
-    async getFile(principal: Principal, id: number, query: { trashed?: boolean | null }): Promise<Json> {
-      const isAny = query.trashed === true || query.trashed === null;
-      const { file } = await readableFile(db.read, principal, id, isAny ? 'any' : 'live');
+    async getFile(principal: Principal, id: number, query: { trashed?: boolean }): Promise<Json> {
+      const { file } = await readableFile(db.read, principal, id, query.trashed === true ? 'any' : 'live');
       return await renderOne(db.read, file, everything);
     },
 

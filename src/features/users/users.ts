@@ -123,9 +123,8 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
       });
     },
 
-    async getUser(ref: Ref, query: { trashed?: boolean | null }): Promise<Json> {
-      const isAny = query.trashed === true || query.trashed === null;
-      return await detail(db.read, await getUser(db.read, ref, isAny ? 'any' : 'live'));
+    async getUser(ref: Ref, query: { trashed?: boolean }): Promise<Json> {
+      return await detail(db.read, await getUser(db.read, ref, query.trashed === true ? 'any' : 'live'));
     },
 
     getCaller: async (principal: Principal): Promise<Json> => await detail(db.read, principal.user),
