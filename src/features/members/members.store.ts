@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
+import { amongFirst, anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
@@ -30,29 +30,35 @@ const memberColumns = [
   'members.delivered_at as deliveredAt',
 ] as const;
 
-/** The first members of each of some apps, at most `top` each, in one statement. */
+/**
+ * The first members of each of some apps, at most `top` each, in one statement. Those of an app are read along the key
+ * until there are enough, so that a large app costs what a small one does. The ids of the apps stand in a table of their
+ * own for that: told of a column with these ids, both engines read every member of every app.
+ */
 export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>()((q, value) =>
   q
-    .selectFrom((sub) =>
-      sub
-        .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.user_id')
-        .select(memberColumns)
-        .select(['members.app_id as appId'])
-        .select(
-          sql<number>`row_number() over (partition by members.app_id order by members.user_id)`.as(
-            'position',
-          ),
-        )
-        .where(anyOf(sql.ref('members.app_id'), value('appIds')))
-        .where('users.suspended_at', 'is', null)
-        .where('users.trashed_at', 'is', null)
-        .as('ranked'),
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(memberColumns)
+    .select('members.app_id as appId')
+    .innerJoin(numbersOf(value('appIds'), 'asked'), (join) =>
+      join.on(sql<boolean>`members.app_id = asked.value`).on(
+        amongFirst(
+          sql.ref('members.user_id'),
+          q
+            .selectFrom('members as listed')
+            .innerJoin('users as listed_user', 'listed_user.id', 'listed.user_id')
+            .select('listed.user_id')
+            .where(sql<boolean>`listed.app_id = asked.value`)
+            .where('listed_user.suspended_at', 'is', null)
+            .where('listed_user.trashed_at', 'is', null)
+            .orderBy('listed.user_id')
+            .limit(rowCount(value('top'))),
+        ),
+      ),
     )
-    .selectAll()
-    .where('position', '<=', value('top'))
-    .orderBy('appId')
-    .orderBy('position'),
+    .orderBy(sql.ref('asked.key'))
+    .orderBy(sql.ref('members.user_id')),
 );
 
 /** How many members some apps have, from the kept counts. */
