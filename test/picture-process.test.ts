@@ -131,7 +131,7 @@ describe('a maker of pictures', () => {
   after(() => rmSync(place, { recursive: true, force: true }));
   const source = join(place, 'source.png');
   const target = join(place, 'target');
-  const job = { source, target, sideMax: 100, pixelsMax: 50_000_000 };
+  const job = { source, target, sideMax: 100, sourceMax: { pixels: 50_000_000, side: 16_384 } };
   before(async () => {
     await sharp({ create: { width: 3000, height: 3000, channels: 3, background: '#123' } })
       .png()
@@ -146,6 +146,43 @@ describe('a maker of pictures', () => {
     const patient = createPictureMaker({ log });
     assert.equal(await patient.shrink(job), 'made');
     await patient.stop();
+  });
+
+  test('refuses a picture that takes too much memory, at the first try, and makes the next', async () => {
+    const logged: string[] = [];
+    const log = createLog(configFrom({}), { write: (line) => void logged.push(line) });
+    const memoryBytesMax = 160 * 1024 * 1024;
+    const maker = createPictureMaker({ log, memoryBytesMax });
+    // Interlaced, so that all of its pixels are held at once: 147 MB besides what the process takes itself.
+    const large = join(place, 'large.png');
+    await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#123' } })
+      .png({ progressive: true })
+      .toFile(large);
+    assert.equal(await maker.shrink({ ...job, source: large }), 'refused');
+    assert.deepEqual(
+      logged.map((line) => JSON.parse(line).reason),
+      ['too large'],
+    );
+    assert.equal(await maker.shrink(job), 'made');
+    await maker.stop();
+    const roomy = createPictureMaker({ log });
+    assert.equal(await roomy.shrink({ ...job, source: large }), 'made');
+    await roomy.stop();
+  });
+
+  test('refuses a picture of few pixels on a long side, whatever its place in the store says', async () => {
+    const maker = createPictureMaker({ log });
+    const long = join(place, 'long.png');
+    for (const [width, state] of [
+      [16_384, 'made'],
+      [16_385, 'refused'],
+    ] as const) {
+      await sharp({ create: { width, height: 1, channels: 3, background: '#123' } })
+        .png()
+        .toFile(long);
+      assert.equal(await maker.shrink({ ...job, source: long }), state);
+    }
+    await maker.stop();
   });
 
   test('refuses what brings two processes down, and makes the next', async () => {

@@ -175,6 +175,8 @@ describe('a picture that is none', () => {
     ['no base64', async () => 'data:image/png;base64,%%%'],
     ['a data address of another type', async () => 'data:text/html;base64,PGI+'],
     ['513 KiB in base64', async () => inBase64(new Uint8Array(513 * 1024))],
+    ['a picture of few pixels on a long side', async () => inBase64(await portrait('#111', 16_385, 1))],
+    ['base64 that goes on after its end', async () => 'data:image/png;base64,iVBORw0K==iVBO'],
     ['a picture of too many pixels', async () => inBase64(await portrait('#111', 7200, 7200))],
   ];
   for (const [what, picture] of broken)

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { PictureMaker } from '../features/previews/previews.ts';
 import type { Log } from '../kernel/log.ts';
@@ -9,7 +10,7 @@ import type { PictureJob, PictureReply } from './picture-process.ts';
  * Has pictures shrunk by a process of its own (`picture-process.ts`), one after the other. It is started by the first
  * job and ended when none came for a while.
  *
- * A picture that takes too long is refused. One on which the process breaks down is tried once more in another process,
+ * A picture that takes too long or too much memory is refused. One on which the process breaks down is tried once more in another process,
  * because it may have been ended for a reason of its own, and is refused the second time. When the process cannot begin
  * or cannot write, the fault is the server's and the job fails.
  */
@@ -23,7 +24,16 @@ const idleMs = 30_000;
 /** How long no process is started after one that could not begin, so that a page of pictures does not start dozens. */
 const unableMs = 60_000;
 
-// Memory of its own for JavaScript; the pixels are outside of it and bounded by their number.
+/**
+ * How much memory the process may hold while it works on a picture, in bytes. Ordinary pictures of 49 megapixels take 90
+ * to 260 MiB. Of those within the limits of `isShrinkable` only the worst encoding, an interlaced PNG of 16 bits with
+ * alpha beyond 40 megapixels, needs more than this (decision 0036).
+ */
+const memoryBytesMaxDefault = 512 * 1024 * 1024;
+/** How often its memory is measured, in milliseconds: a decoder fills at most some 50 MB meanwhile. */
+const memoryLookMs = 20;
+
+// Memory of its own for JavaScript; the pixels are outside of it.
 const nodeFlags = ['--max-old-space-size=64'];
 
 /** A maker that runs. */
@@ -35,16 +45,18 @@ export type RunningPictureMaker = PictureMaker & {
 };
 
 /** How one attempt at a job ended: with a reply, or without one. */
-type Outcome = PictureReply | { readonly state: 'too slow' | 'broke down' | 'not begun' };
+type Outcome = PictureReply | { readonly state: 'too slow' | 'too large' | 'broke down' | 'not begun' };
 
 /** Makes a maker. No process is started yet. */
 export function createPictureMaker({
   log,
   timeLimitMs = timeLimitMsDefault,
+  memoryBytesMax = memoryBytesMaxDefault,
   waitingMax = waitingMaxDefault,
 }: {
   log: Log;
   timeLimitMs?: number;
+  memoryBytesMax?: number;
   waitingMax?: number;
 }): RunningPictureMaker {
   let current: ChildProcess | undefined;
@@ -93,15 +105,22 @@ export function createPictureMaker({
     const limit = AbortSignal.timeout(timeLimitMs);
     const end = () => child.kill('SIGKILL');
     limit.addEventListener('abort', end);
+    let isTooLarge = false;
+    const watch = setInterval(() => {
+      isTooLarge ||= residentBytesOf(child) > memoryBytesMax;
+      if (isTooLarge) end();
+    }, memoryLookMs);
     const answer = nextReply(child);
     child.send(job);
     const reply = await answer;
+    clearInterval(watch);
     limit.removeEventListener('abort', end);
     if (reply !== undefined) return reply;
     // Its end is told only later when the channel breaks first.
     leave(child);
     child.kill('SIGKILL');
     if (isStopped) throw stopping();
+    if (isTooLarge) return { state: 'too large' };
     return { state: limit.aborted ? 'too slow' : 'broke down' };
   }
 
@@ -176,6 +195,17 @@ function stopping(): Problem {
 
 function cannotBegin(): Problem {
   return new Problem('storage_unavailable', 'Pictures cannot be made smaller at the moment.');
+}
+
+/** The memory that a process holds, in bytes; 0 once it has ended and on a system without `/proc`, which only Linux has. */
+function residentBytesOf({ pid }: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+([0-9]+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    // Nothing to read: the limits of the pictures themselves still hold.
+    return 0;
+  }
 }
 
 /** What the process says next; undefined when it ends instead. */

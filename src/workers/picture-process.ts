@@ -12,8 +12,8 @@ export type PictureJob = {
   readonly target: string;
   /** The longest side of the result in pixels; a smaller picture keeps its size. */
   readonly sideMax: number;
-  /** A picture of more pixels is refused before it is decoded. */
-  readonly pixelsMax: number;
+  /** A picture of more pixels, or with a longer side, is refused before it is decoded. */
+  readonly sourceMax: { readonly pixels: number; readonly side: number };
 };
 
 /**
@@ -40,17 +40,21 @@ function messageOf(error: unknown): string {
 
 async function shrink(
   sharp: typeof Sharp,
-  { source, target, sideMax, pixelsMax }: PictureJob,
+  { source, target, sideMax, sourceMax }: PictureJob,
 ): Promise<PictureReply> {
   let picture: Uint8Array;
   try {
     // The first frame of an animation; metadata is left out unless it is asked for, and the turn it tells is made.
-    picture = await sharp(source, {
-      limitInputPixels: pixelsMax,
+    const decoder = sharp(source, {
+      limitInputPixels: sourceMax.pixels,
       failOn: 'error',
       sequentialRead: true,
       pages: 1,
-    })
+    });
+    const { width, height } = await decoder.metadata();
+    if (Math.max(width, height) > sourceMax.side)
+      return { state: 'refused', reason: 'a side exceeds the limit' };
+    picture = await decoder
       .autoOrient()
       .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
       .webp(webp)

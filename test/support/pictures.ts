@@ -100,18 +100,45 @@ export function jpeg(width: number, height: number, { marker = 0xc0, preview = 0
   return bytes([0xff, 0xd8], jfif, segments, frame(marker, width, height));
 }
 
-/** A JPEG with an Exif block that tells viewers how to turn it. */
-export function jpegTurned(width: number, height: number, orientation: number, order: 'II' | 'MM'): Bytes {
+/** An Exif block that tells viewers how to turn a picture, in the last of its entries. */
+function exifBlock(orientation: number, { order = 'MM', entries = 2 } = {}): number[] {
   const number = order === 'II' ? le : be;
+  const maker = [...number(0x010f, 2), ...number(2, 2), ...number(4, 4), ...Buffer.from('abc\0')];
   const tiff = [
     ...Buffer.from(order),
     ...number(42, 2),
     ...number(8, 4),
-    ...number(2, 2),
-    ...[...number(0x010f, 2), ...number(2, 2), ...number(4, 4), ...Buffer.from('abc\0')],
+    ...number(entries, 2),
+    ...new Array(entries - 1).fill(maker).flat(),
     ...[...number(0x0112, 2), ...number(3, 2), ...number(1, 4), ...number(orientation, 2), ...number(0, 2)],
     ...number(0, 4),
   ];
-  const exif = [0xff, 0xe1, ...be(tiff.length + 8, 2), ...Buffer.from('Exif\0\0'), ...tiff];
-  return bytes([0xff, 0xd8], exif, frame(0xc2, width, height));
+  return [0xff, 0xe1, ...be(tiff.length + 8, 2), ...Buffer.from('Exif\0\0'), ...tiff];
+}
+
+/** A JPEG with an Exif block that tells viewers how to turn it. */
+export function jpegTurned(width: number, height: number, orientation: number, order: 'II' | 'MM'): Bytes {
+  return bytes([0xff, 0xd8], exifBlock(orientation, { order }), frame(0xc2, width, height));
+}
+
+/** A JPEG with an Exif block for each orientation, one after the other. */
+export function jpegOfTurns(width: number, height: number, orientations: readonly number[]): Bytes {
+  const blocks = orientations.flatMap((orientation) => exifBlock(orientation));
+  return bytes([0xff, 0xd8], blocks, frame(0xc2, width, height));
+}
+
+/** A JPEG whose orientation is the last of so many entries. */
+export function jpegTurnedLate(width: number, height: number, entries: number): Bytes {
+  return bytes([0xff, 0xd8], exifBlock(6, { entries }), frame(0xc2, width, height));
+}
+
+/**
+ * A JPEG of `count` Exif blocks of 18 bytes each. The directory of each begins in the block behind it, and claims to have
+ * more entries than the file has room for.
+ */
+export function jpegOfExifBlocks(count: number): Bytes {
+  const tiff = [...Buffer.from('II'), ...le(42, 2), ...le(8, 4)];
+  const block = [0xff, 0xe1, ...be(16, 2), ...Buffer.from('Exif\0\0'), ...tiff];
+  const all = Buffer.alloc(count * block.length, Buffer.from(block));
+  return Uint8Array.from(Buffer.concat([Buffer.from([0xff, 0xd8]), all, Buffer.from(frame(0xc0, 64, 48))]));
 }

@@ -42,10 +42,11 @@ const shownImages = new Set(['image/bmp', 'image/x-icon']);
 const shrunkImages = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /**
- * The most pixels of a picture that is decoded; a photograph of a telephone has less. At 49 megapixels an ordinary JPEG
- * or PNG was measured to take 130 MB while it is worked on, and the worst encoding of one 550 MB.
+ * The largest picture that is decoded: its area in pixels, and its longest side. Phone cameras stay below both. The side
+ * matters because a decoder holds whole rows: 700,000 × 70 pixels took 1.9 GiB, while no picture within both limits takes
+ * more than 650 MiB (decision 0036).
  */
-export const picturePixelsMax = 50_000_000;
+export const decodedMax = { pixels: 50_000_000, side: 16_384 } as const;
 
 /** What of a blob decides how it can be shown. */
 export type Shown = {
@@ -60,7 +61,9 @@ export type Shown = {
 /** Whether a blob is a picture of which something smaller can be made, by what its beginning says. */
 export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
   if (blob.provider !== null || !shrunkImages.has(blob.mediaType)) return false;
-  return blob.width !== null && blob.height !== null && blob.width * blob.height <= picturePixelsMax;
+  const { width, height } = blob;
+  if (width === null || height === null) return false;
+  return width * height <= decodedMax.pixels && Math.max(width, height) <= decodedMax.side;
 }
 
 /** Whether a blob has a thumbnail; its name has to promise a picture as well. */

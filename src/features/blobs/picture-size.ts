@@ -64,9 +64,12 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Walks the segments of a JPEG up to its first frame; each step goes forward, so the walk ends. */
+/**
+ * Walks the segments of a JPEG up to its first frame; each step goes forward, so the walk ends. Only the first Exif block
+ * is read: a file of 512 KiB has room for 29,000 that each name 65,535 entries.
+ */
 function readJpeg(view: DataView): PictureSize | undefined {
-  let isTurned = false;
+  let isTurned: boolean | undefined;
   let at = 2;
   while (view.getUint8(at) === 0xff) {
     const marker = view.getUint8(at + 1);
@@ -80,7 +83,7 @@ function readJpeg(view: DataView): PictureSize | undefined {
       const width = view.getUint16(at + 7);
       return isTurned ? { width: height, height: width } : { width, height };
     }
-    if (marker === 0xe1 && view.getUint32(at + 4) === 0x45786966) isTurned = isTurnedByExif(view, at + 10);
+    if (marker === 0xe1 && view.getUint32(at + 4) === 0x45786966) isTurned ??= isTurnedByExif(view, at + 10);
     if (length < 2) return undefined;
     at += 2 + length;
   }
@@ -88,13 +91,15 @@ function readJpeg(view: DataView): PictureSize | undefined {
 }
 
 const orientationTag = 0x0112;
+/** The most entries of an Exif block that are read: cameras write a few dozen. */
+const exifEntriesMax = 1000;
 
 /** Whether the Exif block at `start` tells a viewer to turn the picture by a quarter, which swaps its sides. */
 function isTurnedByExif(view: DataView, start: number): boolean {
   const isLittle = view.getUint16(start) === 0x4949;
   const directory = start + view.getUint32(start + 4, isLittle);
   if (directory + 2 > view.byteLength) return false;
-  const entries = view.getUint16(directory, isLittle);
+  const entries = Math.min(view.getUint16(directory, isLittle), exifEntriesMax);
   for (let i = 0; i < entries; i += 1) {
     const entry = directory + 2 + i * 12;
     if (entry + 12 > view.byteLength) return false;

@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/problem.ts';
 import type { Linked, Proof } from '../blobs/blob-links.ts';
 import type { BlobStore, ByteRange, DerivedForm, Making } from '../blobs/blob-store.ts';
 import { type Blobs, readStored, type Served, type ServedBytes, servedBytes } from '../blobs/blobs.ts';
-import { isShrinkable, picturePixelsMax, previewFormatOf } from '../blobs/file-kinds.ts';
+import { decodedMax, isShrinkable, previewFormatOf } from '../blobs/file-kinds.ts';
 import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 
 /**
@@ -17,13 +17,13 @@ import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 export type PictureMaker = {
   /**
    * Writes a picture of at most `sideMax` pixels on its longest side to `target`, or answers that the one at `source` is
-   * none that can be read. Throws `too_busy` when too many wait.
+   * none that can be read, or larger than `sourceMax` (in pixels). Throws `too_busy` when too many wait.
    */
   shrink(job: {
     source: string;
     target: string;
     sideMax: number;
-    pixelsMax: number;
+    sourceMax: { readonly pixels: number; readonly side: number };
   }): Promise<'made' | 'refused'>;
 };
 
@@ -77,7 +77,7 @@ export function createPreviews({
 
   async function picture(blob: Shown, name: string, form: PictureForm): Promise<Served> {
     if (!isShrinkable(blob)) throw notFound('file');
-    const job = { sideMax: sidesMax[form], pixelsMax: picturePixelsMax };
+    const job = { sideMax: sidesMax[form], sourceMax: decodedMax };
     const make: Making = async ({ source, target }) =>
       (await pictures.shrink({ ...job, source: await source(), target })) === 'made';
     const file = await derived(blob.key, form, { make, mediaType: 'image/webp' });

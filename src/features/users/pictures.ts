@@ -9,6 +9,7 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { findBlobFacts, isPicture, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Blobs } from '../blobs/blobs.ts';
+import { decodedMax } from '../blobs/file-kinds.ts';
 import type { SentChange, SentPicture, UserChange } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { findUser } from './user-record.ts';
@@ -99,5 +100,6 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
 }
 
 function notPicture(): Problem {
-  return invalidField('/picture', 'not_picture', 'must be a PNG, JPEG, GIF or WebP of at most 50 megapixels');
+  const most = `${decodedMax.pixels / 1_000_000} megapixels and ${decodedMax.side} pixels a side`;
+  return invalidField('/picture', 'not_picture', `must be a PNG, JPEG, GIF or WebP of at most ${most}`);
 }
