@@ -5,6 +5,7 @@ import type { PictureMaker } from '../features/previews/previews.ts';
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { PictureJob, PictureReply } from './picture-process.ts';
+import { startLoop } from './runner.ts';
 
 /**
  * Has pictures shrunk by a process of its own (`picture-process.ts`), one after the other. It is started by the first
@@ -106,14 +107,19 @@ export function createPictureMaker({
     const end = () => child.kill('SIGKILL');
     limit.addEventListener('abort', end);
     let isTooLarge = false;
-    const watch = setInterval(() => {
-      isTooLarge ||= residentBytesOf(child) > memoryBytesMax;
-      if (isTooLarge) end();
-    }, memoryLookMs);
+    const watch = startLoop({
+      name: 'memory of the process for pictures',
+      log,
+      async step() {
+        isTooLarge ||= residentBytesOf(child) > memoryBytesMax;
+        if (isTooLarge) end();
+        return memoryLookMs;
+      },
+    });
     const answer = nextReply(child);
     child.send(job);
     const reply = await answer;
-    clearInterval(watch);
+    await watch.stop();
     limit.removeEventListener('abort', end);
     if (reply !== undefined) return reply;
     // Its end is told only later when the channel breaks first.
