@@ -807,19 +807,19 @@ export interface User {
   /** Free-form properties of the user, as the client sent them. Absent when there are none. */
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
-  tags: Array<string>;
+  tags?: Array<string>;
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
   presence: 'active' | 'away';
   /** When the user was created. */
-  created_at: string;
+  created_at?: string;
   /** When the user was last changed. Absent until the first change. */
   modified_at?: string;
   /** Whether the user is a program rather than a person. */
   is_bot: boolean;
   /** Whether the user is suspended and so cannot do anything. */
-  is_suspended: boolean;
+  is_suspended?: boolean;
   /** Whether the user is in the trash and so cannot do anything. */
-  is_trashed: boolean;
+  is_trashed?: boolean;
 }
 
 export interface Webhook {

@@ -10,6 +10,7 @@ import {
   publicUrl,
   versionText,
 } from './config-values.ts';
+import { nearestOf } from './kernel/nearest.ts';
 import { readKeys } from './kernel/secret-box.ts';
 
 /** The version of this program, as package.json has it. */
@@ -229,6 +230,15 @@ export const settings = {
     { sentence: 'Whether webhooks may call https addresses alone.', values: 'yes, no' },
     oneOf(['yes', 'no'] as const, 'no'),
   ),
+  people: setting(
+    'CONFAB_PEOPLE',
+    {
+      sentence:
+        'Whom users list, complete and act on in their directory: everybody, or only people with whom they share an app. API keys see everybody.',
+      values: 'all, shared',
+    },
+    oneOf(['all', 'shared'] as const, 'all'),
+  ),
   corsOrigins: setting(
     'CONFAB_CORS_ORIGINS',
     {
@@ -388,26 +398,11 @@ function refuseHalfBucket(config: Config): void {
     );
 }
 
-/** The number of edits between two words, for naming what was probably meant. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const above = previous[j] ?? 0;
-      const diagonal = previous[j - 1] ?? 0;
-      row.push(Math.min(above + 1, (row[j - 1] ?? 0) + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
-}
-
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const known = Object.values(settings).map(({ variable }) => variable);
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('CONFAB_') || known.includes(name)) continue;
-    const nearest = known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];
+    const nearest = nearestOf(name, known);
     throw new Error(`${name} is no setting of Confab; did you mean ${nearest}?`);
   }
 }

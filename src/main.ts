@@ -244,7 +244,7 @@ async function start(
   });
   const apps = createApps({ db, clock });
   bindApps(http, apps);
-  const members = createMembers({ db, clock });
+  const members = createMembers({ db, clock, people: config.people });
   bindMembers(http, members);
   const deletion = createAppDeletion({ db, clock });
   const order = createAnswerOrder();
@@ -254,9 +254,9 @@ async function start(
     order,
   });
   bindStars(http, createStars({ db, clock }));
-  const users = createUsers({ db, clock, pictures });
+  const users = createUsers({ db, clock, pictures, people: config.people });
   bindUsers(http, users, order);
-  bindAutocomplete(http, createAutocomplete({ db }));
+  bindAutocomplete(http, createAutocomplete({ db, people: config.people }));
   bindCredentials(http, credentials);
   bindDirectories(http, createDirectories({ db, clock, actorOf }));
   bindBlobs(http, blobs);
@@ -270,7 +270,7 @@ async function start(
   bindPosts(http, posts);
   const messages = createMessages({ db, clock, links });
   bindMessages(http, messages);
-  bindConversations(http, createConversations({ db, clock, apps, members, messages }));
+  bindConversations(http, createConversations({ db, clock, apps, members, messages, people: config.people }));
   bindComments(http, createComments({ db, clock, links, files, posts }));
   bindPolls(http, createPolls({ db, clock }));
   bindReactions(http, createReactions({ db, clock }));
@@ -306,7 +306,7 @@ async function start(
   bindSecretRotations(http, createSecretRotations({ db, clock, box }));
   bindNotifications(http, createNotifications({ db, clock }));
   if (parts.isQuiet !== true) {
-    const notifier = startNotifier({ notifying: createNotifying({ db, clock }), log });
+    const notifier = startNotifier({ notifying: createNotifying({ db, clock, people: config.people }), log });
     started.push({ name: 'notifications', stop: () => notifier.stop() });
     db.onCommit('events', notifier.nudge);
   }
@@ -329,6 +329,7 @@ async function start(
     clock,
     log,
     authenticate: credentials.authenticate,
+    people: config.people,
     secret,
     files,
     posts,

@@ -129,19 +129,20 @@ describe('listing users', () => {
 describe('whom a user sees', () => {
   test('is who is in the same directory', async () => {
     const tag = freshUid('seen');
+    const nickname = freshUid('seen').replace('-', 'x');
     const [one, two] = [freshUid('dir'), freshUid('dir')];
-    const inOne = await makeUser(server, { directory: one, tags: [tag] });
-    const alsoInOne = await create({ directory: one, tags: [tag] });
-    const inTwo = await makeUser(server, { directory: two, tags: [tag] });
-    const inNone = await makeUser(server, { tags: [tag] });
-    assert.deepEqual(await uids(`tag=${tag}`, inOne.token), [inOne.uid, alsoInOne.uid]);
-    assert.deepEqual(await uids(`tag=${tag}`, inTwo.token), [inTwo.uid]);
-    assert.deepEqual(await uids(`tag=${tag}`, inNone.token), [inNone.uid]);
+    const inOne = await makeUser(server, { directory: one, tags: [tag], nickname });
+    const alsoInOne = await create({ directory: one, tags: [tag], nickname });
+    const inTwo = await makeUser(server, { directory: two, tags: [tag], nickname });
+    const inNone = await makeUser(server, { tags: [tag], nickname });
+    assert.deepEqual(await uids(`q=${nickname}`, inOne.token), [inOne.uid, alsoInOne.uid]);
+    assert.deepEqual(await uids(`q=${nickname}`, inTwo.token), [inTwo.uid]);
+    assert.deepEqual(await uids(`q=${nickname}`, inNone.token), [inNone.uid]);
     assert.deepEqual(await uids(`tag=${tag}`), [inOne.uid, alsoInOne.uid, inTwo.uid, inNone.uid]);
     const counted = await server.call('GET', '/api/users?count_only=true', undefined, { as: inOne.token });
     assert.deepEqual(counted.body, { count: 2 });
 
-    const ofTwo = `tag=${tag}&directory_id=${(await server.call('GET', `/api/directories/${two}`)).body.id}`;
+    const ofTwo = `q=${nickname}&directory_id=${(await server.call('GET', `/api/directories/${two}`)).body.id}`;
     assert.deepEqual(await uids(ofTwo), [inTwo.uid]);
     assert.deepEqual(await uids(ofTwo, inTwo.token), [inTwo.uid]);
     assert.deepEqual(await uids(ofTwo, inOne.token), []);

@@ -37,6 +37,8 @@ export const memberOperations = {
     path: '/api/apps/{app}/members/{user}',
     tag,
     summary: 'Adds a member, or changes the access of one. The default is write.',
+    description:
+      'A user can add people of the same directory, and people with whom they share an app that an API key made. Anybody else is 404, like somebody who does not exist.',
     caller: 'any',
     params: { app: 'ref', user: 'ref' },
     body: MemberPut,

@@ -28,7 +28,7 @@ const characters = {
   pictureMax: 700_000,
 } as const;
 
-/** A user as it stands in `created_by` and `modified_by`. */
+/** A user as it stands in `created_by` and `modified_by`. What other users see of one has its own test and record, 0035. */
 export const User = Type.Object(
   {
     id: described(Id, 'The id of the user.'),
@@ -89,21 +89,31 @@ export const User = Type.Object(
         'Free-form properties of the user, as the client sent them. Absent when there are none.',
       ),
     ),
-    tags: Type.Array(Type.String(), {
-      description: 'The tags of the user, in the order in which they were set.',
-    }),
+    tags: o(
+      Type.Array(Type.String(), {
+        description: 'The tags of the user, in the order in which they were set.',
+      }),
+    ),
     presence: Type.Unsafe<'active' | 'away'>({
       type: 'string',
       enum: ['active', 'away'],
       description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
     }),
-    created_at: described(Timestamp, 'When the user was created.'),
+    created_at: o(described(Timestamp, 'When the user was created.')),
     modified_at: o(described(Timestamp, 'When the user was last changed. Absent until the first change.')),
     is_bot: Type.Boolean({ description: 'Whether the user is a program rather than a person.' }),
-    is_suspended: Type.Boolean({ description: 'Whether the user is suspended and so cannot do anything.' }),
-    is_trashed: Type.Boolean({ description: 'Whether the user is in the trash and so cannot do anything.' }),
+    is_suspended: o(
+      Type.Boolean({ description: 'Whether the user is suspended and so cannot do anything.' }),
+    ),
+    is_trashed: o(
+      Type.Boolean({ description: 'Whether the user is in the trash and so cannot do anything.' }),
+    ),
   },
-  { $id: 'User', description: 'A user.' },
+  {
+    $id: 'User',
+    description:
+      'A user. API keys, and users reading about themselves, get every field. Other users get `id`, `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`, `avatar_url`, `presence` and `is_bot`.',
+  },
 );
 export type User = Static<typeof User>;
 
@@ -255,7 +265,7 @@ export const userOperations = {
     tag,
     summary: 'Lists users.',
     description:
-      'An API key sees everybody. A user sees the people of their own directory, and without a directory those who have none. The built-in user of the system is never listed.',
+      'An API key sees everybody. A user sees the people of their own directory, and without a directory those who have none; with `CONFAB_PEOPLE=shared` only those with whom they share an app. For a user `q` looks at what is shown, `tag` finds nobody else, and an order by `email`, `created_at` or `modified_at` is the default order. The built-in user of the system is never listed.',
     caller: 'any',
     query: Type.Object({
       directory_id: o(Type.Integer({ description: 'Only the users of this directory.' })),

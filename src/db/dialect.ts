@@ -160,6 +160,7 @@ export type SearchTable =
   | 'entry_search'
   | 'app_search'
   | 'user_search'
+  | 'public_user_search'
   | 'file_search'
   | 'directory_search'
   | 'webhook_search';

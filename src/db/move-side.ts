@@ -61,6 +61,7 @@ export const keys = {
   leases: ['name'],
   directory_search: ['rowid'],
   user_search: ['rowid'],
+  public_user_search: ['rowid'],
   app_search: ['rowid'],
   entry_search: ['rowid'],
   file_search: ['rowid'],

@@ -40,8 +40,10 @@ function searchIndex(table: SearchTable): Later<Indexed> {
 export const entryIndex = searchIndex('entry_search');
 /** The search index of apps. */
 export const appIndex = searchIndex('app_search');
-/** The search index of users. */
+/** The search index of users for API keys. */
 export const userIndex = searchIndex('user_search');
+/** The search index of what users see of each other. */
+export const publicUserIndex = searchIndex('public_user_search');
 /** The search index of files. */
 export const fileIndex = searchIndex('file_search');
 /** The search index of directories. */

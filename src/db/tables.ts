@@ -44,6 +44,8 @@ export type Tables = {
   };
   user_tags: { user_id: number; tag: string };
   user_search: { rowid: number; words: string };
+  /** The words of what users see of each other; `user_search` is for API keys. */
+  public_user_search: { rowid: number; words: string };
   api_keys: {
     id: Generated<number>;
     hash: Uint8Array;
@@ -72,6 +74,8 @@ export type Tables = {
     deleted_at: number | null;
     /** The newest message that is not in the trash. */
     last_message_id: number | null;
+    /** 1 when it was made with an API key, on behalf of a user or not. */
+    by_key: Generated<number>;
   };
   app_tags: { app_id: number; tag: string };
   app_search: { rowid: number; words: string };

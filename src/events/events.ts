@@ -131,6 +131,34 @@ export function payloadOf(event: NewEvent): string {
   return `"action":"${event.action}","actor":${event.actor.json},${about}${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
 }
 
+/** Where the JSON object ends that begins at `start` of `text`; takes time by the length of that object alone. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (isText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  throw new Error('a payload ends within its actor');
+}
+
+/** The payload with another actor: the one that `change` makes of the JSON text of the actor in it. */
+export function withActor(payload: string, change: (actor: string) => Json): string {
+  // The name of an action holds no quotation mark, so this is found before anything that came from outside.
+  const name = '"actor":';
+  const start = payload.indexOf(name) + name.length;
+  const end = endOfObject(payload, start);
+  return payload.slice(0, start) + change(payload.slice(start, end)) + payload.slice(end);
+}
+
 /** An event that webhooks are told of. */
 type ToldEvent = {
   readonly eventId: number;

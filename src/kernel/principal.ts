@@ -25,6 +25,12 @@ export type User = {
   readonly trashedAt: number | null;
 };
 
+/**
+ * Whom users see in their directory (`CONFAB_PEOPLE`): `all` of it, or only people with whom they share an app
+ * (`shared`).
+ */
+export type PeopleSetting = 'all' | 'shared';
+
 /** Who is calling: a user by access token, or the holder of an API key, whose content belongs to `user`. */
 export type Principal = {
   readonly kind: 'token' | 'key';

@@ -1,4 +1,6 @@
 import type { Read } from '../db/db.ts';
+import { withActor } from '../events/events.ts';
+import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { eventFactsAfter, eventsAfter, eventsByIds, newestPosition } from './log.store.ts';
@@ -17,9 +19,17 @@ export type FeedPage = {
   readonly hasMore: boolean;
 };
 
-/** An event as the feed shows it. */
+/** An event as the feed shows it, given its payload in the form for its reader. */
 export function feedEvent(id: number, payload: string): Json {
   return json(`{"position":${id},"id":${id},${payload}}`);
+}
+
+/**
+ * The payload of an event for users: the log keeps everything about the actor, for webhooks and API keys, and a user
+ * gets the public form. It depends on no reader, so it is made once for all of them.
+ */
+export function publicPayload(payload: string): string {
+  return withActor(payload, publicFormOf);
 }
 
 /**
@@ -51,7 +61,7 @@ export async function readFeed(
     })
     .slice(0, top);
   const rows = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
-  const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) }));
+  const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, publicPayload(payload)) }));
   const lastLookedAt = facts.length < lookedThroughMax ? undefined : facts.at(-1)?.id;
   return { events, ...goOn(after, newest, shown.length === top ? shown.at(-1)?.id : lastLookedAt) };
 }

@@ -2,10 +2,11 @@ import type { Read } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Principal } from '../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
+import { publicPayload } from './feed.ts';
 import {
   closing,
   completion,
@@ -19,6 +20,7 @@ import {
   splitRecords,
 } from './hub-protocol.ts';
 import type { EventRow } from './log.store.ts';
+import { fellows } from './presence.store.ts';
 import type { Presence } from './presence.ts';
 import { isShownTo, type Standings } from './standing.ts';
 import { type Wire, type WireEvents, waitingBytesMax } from './wire.ts';
@@ -48,6 +50,9 @@ export type HubOptions = {
   readonly log: Log;
   readonly standings: Standings;
   readonly presence: Presence;
+  readonly people: PeopleSetting;
+  /** Called when a connection begins to listen to who is there; it is then to be told. */
+  readonly onOnline: (connection: Connection) => void;
   /** Who a credential is for; throws a `Problem` when it is none. */
   readonly prove: (authorization: string | undefined) => Promise<Principal>;
 };
@@ -56,7 +61,7 @@ export type HubOptions = {
 export type Outbox = { readonly frames: Buffer[]; readonly to: Map<Connection, number[]> };
 
 /** A hub without connections. */
-export function createHub({ clock, log, standings, presence, prove }: HubOptions) {
+export function createHub({ clock, log, standings, presence, people, onOnline, prove }: HubOptions) {
   const connections = createConnections();
   const ending = new Set<Connection>();
   let onQuiet = (): void => undefined;
@@ -151,12 +156,33 @@ export function createHub({ clock, log, standings, presence, prove }: HubOptions
       return `A connection listens to at most ${channelsMax} channels.`;
     const isNew = !connection.channels.has(channel);
     connections.listen(connection, channel);
-    if (isNew && channel === onlineChannel) say(connection, onlineFrame(connection));
+    if (isNew && channel === onlineChannel) onOnline(connection);
     return undefined;
   }
 
-  function onlineFrame({ principal }: Connection): Buffer {
-    return invocation(onlineChannel, json(`[${presence.activeIn(principal.user.directoryId).join(',')}]`));
+  function sayOnline(connection: Connection, ids: readonly number[]): void {
+    say(connection, invocation(onlineChannel, json(`[${ids.join(',')}]`)));
+  }
+
+  /** Those who are there in the directory of each connection and share an app with its user; one statement for all. */
+  async function sayFellows(read: Read, listening: readonly Connection[]): Promise<void> {
+    const activeIn = new Map<number | null, number[]>();
+    for (const { principal } of listening) {
+      const { directoryId } = principal.user;
+      if (!activeIn.has(directoryId)) activeIn.set(directoryId, presence.activeIn(directoryId));
+    }
+    const ids = [...new Set(listening.map(({ principal }) => principal.user.id))];
+    const pairs = await read.all(fellows, { ids, otherIds: [...activeIn.values()].flat() });
+    const known = new Set(pairs.map(({ id, otherId }) => `${id} ${otherId}`));
+    for (const connection of listening) {
+      const { id, directoryId } = connection.principal.user;
+      if (connection.state === 'ended') continue;
+      const there = activeIn.get(directoryId) ?? [];
+      sayOnline(
+        connection,
+        there.filter((other) => other === id || known.has(`${id} ${other}`)),
+      );
+    }
   }
 
   /** Adds those who listen to a channel, as far as `isFor` says that it is for them. */
@@ -184,7 +210,7 @@ export function createHub({ clock, log, standings, presence, prove }: HubOptions
       ...connections.listeningTo(action),
     ].filter((connection) => userId === null || connection.principal.user.id === userId);
     if (listeners.length === 0) return;
-    const argument = json(`{"id":${id},${payload}}`);
+    const argument = json(`{"id":${id},${publicPayload(payload)}}`);
     const isTheirs = (connection: Connection) => userId === null || connection.principal.user.id === userId;
     if (appId === null) {
       // What is about no app and addressed to nobody is the business of API keys alone.
@@ -300,14 +326,19 @@ export function createHub({ clock, log, standings, presence, prove }: HubOptions
       send(outbox);
     },
 
-    /** Tells everyone who listens who is there, among the people each may know. */
-    tellOnline(): void {
-      const byDirectory = new Map<number | null, Buffer>();
-      for (const connection of connections.listeningTo(onlineChannel)) {
+    /** Tells everyone who listens, or one of them, who is there among the people each may know. */
+    async tellOnline(read: Read, only?: Connection): Promise<void> {
+      const listening = [...connections.listeningTo(onlineChannel)].filter(
+        (connection) => only === undefined || connection === only,
+      );
+      if (listening.length === 0) return;
+      if (people === 'shared') return await sayFellows(read, listening);
+      const byDirectory = new Map<number | null, number[]>();
+      for (const connection of listening) {
         const { directoryId } = connection.principal.user;
-        const frame = byDirectory.get(directoryId) ?? onlineFrame(connection);
-        byDirectory.set(directoryId, frame);
-        say(connection, frame);
+        const ids = byDirectory.get(directoryId) ?? presence.activeIn(directoryId);
+        byDirectory.set(directoryId, ids);
+        sayOnline(connection, ids);
       }
     },
 

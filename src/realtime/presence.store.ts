@@ -83,6 +83,22 @@ export const setNobodyActive = command()((q) =>
   q.updateTable('users').set({ is_active: 0 }).where('is_active', '=', 1),
 );
 
+/** Who of some users shares an app with whom of others, as pairs. */
+export const fellows = query<{ ids: readonly number[]; otherIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('members as mine')
+    .innerJoin('members as theirs', 'theirs.app_id', 'mine.app_id')
+    .innerJoin('apps', 'apps.id', 'mine.app_id')
+    .select(['mine.user_id as id', 'theirs.user_id as otherId'])
+    .distinct()
+    .where(anyOf(sql.ref('mine.user_id'), value('ids')))
+    .where(anyOf(sql.ref('theirs.user_id'), value('otherIds')))
+    .where('mine.access', '<>', 'none')
+    .where('theirs.access', '<>', 'none')
+    .where('apps.trashed_at', 'is', null)
+    .where('apps.deleted_at', 'is', null),
+);
+
 /** The users with a live connection to another node than this one. */
 export const presentElsewhere = query<{ nodeId: string }>()((q, value) =>
   q

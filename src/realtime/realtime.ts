@@ -4,7 +4,7 @@ import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Principal } from '../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
 import { readFeed } from './feed.ts';
@@ -50,6 +50,7 @@ export type RealtimeOptions = Pick<TypingOptions, 'files' | 'posts'> & {
   readonly clock: Clock;
   readonly log: Log;
   readonly authenticate: Authenticate;
+  readonly people: PeopleSetting;
   /** What negotiations are signed with; the same on every node. */
   readonly secret: string;
 };
@@ -65,7 +66,16 @@ export type Caller = {
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** Starts what is live; it must be stopped before the server that its connections are on. */
-export async function startRealtime({ db, clock, log, authenticate, secret, files, posts }: RealtimeOptions) {
+export async function startRealtime({
+  db,
+  clock,
+  log,
+  authenticate,
+  people,
+  secret,
+  files,
+  posts,
+}: RealtimeOptions) {
   const { read } = db;
   const standings = createStandings();
   const negotiations = createNegotiations({ secret, clock });
@@ -76,13 +86,15 @@ export async function startRealtime({ db, clock, log, authenticate, secret, file
     db,
     clock,
     log,
-    onChange: () => tail.announce(hub.tellOnline),
+    onChange: () => tail.announce(() => hub.tellOnline(read)),
   });
   const hub = createHub({
     clock,
     log,
     standings,
     presence,
+    people,
+    onOnline: (connection) => tail.announce(() => hub.tellOnline(read, connection)),
     prove: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
   });
   const streams = createStreams({ read, clock, log, standings, tail: () => tail });

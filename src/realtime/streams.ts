@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { feedEvent, readFeed } from './feed.ts';
+import { feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
 import { isShownTo, type Standings } from './standing.ts';
 import { waitingBytesMax } from './wire.ts';
@@ -162,9 +162,13 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
       const sends: (() => void)[] = [];
       const live = [...all].filter(({ isLive }) => isLive);
       for (const event of events) {
-        const text = live.length === 0 ? '' : line(event.id, event.payload);
+        const lines: { [kind in Principal['kind']]?: string } = {};
         for (const stream of live) {
           if (event.id <= stream.position || !(await isFor(event, stream))) continue;
+          const { kind } = stream.principal;
+          const text =
+            lines[kind] ?? line(event.id, kind === 'key' ? event.payload : publicPayload(event.payload));
+          lines[kind] = text;
           sends.push(() => {
             if (isExpired(stream)) end(stream);
             else if (all.has(stream)) push(stream, text);

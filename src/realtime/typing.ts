@@ -1,7 +1,7 @@
 import type { Read } from '../db/db.ts';
 import { asWritable, findApp, type WritableApp, writableApp } from '../features/access/access.ts';
 import { chatTypes } from '../features/apps/app-types.ts';
-import { actorOf } from '../features/users/user-json.ts';
+import { renderPublicUser } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { invalidField, notFound } from '../kernel/problem.ts';
@@ -55,7 +55,7 @@ export function createTyping({ read, files, posts, tell }: TypingOptions) {
     if (now - (toldAt.get(key) ?? Number.NEGATIVE_INFINITY) < throttleMs) return undefined;
     if (toldAt.size >= remembered) toldAt.clear();
     toldAt.set(key, now);
-    const actor = actorOf(principal.user).json;
+    const actor = renderPublicUser(principal.user);
     const argument = json(
       `{"action":"typing","actor":${actor},"entity":{"id":${place.id},"type":"${place.type}"},"type":"${what}"}`,
     );

@@ -134,6 +134,40 @@ for (const [engine, placeOf] of Object.entries(places)) {
   });
 }
 
+/** What a store of 0.1.0 says of people is found in the way of the new release as soon as the store is opened. */
+for (const [engine, placeOf] of Object.entries(places))
+  describe(`the step about who sees whom on ${engine}`, () => {
+    it('fills the words, and ends the memberships of the built-in user', async () => {
+      const { settings, ask } = await placeOf('people');
+      await migrate(settings, 'up');
+      for (const sql of [
+        'drop table public_user_search',
+        'alter table apps drop column by_key',
+        'delete from migrations where id = 12',
+        `insert into users (uid, display_name, nickname, email, tags, is_bot, created_at)
+           values ('ada', 'Ada', 'Élan', 'hidden@example.com', '[]', 0, 0)`,
+        `insert into apps (type, uid, access, tags, created_at, created_by_id) values ('comments', 'by-key', 'none', '[]', 0, 1)`,
+        `insert into apps (type, uid, access, tags, created_at, created_by_id) values ('comments', 'by-ada', 'none', '[]', 0, 2)`,
+        `insert into members (app_id, user_id, access, created_at) select 2, id, 'write', 0 from users`,
+        `insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden) values ('app', 2, 'member', 2, 2, 0, 0)`,
+      ])
+        await ask(sql);
+      assert.equal((await migrate(settings, 'up')).code, 0);
+      const one = async (sql: string) => Object.values((await ask(sql)) as object).map(Number);
+      assert.deepEqual(await one('select count(*), max(user_id) from members'), [1, 2]);
+      assert.deepEqual(await one("select live from tallies where kind = 'member'"), [1]);
+      assert.deepEqual(await one("select min(by_key), max(by_key) from apps where uid = 'by-key'"), [1, 1]);
+      assert.deepEqual(await one("select by_key from apps where uid = 'by-ada'"), [0]);
+      const found = (word: string) =>
+        engine === 'SQLite'
+          ? `select count(*) from public_user_search where public_user_search match '"${word}"'`
+          : `select count(*) from public_user_search where lexemes @@ '${word}'::tsquery`;
+      assert.deepEqual(await one(found('elan')), [1]);
+      assert.deepEqual(await one(found('hidden')), [0]);
+      assert.deepEqual(await one(found('system')), [0]);
+    });
+  });
+
 /** A cluster of nodes is started by starting the nodes, on a database that nobody has prepared. */
 describe('eight nodes that start on an empty database at once', () => {
   it('all come up, with the schema once and one first key', async () => {

@@ -37,6 +37,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     directories: ['every', 'one', 'none'],
     hasApp: flags,
     hasQuestion: flags,
+    sight: ['every', 'all', 'shared'],
   },
   'listConversations countConversations': {
     order: ['pinned_at', 'last_message_id', 'id', 'name', 'created_at'],
@@ -87,7 +88,11 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     trashed: states,
     hasQuestion: flags,
     hasTag: flags,
+    sight: ['every', 'all'],
   },
+  usersForMembership: ['every', 'all', 'shared'],
+  peopleToInvite: ['every', 'all', 'shared'],
+  recipients: ['all', 'shared'],
   'listNotifications countNotifications': {
     order: ['id', 'created_at'],
     descending: flags,
@@ -110,6 +115,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     hasQuestion: flags,
     hasTag: flags,
     directories: ['every', 'one', 'none'],
+    sight: ['every', 'all', 'shared'],
   },
   'listWebhooks countWebhooks': {
     order: ['id', 'payload_url', 'is_enabled', 'created_at', 'modified_at'],

@@ -9,6 +9,7 @@ import { presence } from './0008-presence.ts';
 import { logHead } from './0009-log-head.ts';
 import { nodes } from './0010-nodes.ts';
 import { webhookDelivery } from './0011-webhook-delivery.ts';
+import { whoSeesWhom } from './0012-who-sees-whom.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   logHead,
   nodes,
   webhookDelivery,
+  whoSeesWhom,
 ];

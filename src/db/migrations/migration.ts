@@ -27,6 +27,35 @@ export function breaksBefore(integer: string): string {
   return `breaks_before ${integer} not null default 0`;
 }
 
+/** What a step writes to a search index about the rows that a table has already. */
+export type Fill = {
+  readonly index: string;
+  /** Has the column `id`, which is the row id in the index. */
+  readonly table: string;
+  /** The last id that is left out; 0 where every row is filled in. */
+  readonly after: number;
+  readonly columns: readonly string[];
+  /** The words of a row, of the texts in `columns`. */
+  readonly words: (texts: readonly (string | null)[]) => string;
+};
+
+/** How many rows are filled in at a time. */
+const fillRowsMax = 1000;
+
+/** Selects the next rows to fill in; `placeholder` is the parameter that holds the id after which they begin. */
+export function fillText({ table, columns }: Fill, placeholder: string): string {
+  return `select id, ${columns.join(', ')} from ${table} where id > ${placeholder} order by id limit ${fillRowsMax}`;
+}
+
+/** A row that `fillText` selected, as the id and the words of the index. */
+export function filledRow(
+  { columns, words }: Fill,
+  row: { readonly [column: string]: unknown },
+): { readonly id: number; readonly words: string } {
+  const texts = columns.map((column) => row[column] as string | null);
+  return { id: Number(row['id']), words: words(texts) };
+}
+
 /** One step forward; its statements run in one transaction. `id` counts from 1 without gaps. */
 export type Migration = {
   readonly id: number;
@@ -37,4 +66,6 @@ export type Migration = {
    */
   readonly breaksBefore?: number;
   readonly up: (words: SchemaWords) => readonly string[];
+  /** Runs after the statements, in their transaction. */
+  readonly fill?: Fill;
 };

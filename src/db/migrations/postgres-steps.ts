@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { connectionOf, type PostgresOptions, sqlState } from '../postgres-connection.ts';
 import { postgresWords } from '../postgres-schema.ts';
-import { migrationsTable } from './migration.ts';
+import { type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 
 /**
@@ -50,6 +50,21 @@ async function refuse(client: pg.Client, taken: readonly Step[]): Promise<void> 
   refuseUnfinished(rows[0]?.value);
 }
 
+async function fillIndex(client: pg.Client, fill: Fill): Promise<void> {
+  let { after } = fill;
+  for (;;) {
+    const { rows } = await client.query(fillText(fill, '$1'), [after]);
+    const filled = rows.map((row) => filledRow(fill, row));
+    const last = filled.at(-1);
+    if (last === undefined) return;
+    await client.query(
+      `insert into ${fill.index} (rowid, words) select * from unnest($1::bigint[], $2::text[])`,
+      [filled.map(({ id }) => id), filled.map(({ words }) => words)],
+    );
+    after = last.id;
+  }
+}
+
 /**
  * Brings the schema up to date and answers the steps that it took. Nodes that do it at once follow each other, and one
  * that finds nothing to do locks nothing. Throws an Error for the operator when the store is not for this program.
@@ -68,8 +83,9 @@ export async function migratePostgres(options: PostgresOptions, clock: Clock): P
     await client.query(`set local lock_timeout = ${lockMs}; set local synchronous_commit = on`);
     const taken = await stepsOf(client);
     await refuse(client, taken);
-    for (const { id, name, up, breaksBefore: broken = 0 } of pendingSteps(taken)) {
+    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
       for (const statement of up(postgresWords)) await client.query(statement);
+      if (fill !== undefined) await fillIndex(client, fill);
       await client.query(
         'insert into migrations (id, name, applied_at, breaks_before) values ($1, $2, $3, $4)',
         [id, name, clock.now(), broken],

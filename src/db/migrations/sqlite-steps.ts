@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../kernel/clock.ts';
 import { sqliteWords } from '../sqlite-schema.ts';
-import { breaksBefore, migrationsTable } from './migration.ts';
+import { breaksBefore, type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 
 /** The steps that the store in a file has taken; none where there is no store. Changes nothing. */
@@ -17,6 +17,19 @@ function unfinishedMove(database: DatabaseSync): string | undefined {
   if (table === undefined) return undefined;
   const row = database.prepare('select value from settings where name = ?').get(moveSetting);
   return row?.['value'] as string | undefined;
+}
+
+function fillIndex(database: DatabaseSync, fill: Fill): void {
+  const select = database.prepare(fillText(fill, '?'));
+  const insert = database.prepare(`insert into ${fill.index} (rowid, words) values (?, ?)`);
+  let { after } = fill;
+  for (;;) {
+    const rows = select.all(after).map((row) => filledRow(fill, row));
+    for (const { id, words } of rows) insert.run(id, words);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
 }
 
 /**
@@ -36,8 +49,9 @@ export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
     const insert = database.prepare(
       'insert into migrations (id, name, applied_at, breaks_before) values (?, ?, ?, ?)',
     );
-    for (const { id, name, up, breaksBefore: broken = 0 } of pendingSteps(taken)) {
+    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
       for (const statement of up(sqliteWords)) database.exec(statement);
+      if (fill !== undefined) fillIndex(database, fill);
       insert.run(id, name, clock.now(), broken);
     }
     // A write in every case, because how durable a connection is can only be read back after one.

@@ -82,7 +82,7 @@ export function createAppInit({
         );
         const app = await within('app', async () => await apps.ensureApp(tx, principal, wanted));
         await members.ensureMember(tx, principal, app, user);
-        return await apps.renderedApp(tx, app);
+        return await apps.renderedApp(tx, principal, app);
       });
     },
   };

@@ -17,7 +17,7 @@ export type AppValues = {
 };
 
 /** Inserts an app unless its uid is taken: no row comes back then. */
-export const insertApp = command<AppValues & { at: number; userId: number }>()((q, value) =>
+export const insertApp = command<AppValues & { at: number; userId: number; byKey: number }>()((q, value) =>
   q
     .insertInto('apps')
     .values({
@@ -31,6 +31,7 @@ export const insertApp = command<AppValues & { at: number; userId: number }>()((
       tags: value('tags'),
       created_at: value('at'),
       created_by_id: value('userId'),
+      by_key: value('byKey'),
     })
     .onConflict((conflict) => conflict.column('uid').doNothing())
     .returning('id'),

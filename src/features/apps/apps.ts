@@ -71,7 +71,10 @@ function prepareChange(sent: Clearable<AppPatch>): Change {
   };
 }
 
-/** The directory that an app is to be open to. A person can open one to the people of their own directory only. */
+/**
+ * The directory that an app is to be open to. A user can name their own and the one that the app is open to already; any
+ * other name is `directory_forbidden`, whether or not there is such a directory.
+ */
 async function readDirectory(
   tx: Tx,
   principal: Principal,
@@ -79,9 +82,12 @@ async function readDirectory(
 ): Promise<number | null | undefined> {
   if (sent === undefined || sent === null) return sent;
   const row = await tx.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
-  if (row === undefined) throw invalidField('/directory', 'not_found', 'names no directory');
-  const isAllowed = principal.kind === 'key' || row.id === principal.user.directoryId || row.id === present;
-  if (!isAllowed) throw new Problem('directory_forbidden', 'You may open an app to your own directory only.');
+  if (principal.kind === 'key') {
+    if (row === undefined) throw invalidField('/directory', 'not_found', 'names no directory');
+    return row.id;
+  }
+  const isOwn = row !== undefined && (row.id === principal.user.directoryId || row.id === present);
+  if (!isOwn) throw new Problem('directory_forbidden', 'You may open an app to your own directory only.');
   return row.id;
 }
 
@@ -104,8 +110,8 @@ export type Apps = ReturnType<typeof createApps>;
 
 /** The apps feature: containers with members and access levels (specification section 4.2). */
 export function createApps({ db, clock }: { db: Db; clock: Clock }) {
-  async function detail(read: Read, app: AppView): Promise<Json> {
-    const [rendered] = await renderApps(read, [app], everything);
+  async function detail(read: Read, viewer: Principal, app: AppView): Promise<Json> {
+    const [rendered] = await renderApps(read, viewer, [app], everything);
     if (rendered === undefined) throw new Error('an app was not rendered');
     return rendered;
   }
@@ -113,6 +119,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
   /** Renders apps with what `expand` names; the number of statements does not depend on the number of apps. */
   async function renderApps(
     read: Read,
+    viewer: Principal,
     apps: readonly AppView[],
     expand: ReadonlySet<string>,
   ): Promise<Json[]> {
@@ -120,7 +127,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       ...(expand.has('created_by') ? [app.createdById] : []),
       ...(expand.has('modified_by') && app.modifiedById !== null ? [app.modifiedById] : []),
     ]);
-    const users = await renderedUsers(read, userIds);
+    const users = await renderedUsers(read, viewer, userIds);
     const members = expand.has('members')
       ? await firstMembers(
           read,
@@ -179,7 +186,12 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       tags: JSON.stringify(change.tags ?? []),
     };
     const at = clock.now();
-    const row = await tx.get(insertApp, { ...values, at, userId: principal.user.id });
+    const row = await tx.get(insertApp, {
+      ...values,
+      at,
+      userId: principal.user.id,
+      byKey: principal.kind === 'key' ? 1 : 0,
+    });
     if (row === undefined) return undefined;
     await writeTags(tx, row.id, change.tags ?? []);
     tx.later(appIndex, { id: row.id, words: appWords(values), isNew: true });
@@ -251,24 +263,24 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
   async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const app = await manageableApp(tx, principal, ref, 'any');
-      if ((app.trashedAt !== null) === isTrashed) return await detail(tx, app);
+      if ((app.trashedAt !== null) === isTrashed) return await detail(tx, principal, app);
       await tx.run(setAppTrashed, { id: app.id, trashedAt: isTrashed ? clock.now() : null });
       const changed = await reload(tx, principal, app.id);
       await record(tx, principal, changed, isTrashed ? 'app_trashed' : 'app_restored');
-      return await detail(tx, changed);
+      return await detail(tx, principal, changed);
     });
   }
 
   async function setSubscribed(principal: Principal, ref: Ref, isSubscribed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const app = await readableApp(tx, principal, ref);
-      if ((app.isSubscribed === 1) === isSubscribed) return await detail(tx, app);
+      if ((app.isSubscribed === 1) === isSubscribed) return await detail(tx, principal, app);
       const subscription = { userId: principal.user.id, type: 'app', id: app.id };
       if (isSubscribed) await tx.run(insertSubscription, subscription);
       else await tx.run(deleteSubscription, subscription);
       const changed = await reload(tx, principal, app.id);
       await record(tx, principal, changed, isSubscribed ? 'app_subscribed' : 'app_unsubscribed');
-      return await detail(tx, changed);
+      return await detail(tx, principal, changed);
     });
   }
 
@@ -282,13 +294,14 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       return await db.write(async (tx) => {
         const app = await insert(tx, principal, prepared.valid());
         if (app === undefined) throw taken();
-        return await detail(tx, app);
+        return await detail(tx, principal, app);
       });
     },
 
     async getApp(principal: Principal, ref: Ref, query: { trashed?: boolean }): Promise<Json> {
       return await detail(
         db.read,
+        principal,
         await readableApp(db.read, principal, ref, query.trashed === true ? 'any' : 'live'),
       );
     },
@@ -297,7 +310,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       const prepared = input.map(prepareChange);
       return await db.write(async (tx) => {
         const app = await manageableApp(tx, principal, ref);
-        return await detail(tx, await change(tx, principal, app, prepared.valid()));
+        return await detail(tx, principal, await change(tx, principal, app, prepared.valid()));
       });
     },
 
@@ -314,7 +327,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       });
       return await db.write(async (tx) => {
         const { isNew, app } = await upsert(tx, principal, uid, prepared);
-        return { isNew, body: await detail(tx, app) };
+        return { isNew, body: await detail(tx, principal, app) };
       });
     },
 
@@ -357,7 +370,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       if (list.countOnly) return envelope(list, { items: [], count });
       const rows = await db.read.all(listApps(key), parameters);
       const apps = rows.map((row) => ({ ...row, level: levelOf(principal, row) }));
-      const items = await renderApps(db.read, apps, list.expand);
+      const items = await renderApps(db.read, principal, apps, list.expand);
       return envelope(list, { items, count });
     },
 

@@ -3,7 +3,7 @@ import { anyOf, rowCount, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { appsFor } from '../access/access.sql.ts';
-import { systemUserId } from '../users/users.sql.ts';
+import { isSeen, type Sight } from '../users/users.sql.ts';
 
 /** What conversations are to one person: how far they are, and who the other one is in a private chat. */
 export const statesOf = query<{ userId: number; ids: readonly number[] }>()((q, value) =>
@@ -53,25 +53,27 @@ export const messageInApp = query<{ appId: number; id: number }>()((q, value) =>
     .where('app_id', '=', value('appId')),
 );
 
-/** The people that some ids and uids name, but for those that a person of this directory (0 is none) cannot find. */
-export const peopleToInvite = query<{
-  directoryId: number;
-  ids: readonly number[];
-  uids: readonly string[];
-}>()((q, value) =>
-  q
-    .selectFrom('users')
-    .select(['id', 'uid'])
-    .where((where) =>
-      where.or([
-        anyOf(sql.ref('users.id'), value('ids')) as never,
-        anyOf(sql.ref('users.uid'), value('uids')) as never,
-      ]),
-    )
-    .where('id', '<>', systemUserId)
-    .where('suspended_at', 'is', null)
-    .where('trashed_at', 'is', null)
-    .where(sql<number>`coalesce(directory_id, 0)`, '=', value('directoryId')),
+/** Of the people that some ids and uids name those who can be invited: seen by the caller, not suspended, not in the trash. */
+export const peopleToInvite = shaped((sight: Sight) =>
+  query<{
+    userId: number;
+    directoryId: number;
+    ids: readonly number[];
+    uids: readonly string[];
+  }>()((q, value) =>
+    q
+      .selectFrom('users')
+      .select(['id', 'uid'])
+      .where((where) =>
+        where.or([
+          anyOf(sql.ref('users.id'), value('ids')) as never,
+          anyOf(sql.ref('users.uid'), value('uids')) as never,
+        ]),
+      )
+      .where(isSeen(sight, { userId: value('userId'), directoryId: value('directoryId') }))
+      .where('suspended_at', 'is', null)
+      .where('trashed_at', 'is', null),
+  ),
 );
 
 /** The private chat of two people, the lower id first. */
@@ -196,7 +198,7 @@ function isNamed(value: Bind<ConversationListParameters>, terms: number) {
     return sql<boolean>`(${isFound(sql.ref('apps.id'), 'app', question)}
       or exists (select 1 from members as others where others.app_id = apps.id
         and others.user_id <> ${value('userId')}
-        and ${isFound(unindexed(sql.ref('others.user_id')), 'user', question)}))`;
+        and ${isFound(unindexed(sql.ref('others.user_id')), 'public_user', question)}))`;
   });
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }

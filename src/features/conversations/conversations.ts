@@ -8,7 +8,7 @@ import { parseRef, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import { type AppView, findApp, levelOf, type ReadableApp } from '../access/access.ts';
@@ -18,6 +18,7 @@ import type { Apps } from '../apps/apps.ts';
 import { type Members, memberPages } from '../members/members.ts';
 import type { Messages } from '../messages/messages.ts';
 import { actorOf } from '../users/user-json.ts';
+import { sightOf } from '../users/users.sql.ts';
 import { renderedUsers } from '../users/users.ts';
 import { type ConversationState, renderConversation } from './conversation-json.ts';
 import {
@@ -94,12 +95,14 @@ export function createConversations({
   apps,
   members,
   messages,
+  people,
 }: {
   db: Db;
   clock: Clock;
   apps: Pick<Apps, 'makeApp'>;
   members: Pick<Members, 'join'>;
   messages: Pick<Messages, 'lastMessages'>;
+  people: PeopleSetting;
 }) {
   /** Renders conversations; the number of statements does not depend on how many there are. */
   async function render(
@@ -114,7 +117,7 @@ export function createConversations({
     const pages = await memberPages(read, ids);
     const lastIds = rows.flatMap(({ lastMessageId }) => lastMessageId ?? []);
     const last = await messages.lastMessages(read, principal, lastIds);
-    const users = await renderedUsers(read, [
+    const users = await renderedUsers(read, principal, [
       ...(expand.has('created_by') ? found.map((app) => app.createdById) : []),
       ...(expand.has('modified_by') ? found.flatMap((app) => app.modifiedById ?? []) : []),
     ]);
@@ -191,8 +194,10 @@ export function createConversations({
   }
 
   /** Those to be invited, each once and without the caller; throws `validation_failed` for one who cannot be found. */
-  async function findOthers(tx: Tx, { user }: Principal, refs: readonly Ref[]): Promise<number[]> {
-    const rows = await tx.all(peopleToInvite, {
+  async function findOthers(tx: Tx, principal: Principal, refs: readonly Ref[]): Promise<number[]> {
+    const { user } = principal;
+    const rows = await tx.all(peopleToInvite(sightOf(principal, people)), {
+      userId: user.id,
       directoryId: user.directoryId ?? 0,
       ids: refs.flatMap((ref) => ('id' in ref ? [ref.id] : [])),
       uids: refs.flatMap((ref) => ('uid' in ref ? [ref.uid] : [])),

@@ -196,7 +196,7 @@ async function authors(
   }
   // Most often the caller is the author, and the caller is known.
   const isOwn = ids.delete(principal.user.id);
-  const users = await renderedUsers(read, [...ids]);
+  const users = await renderedUsers(read, principal, [...ids]);
   return isOwn ? users.set(principal.user.id, renderUser(principal.user)) : users;
 }
 

@@ -32,17 +32,22 @@ export function renderOption(option: Option, voters: readonly string[] = []): Js
 }
 
 /** One option with its first voters. */
-export async function optionDetail(read: Read, option: Option): Promise<Json> {
-  return renderOption(option, (await renderedVoters(read, [option])).get(option.id));
+export async function optionDetail(read: Read, viewer: Principal, option: Option): Promise<Json> {
+  return renderOption(option, (await renderedVoters(read, viewer, [option])).get(option.id));
 }
 
 /** The rendered first voters of some options by option id; no statement when nobody chose any of them. */
-async function renderedVoters(read: Read, options: readonly Option[]): Promise<Map<number, string[]>> {
+async function renderedVoters(
+  read: Read,
+  viewer: Principal,
+  options: readonly Option[],
+): Promise<Map<number, string[]>> {
   const optionIds = options.filter((option) => option.voteCount > 0).map((option) => option.id);
   if (optionIds.length === 0) return new Map();
   const votes = await read.all(firstVoters, { optionIds, top: votersMax });
   const users = await renderedUsers(
     read,
+    viewer,
     votes.map((vote) => vote.userId),
   );
   const byOption = Map.groupBy(votes, (vote) => vote.optionId);
@@ -61,7 +66,7 @@ export async function renderedOptions(
   const entryIds = entries.filter((entry) => entry.optionCount > 0).map((entry) => entry.id);
   if (entryIds.length === 0) return new Map();
   const rows = await read.all(optionsOf, { entryIds, userId: principal.user.id });
-  const voters = hasVoters ? await renderedVoters(read, rows) : undefined;
+  const voters = hasVoters ? await renderedVoters(read, principal, rows) : undefined;
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
   return new Map(
     [...byEntry].map(([id, options]) => [

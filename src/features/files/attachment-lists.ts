@@ -62,11 +62,12 @@ export async function listAttachments(
   const count = list.count ? found.length : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
   const page = inOrder(found, list.order).slice(list.skip, list.skip + list.top);
-  return envelope(list, { items: await renderPage(read, page, links, list.expand), count });
+  return envelope(list, { items: await renderPage(read, viewer, page, links, list.expand), count });
 }
 
 async function renderPage(
   read: Read,
+  viewer: Principal,
   files: readonly FileRow[],
   links: BlobLinks,
   expand: ReadonlySet<string>,
@@ -74,7 +75,7 @@ async function renderPage(
   const creatorOf = (file: FileRow) => (expand.has('created_by') ? file.createdById : null);
   const editorOf = (file: FileRow) => (expand.has('modified_by') ? file.modifiedById : null);
   const ids = files.flatMap((file) => [creatorOf(file), editorOf(file)]).filter((id) => id !== null);
-  const users = await renderedUsers(read, ids);
+  const users = await renderedUsers(read, viewer, ids);
   return files.map((file) =>
     renderFile(file, links, {
       parent: expand.has('parent') ? renderFileParent(file) : undefined,

@@ -112,14 +112,14 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
   async function setSubscribed(principal: Principal, id: number, isSubscribed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const { file } = await readableFile(tx, principal, id);
-      if ((file.isSubscribed === 1) === isSubscribed) return await renderOne(tx, file, everything);
+      if ((file.isSubscribed === 1) === isSubscribed) return await renderOne(tx, principal, file, everything);
       const subscription = { userId: principal.user.id, id };
       if (isSubscribed) await tx.run(insertSubscription, subscription);
       else await tx.run(deleteSubscription, subscription);
       const changed = await reload(tx, principal, id);
       const action = isSubscribed ? 'file_subscribed' : 'file_unsubscribed';
       await record(tx, principal, changed, { action, at: clock.now() });
-      return await renderOne(tx, changed, everything);
+      return await renderOne(tx, principal, changed, everything);
     });
   }
 
@@ -136,13 +136,13 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
           tags: sent.tags === undefined ? file.tags : JSON.stringify(sent.tags),
         };
         const isSaid = next.name !== file.name || next.metadata !== file.metadata || next.tags !== file.tags;
-        if (!isSaid && blobId === undefined) return await renderOne(tx, file, everything);
+        if (!isSaid && blobId === undefined) return await renderOne(tx, principal, file, everything);
         // The content first, because a version has the name that the file had.
         if (blobId !== undefined) await changeContent(tx, principal, file, { blobId, isKept });
         if (isSaid) await changeWords(tx, principal, file, next);
         const changed = await reload(tx, principal, id);
         await record(tx, principal, changed, { action: 'file_updated', at: clock.now() });
-        return await renderOne(tx, changed, everything);
+        return await renderOne(tx, principal, changed, everything);
       });
     },
 

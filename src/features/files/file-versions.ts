@@ -53,15 +53,17 @@ export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; 
         skip: isCurrentShown ? 0 : skip - 1,
       });
       const files = earlier.map((version) => withContent(file, version));
-      return jsonArray(await renderFiles(read, isCurrentShown ? [file, ...files] : files, everything));
+      return jsonArray(
+        await renderFiles(read, principal, isCurrentShown ? [file, ...files] : files, everything),
+      );
     },
 
     async getFileVersion(principal: Principal, id: number, number: number): Promise<Json> {
       const { file } = await readableFile(db.read, principal, id);
-      if (number === file.version) return await renderOne(db.read, file, everything);
+      if (number === file.version) return await renderOne(db.read, principal, file, everything);
       const version = await db.read.get(versionByNumber, { fileId: id, number });
       if (version === undefined) throw notFound('version');
-      return await renderOne(db.read, withContent(file, version), everything);
+      return await renderOne(db.read, principal, withContent(file, version), everything);
     },
 
     async deleteFileVersion(principal: Principal, id: number, number: number): Promise<undefined> {
@@ -81,14 +83,14 @@ export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; 
     async restoreFileVersion(principal: Principal, id: number, number: number): Promise<Json> {
       return await db.write(async (tx) => {
         const file = await editableFile(tx, principal, id);
-        if (number === file.version) return await renderOne(tx, file, everything);
+        if (number === file.version) return await renderOne(tx, principal, file, everything);
         const { blobId } = await getVersion(tx, file, number);
         const at = clock.now();
         await tx.run(keepVersion, { fileId: id });
         await tx.run(replaceContent, { id, blobId, at, userId: principal.user.id });
         const changed = await reload(tx, principal, id);
         await record(tx, principal, changed, { action: 'file_updated', at });
-        return await renderOne(tx, changed, everything);
+        return await renderOne(tx, principal, changed, everything);
       });
     },
   };

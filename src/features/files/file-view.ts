@@ -23,11 +23,13 @@ export function createFileView(links: BlobLinks) {
   /** Renders files with what `expand` names; the number of statements does not depend on the number of files. */
   async function renderFiles(
     read: Read,
+    viewer: Principal,
     files: readonly FileRow[],
     expand: ReadonlySet<string>,
   ): Promise<Json[]> {
     const users = await renderedUsers(
       read,
+      viewer,
       files.flatMap((file) => [
         ...(expand.has('created_by') ? [file.createdById] : []),
         ...(expand.has('modified_by') && file.modifiedById !== null ? [file.modifiedById] : []),
@@ -43,8 +45,13 @@ export function createFileView(links: BlobLinks) {
     );
   }
 
-  async function renderOne(read: Read, file: FileRow, expand: ReadonlySet<string>): Promise<Json> {
-    const [rendered] = await renderFiles(read, [file], expand);
+  async function renderOne(
+    read: Read,
+    viewer: Principal,
+    file: FileRow,
+    expand: ReadonlySet<string>,
+  ): Promise<Json> {
+    const [rendered] = await renderFiles(read, viewer, [file], expand);
     if (rendered === undefined) throw new Error('a file was not rendered');
     return rendered;
   }
@@ -96,7 +103,7 @@ export function createFileView(links: BlobLinks) {
         ...event,
         actor: actorOf(principal.user),
         appId: file.appId,
-        entity: { id: file.id, json: await renderOne(tx, file, payloadForm) },
+        entity: { id: file.id, json: await renderOne(tx, principal, file, payloadForm) },
       });
     },
 

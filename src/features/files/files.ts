@@ -131,13 +131,13 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       assertMayEdit(principal, app, file.createdById);
       if (file.parentType !== 'app')
         throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
-      if ((file.trashedAt !== null) === isTrashed) return await renderOne(tx, file, everything);
+      if ((file.trashedAt !== null) === isTrashed) return await renderOne(tx, principal, file, everything);
       const at = clock.now();
       await tx.run(setFileTrashed, { id, trashedAt: isTrashed ? at : null });
       await moveCount(tx, file, { isTrashed });
       const changed = await reload(tx, principal, id);
       await record(tx, principal, changed, { action: isTrashed ? 'file_trashed' : 'file_restored', at });
-      return await renderOne(tx, changed, everything);
+      return await renderOne(tx, principal, changed, everything);
     });
   }
 
@@ -166,7 +166,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
         const old = await tx.get(fileByName, { userId: principal.user.id, appId: app.id, name });
         if (old === undefined) {
           const file = await insert(tx, principal, app, { ...draft, name });
-          return { isNew: true, body: await renderOne(tx, file, everything) };
+          return { isNew: true, body: await renderOne(tx, principal, file, everything) };
         }
         // A file in the trash comes back unasked, but only for those who may restore it.
         const isAsked =
@@ -174,13 +174,13 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
         if (!isAsked) throw nameTaken(name);
         assertMayEdit(principal, app, old.createdById);
         const file = await replace(tx, principal, old, draft);
-        return { isNew: false, body: await renderOne(tx, file, everything) };
+        return { isNew: false, body: await renderOne(tx, principal, file, everything) };
       });
     },
 
     async getFile(principal: Principal, id: number, query: { trashed?: boolean }): Promise<Json> {
       const { file } = await readableFile(db.read, principal, id, query.trashed === true ? 'any' : 'live');
-      return await renderOne(db.read, file, everything);
+      return await renderOne(db.read, principal, file, everything);
     },
 
     async listAppFiles(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
@@ -232,7 +232,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     const count = list.count ? await countList(read, shape, parameters) : undefined;
     if (list.countOnly) return envelope(list, { items: [], count });
     const rows = await read.all(listFiles(JSON.stringify(shape)), parameters);
-    return envelope(list, { items: await view.renderFiles(read, rows, list.expand), count });
+    return envelope(list, { items: await view.renderFiles(read, principal, rows, list.expand), count });
   }
 }
 

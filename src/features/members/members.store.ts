@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { amongFirst, anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { hasTag, isSeen, type Sight, wordsFor } from '../users/users.sql.ts';
 
 /** A member as listed. */
 export type MemberRow = {
@@ -71,37 +72,44 @@ export const memberCounts = query<{ appIds: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('parent_id'), value('appIds'))),
 );
 
-/** The users that some ids and uids name, each with its membership in the app, if any. */
-export const usersForMembership = query<{
-  appId: number;
-  ids: readonly number[];
-  uids: readonly string[];
-}>()((q, value) =>
-  q
-    .selectFrom('users')
-    .leftJoin('members', (join) =>
-      join.onRef('members.user_id', '=', 'users.id').on('members.app_id', '=', value('appId')),
-    )
-    .select([
-      'users.id',
-      'users.uid',
-      'users.display_name as displayName',
-      'users.picture_url as pictureUrl',
-      'users.is_bot as isBot',
-      'users.is_active as isActive',
-      'users.suspended_at as suspendedAt',
-      'users.trashed_at as trashedAt',
-      'members.access as memberAccess',
-      'members.marked_id as markedId',
-      'members.marked_at as markedAt',
-      'members.delivered_at as deliveredAt',
-    ])
-    .where((where) =>
-      where.or([
-        anyOf(sql.ref('users.id'), value('ids')) as never,
-        anyOf(sql.ref('users.uid'), value('uids')) as never,
-      ]),
-    ),
+/** The users that some ids and uids name, each with its membership in the app, if any, and whether the caller sees them. */
+export const usersForMembership = shaped((sight: Sight) =>
+  query<{
+    appId: number;
+    userId: number;
+    directoryId: number;
+    ids: readonly number[];
+    uids: readonly string[];
+  }>()((q, value) =>
+    q
+      .selectFrom('users')
+      .leftJoin('members', (join) =>
+        join.onRef('members.user_id', '=', 'users.id').on('members.app_id', '=', value('appId')),
+      )
+      .select([
+        'users.id',
+        'users.uid',
+        'users.display_name as displayName',
+        'users.picture_url as pictureUrl',
+        'users.is_bot as isBot',
+        'users.is_active as isActive',
+        'users.suspended_at as suspendedAt',
+        'users.trashed_at as trashedAt',
+        'members.access as memberAccess',
+        'members.marked_id as markedId',
+        'members.marked_at as markedAt',
+        'members.delivered_at as deliveredAt',
+        sql<number>`case when ${isSeen(sight, { userId: value('userId'), directoryId: value('directoryId') })} then 1 else 0 end`.as(
+          'isSeen',
+        ),
+      ])
+      .where((where) =>
+        where.or([
+          anyOf(sql.ref('users.id'), value('ids')) as never,
+          anyOf(sql.ref('users.uid'), value('uids')) as never,
+        ]),
+      ),
+  ),
 );
 
 /** Adds or changes many members at once; the two lists belong together by position. */
@@ -146,11 +154,14 @@ export type MemberListShape = {
   readonly trashed: boolean | null;
   readonly hasQuestion: boolean;
   readonly hasTag: boolean;
+  /** How far the caller sees. */
+  readonly sight: Sight;
 };
 
 /** The parameters of every member list; those a shape does not use are ignored. */
 export type MemberListParameters = {
   appId: number;
+  userId: number;
   question: string;
   tag: string;
   top: number;
@@ -167,9 +178,11 @@ function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberLi
     .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
     .$if(shape.hasTag, (part) =>
-      part.where(isTagged(sql.ref('users.id'), 'user', { tag: value('tag'), isAlone: !shape.hasQuestion })),
+      part.where(hasTag(shape.sight, value('userId'), { tag: value('tag'), isAlone: !shape.hasQuestion })),
     )
-    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
+    .$if(shape.hasQuestion, (part) =>
+      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
+    );
 }
 
 /** A page of members. */

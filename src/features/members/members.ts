@@ -8,7 +8,7 @@ import { parseRef, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import {
   type AppView,
@@ -20,6 +20,7 @@ import {
   readableApp,
 } from '../access/access.ts';
 import { actorOf } from '../users/user-json.ts';
+import { sightOf, systemUserId } from '../users/users.sql.ts';
 import {
   countMembers,
   deleteMembers,
@@ -34,9 +35,6 @@ import {
 
 /** How many members stand inside an app; the rest is listed page by page. */
 const embeddedMembersMax = 25;
-
-/** The user that owns what is made with an API key; it joins no app. */
-const systemUserId = 1;
 
 function renderMember(member: MemberRow): Json {
   const optional = [
@@ -123,16 +121,21 @@ type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
 export type Members = ReturnType<typeof createMembers>;
 
 /** The members feature: who belongs to an app, with which access (specification section 4.2). */
-export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
-  async function resolve(tx: Tx, app: Named, refs: readonly Ref[]) {
+export function createMembers({ db, clock, people }: { db: Db; clock: Clock; people: PeopleSetting }) {
+  /** The people whom some refs name: members, and whom the caller sees; throws `not_found` for anybody else. */
+  async function resolve(tx: Tx, principal: Principal, app: Named, refs: readonly Ref[]) {
     const ids = refs.flatMap((ref) => ('id' in ref ? [ref.id] : []));
     const uids = refs.flatMap((ref) => ('uid' in ref ? [ref.uid] : []));
-    const rows = await tx.all(usersForMembership, { appId: app.id, ids, uids });
+    const { id: userId, directoryId } = principal.user;
+    const viewer = { userId, directoryId: directoryId ?? 0 };
+    const found = usersForMembership(sightOf(principal, people));
+    const rows = await tx.all(found, { appId: app.id, ...viewer, ids, uids });
     const byId = new Map(rows.map((row) => [row.id, row]));
     const byUid = new Map(rows.map((row) => [row.uid, row]));
     return refs.map((ref) => {
       const user = 'id' in ref ? byId.get(ref.id) : byUid.get(ref.uid);
-      if (user === undefined) throw notFound('user');
+      const isThere = user !== undefined && (user.memberAccess !== null || user.isSeen === 1);
+      if (!isThere) throw notFound('user');
       return user;
     });
   }
@@ -146,6 +149,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
   ): Promise<void> {
     const users = await resolve(
       tx,
+      principal,
       app,
       wanted.map((one) => one.ref),
     );
@@ -205,7 +209,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   async function remove(tx: Tx, principal: Principal, app: Named, refs: readonly Ref[]): Promise<void> {
-    const found = new Map((await resolve(tx, app, refs)).map((user) => [user.id, user]));
+    const found = new Map((await resolve(tx, principal, app, refs)).map((user) => [user.id, user]));
     const leaving = [...found.values()].filter((user) => user.memberAccess !== null);
     if (leaving.length === 0) return;
     await tx.run(deleteMembers, { appId: app.id, userIds: leaving.map((user) => user.id) });
@@ -236,7 +240,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
 
     /** Makes somebody a member with write access unless they are one already; must run in a transaction. */
     async ensureMember(tx: Tx, principal: Principal, app: AppView, user: User): Promise<void> {
-      const [present] = await resolve(tx, app, [{ id: user.id }]);
+      const [present] = await resolve(tx, principal, app, [{ id: user.id }]);
       if (present?.memberAccess === null)
         await put(tx, principal, asManageable(app), [{ ref: { id: user.id }, access: 'write' }]);
     },
@@ -269,6 +273,7 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
     async join(tx: Tx, principal: Principal, app: Named, userIds: readonly number[]): Promise<void> {
       const users = await resolve(
         tx,
+        principal,
         app,
         userIds.map((id) => ({ id })),
       );
@@ -296,10 +301,12 @@ export function createMembers({ db, clock }: { db: Db; clock: Clock }) {
         suspended: query.suspended === undefined ? false : query.suspended,
         trashed: list.trashed,
         ...filters.shape,
+        sight: sightOf(principal, people),
       };
       const key = JSON.stringify(shape);
       const parameters = {
         appId: app.id,
+        userId: principal.user.id,
         ...filters.parameters,
       };
       const isPlain =

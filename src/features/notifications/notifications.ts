@@ -51,11 +51,13 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }) {
 
   async function render(
     read: Read,
+    viewer: Principal,
     rows: readonly NotificationRow[],
     expand: ReadonlySet<string>,
   ): Promise<Json[]> {
     const users = await renderedUsers(
       read,
+      viewer,
       rows.flatMap((row) => [
         ...(expand.has('actor') && row.isShown === 1 ? [row.actorId] : []),
         ...(expand.has('user') ? [row.userId] : []),
@@ -69,14 +71,14 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }) {
     );
   }
 
-  async function detail(read: Read, row: NotificationRow): Promise<Json> {
-    const [rendered] = await render(read, [row], new Set(['actor', 'user']));
+  async function detail(read: Read, viewer: Principal, row: NotificationRow): Promise<Json> {
+    const [rendered] = await render(read, viewer, [row], new Set(['actor', 'user']));
     if (rendered === undefined) throw new Error('a notification was not rendered');
     return rendered;
   }
 
   async function record(tx: Tx, principal: Principal, row: NotificationRow, action: Action): Promise<void> {
-    const [rendered] = await render(tx, [row], new Set(['user']));
+    const [rendered] = await render(tx, principal, [row], new Set(['user']));
     if (rendered === undefined) throw new Error('a notification was not rendered');
     await append(tx, {
       action,
@@ -93,11 +95,11 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }) {
       const row = await visible(tx, principal, id);
       const at = clock.now();
       const changed = isRead ? await tx.run(setRead, { id, at }) : await tx.run(setUnread, { id });
-      if (changed === 0) return await detail(tx, row);
+      if (changed === 0) return await detail(tx, principal, row);
       await changeUnread(tx, row.userId, isRead ? -1 : 1);
       const marked = { ...row, readAt: isRead ? at : null };
       await record(tx, principal, marked, 'notification_updated');
-      return await detail(tx, marked);
+      return await detail(tx, principal, marked);
     });
   }
 
@@ -164,11 +166,11 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }) {
       const count = list.count ? await countList(shape, parameters) : undefined;
       if (list.countOnly) return envelope(list, { items: [], count });
       const rows = await db.read.all(listNotifications(JSON.stringify(shape)), parameters);
-      return envelope(list, { items: await render(db.read, rows, list.expand), count });
+      return envelope(list, { items: await render(db.read, principal, rows, list.expand), count });
     },
 
     async getNotification(principal: Principal, id: number): Promise<Json> {
-      return await detail(db.read, await visible(db.read, principal, id));
+      return await detail(db.read, principal, await visible(db.read, principal, id));
     },
 
     async deleteNotification(principal: Principal, id: number): Promise<undefined> {

@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { anyOf, flagIn, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { type Builder, command, query, shaped } from '../../db/statement.ts';
+import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isThere, mayRead } from '../access/access.sql.ts';
-import { systemUserId, userColumns } from '../users/users.sql.ts';
+import { isSeen, systemUserId, userColumns } from '../users/users.sql.ts';
 
 /** How far the log has been read; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>
@@ -152,95 +153,110 @@ function audiencesFrom(q: Builder, records: string) {
   );
 }
 
+/** A person of `users` whom the actor of `wanted` may mention: a member of the app, or somebody the actor sees. */
+function isMentionable(people: PeopleSetting): Expression<SqlBool> {
+  const actor = {
+    userId: sql.ref('wanted.actorId'),
+    directoryId: sql`(select coalesce(actor.directory_id, 0) from users as actor where actor.id = ${sql.ref('wanted.actorId')})`,
+  };
+  return sql<SqlBool>`(${sql.ref('wanted.actorId')} = ${sql.lit(systemUserId)}
+    or exists (select 1 from members as fellow where fellow.app_id = ${sql.ref('wanted.appId')} and fellow.user_id = users.id)
+    or ${isSeen(people, actor)})`;
+}
+
 /**
  * The people of some audiences, each once for an event and with the strongest reason: not who did it, nobody who is
- * suspended or in the trash, and nobody who may not read the app. An author counts only for what is in the same app. What
+ * suspended or in the trash, nobody who may not read the app, and of those who are mentioned nobody whom the actor does not
+ * see. An author counts only for what is in the same app. What
  * is deleted or in the trash by now tells nobody.
  */
-export const recipients = query<{ audiences: string }>()((q, value) =>
-  audiencesFrom(q, value('audiences'))
-    .with('wanted', (part) =>
-      part
-        .selectFrom('audiences')
-        .selectAll('audiences')
-        .select('audiences.id as userId')
-        .where('audiences.source', '=', 'user')
-        .unionAll(
-          part
-            .selectFrom('audiences')
-            .innerJoin('entries', (join) =>
-              join
-                .onRef('entries.id', '=', 'audiences.id')
-                .onRef('entries.kind', '=', 'audiences.type')
-                .onRef('entries.app_id', '=', 'audiences.appId'),
-            )
-            .selectAll('audiences')
-            .select('entries.created_by_id as userId')
-            .where('audiences.source', '=', 'author'),
-        )
-        .unionAll(
-          part
-            .selectFrom('audiences')
-            .innerJoin('files', (join) =>
-              join.onRef('files.id', '=', 'audiences.id').onRef('files.app_id', '=', 'audiences.appId'),
-            )
-            .selectAll('audiences')
-            .select('files.created_by_id as userId')
-            .where('audiences.source', '=', 'author')
-            .where('audiences.type', '=', 'file'),
-        )
-        .unionAll(
-          part
-            .selectFrom('audiences')
-            .innerJoin('subscriptions', (join) =>
-              join
-                .onRef('subscriptions.entity_type', '=', 'audiences.type')
-                .onRef('subscriptions.entity_id', '=', 'audiences.id')
-                .onRef('subscriptions.user_id', '>', 'audiences.after')
-                .onRef('subscriptions.user_id', '<=', 'audiences.upto'),
-            )
-            .selectAll('audiences')
-            .select('subscriptions.user_id as userId')
-            .where('audiences.source', '=', 'subscribers'),
-        )
-        .unionAll(
-          part
-            .selectFrom('audiences')
-            .innerJoin('members', (join) =>
-              join
-                .onRef('members.app_id', '=', 'audiences.id')
-                .onRef('members.user_id', '>', 'audiences.after')
-                .onRef('members.user_id', '<=', 'audiences.upto'),
-            )
-            .selectAll('audiences')
-            .select('members.user_id as userId')
-            .where('audiences.source', '=', 'members'),
-        ),
-    )
-    .selectFrom('wanted')
-    .innerJoin('users', 'users.id', 'wanted.userId')
-    .select(userColumns)
-    .select(['wanted.eventId', (part) => part.fn.min('wanted.rank').as('rank')])
-    .whereRef('wanted.userId', '<>', 'wanted.actorId')
-    .whereRef('wanted.userId', '>', 'wanted.after')
-    .whereRef('wanted.userId', '<=', 'wanted.upto')
-    .where('wanted.userId', '<>', systemUserId)
-    .where('users.suspended_at', 'is', null)
-    .where('users.trashed_at', 'is', null)
-    .where(
-      sql<SqlBool>`not (${sql.ref('wanted.isEdit')} = 1 and exists (select 1 from notifications
+export const recipients = shaped((people: PeopleSetting) =>
+  query<{ audiences: string }>()((q, value) =>
+    audiencesFrom(q, value('audiences'))
+      .with('wanted', (part) =>
+        part
+          .selectFrom('audiences')
+          .selectAll('audiences')
+          .select('audiences.id as userId')
+          .where('audiences.source', '=', 'user')
+          .unionAll(
+            part
+              .selectFrom('audiences')
+              .innerJoin('entries', (join) =>
+                join
+                  .onRef('entries.id', '=', 'audiences.id')
+                  .onRef('entries.kind', '=', 'audiences.type')
+                  .onRef('entries.app_id', '=', 'audiences.appId'),
+              )
+              .selectAll('audiences')
+              .select('entries.created_by_id as userId')
+              .where('audiences.source', '=', 'author'),
+          )
+          .unionAll(
+            part
+              .selectFrom('audiences')
+              .innerJoin('files', (join) =>
+                join.onRef('files.id', '=', 'audiences.id').onRef('files.app_id', '=', 'audiences.appId'),
+              )
+              .selectAll('audiences')
+              .select('files.created_by_id as userId')
+              .where('audiences.source', '=', 'author')
+              .where('audiences.type', '=', 'file'),
+          )
+          .unionAll(
+            part
+              .selectFrom('audiences')
+              .innerJoin('subscriptions', (join) =>
+                join
+                  .onRef('subscriptions.entity_type', '=', 'audiences.type')
+                  .onRef('subscriptions.entity_id', '=', 'audiences.id')
+                  .onRef('subscriptions.user_id', '>', 'audiences.after')
+                  .onRef('subscriptions.user_id', '<=', 'audiences.upto'),
+              )
+              .selectAll('audiences')
+              .select('subscriptions.user_id as userId')
+              .where('audiences.source', '=', 'subscribers'),
+          )
+          .unionAll(
+            part
+              .selectFrom('audiences')
+              .innerJoin('members', (join) =>
+                join
+                  .onRef('members.app_id', '=', 'audiences.id')
+                  .onRef('members.user_id', '>', 'audiences.after')
+                  .onRef('members.user_id', '<=', 'audiences.upto'),
+              )
+              .selectAll('audiences')
+              .select('members.user_id as userId')
+              .where('audiences.source', '=', 'members'),
+          ),
+      )
+      .selectFrom('wanted')
+      .innerJoin('users', 'users.id', 'wanted.userId')
+      .select(userColumns)
+      .select(['wanted.eventId', (part) => part.fn.min('wanted.rank').as('rank')])
+      .whereRef('wanted.userId', '<>', 'wanted.actorId')
+      .whereRef('wanted.userId', '>', 'wanted.after')
+      .whereRef('wanted.userId', '<=', 'wanted.upto')
+      .where('wanted.userId', '<>', systemUserId)
+      .where('users.suspended_at', 'is', null)
+      .where('users.trashed_at', 'is', null)
+      .where(
+        sql<SqlBool>`not (${sql.ref('wanted.isEdit')} = 1 and exists (select 1 from notifications
         where reason = 'mention' and link_type = ${sql.ref('wanted.linkType')}
         and link_id = ${sql.ref('wanted.linkId')} and user_id = ${sql.ref('wanted.userId')}))`,
-    )
-    .where(
-      mayRead(sql.ref('wanted.appId'), {
-        userId: sql.ref('users.id'),
-        directoryId: sql.ref('users.directory_id'),
-      }),
-    )
-    .groupBy(['wanted.eventId', 'users.id'])
-    .orderBy('wanted.eventId')
-    .orderBy('users.id'),
+      )
+      .where(
+        mayRead(sql.ref('wanted.appId'), {
+          userId: sql.ref('users.id'),
+          directoryId: sql.ref('users.directory_id'),
+        }),
+      )
+      .where(sql<SqlBool>`(wanted.source <> 'user' or ${isMentionable(people)})`)
+      .groupBy(['wanted.eventId', 'users.id'])
+      .orderBy('wanted.eventId')
+      .orderBy('users.id'),
+  ),
 );
 
 /** One notification to be written. */

@@ -3,10 +3,11 @@ import { createLease } from '../../db/lease.ts';
 import { appendAll } from '../../events/append-all.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
+import type { PeopleSetting } from '../../kernel/principal.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { renderUser } from '../users/user-json.ts';
 import { userOf } from '../users/users.sql.ts';
-import { renderedUsers } from '../users/users.ts';
+import { findUsers } from '../users/users.ts';
 import { type Notice, noticeOf, type Place, reasons, toldActions, wordingOf } from './notice.ts';
 import { renderNotification } from './notification-json.ts';
 import {
@@ -82,7 +83,7 @@ const nothingHere: Told = { isIdle: true, hasMore: false, isUnstored: false };
 export type Notifying = ReturnType<typeof createNotifying>;
 
 /** Notifications as they are made; `notifications.ts` is for their readers. */
-export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
+export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; people: PeopleSetting }) {
   let stored: Position | undefined;
   let reached: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
@@ -178,7 +179,7 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
 
   async function recipientsOf(tx: Tx, audiences: readonly AudienceRecord[]): Promise<Recipient[]> {
     if (audiences.length === 0) return [];
-    const rows = await tx.all(recipients, { audiences: JSON.stringify(audiences) });
+    const rows = await tx.all(recipients(people), { audiences: JSON.stringify(audiences) });
     return rows.map(({ eventId, rank, ...user }) => ({
       eventId: Number(eventId),
       rank: Number(rank),
@@ -199,7 +200,7 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
     const counts = JSON.stringify(countsOf(people));
     await tx.run(addToCounts, { counts, kind: 'notification' });
     await tx.run(addToCounts, { counts, kind: 'unread_notification' });
-    const actors = await renderedUsers(
+    const actors = await findUsers(
       tx,
       told.map(({ actorId }) => actorId),
     );
@@ -207,7 +208,7 @@ export function createNotifying({ db, clock }: { db: Db; clock: Clock }) {
       const id = found(idOf.get(`${record.eventId} ${record.userId}`));
       const row = { ...record, id, readAt: null, isShown: 1 };
       return {
-        actor: { id: record.actorId, json: found(actors.get(record.actorId)) },
+        actor: { id: record.actorId, json: renderUser(found(actors.get(record.actorId))) },
         appId: record.appId,
         userId: record.userId,
         entity: { id, json: renderNotification(row, { user: found(people[index]).userJson }) },

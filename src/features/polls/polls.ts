@@ -69,7 +69,7 @@ export function createPolls({ db, clock }: { db: Db; clock: Clock }) {
   return {
     async getOption(principal: Principal, id: number): Promise<Json> {
       const { option } = await readableOption(db.read, principal, id);
-      return await optionDetail(db.read, option);
+      return await optionDetail(db.read, principal, option);
     },
 
     /** Clears the vote if it was for this option; else moves it here or casts it. */
@@ -80,9 +80,9 @@ export function createPolls({ db, clock }: { db: Db; clock: Clock }) {
         const chosen = await tx.get(chosenOption, { entryId: entry.id, userId: principal.user.id });
         if (chosen !== undefined) {
           const unvoted = await unvote(tx, principal, entry, chosen);
-          if (chosen.id === id) return await optionDetail(tx, unvoted);
+          if (chosen.id === id) return await optionDetail(tx, principal, unvoted);
         }
-        return await optionDetail(tx, await vote(tx, principal, entry, option));
+        return await optionDetail(tx, principal, await vote(tx, principal, entry, option));
       });
     },
 
@@ -91,7 +91,7 @@ export function createPolls({ db, clock }: { db: Db; clock: Clock }) {
       await readableOption(db.read, principal, id);
       const read = await db.readForList();
       const voters = (await read.all(votersOf, { optionId: id })).map(({ userId }) => userId);
-      const users = await renderedUsers(read, voters);
+      const users = await renderedUsers(read, principal, voters);
       return jsonArray(voters.flatMap((userId) => users.get(userId) ?? []));
     },
   };

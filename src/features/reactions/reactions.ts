@@ -62,11 +62,17 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
     await record(tx, principal, entry, { ...reaction, action: 'reaction_removed' });
   }
 
-  async function renderAll(read: Read, entry: Entry, reactions: readonly Reaction[]): Promise<Json[]> {
+  async function renderAll(
+    read: Read,
+    viewer: Principal,
+    entry: Entry,
+    reactions: readonly Reaction[],
+  ): Promise<Json[]> {
     const counted = await read.all(countsByContent, { entryId: entry.id });
     const counts = new Map(counted.map(({ content, count }) => [content, count]));
     const users = await renderedUsers(
       read,
+      viewer,
       reactions.map((reaction) => reaction.createdById),
     );
     const parent = json(`{"id":${entry.id},"type":"${entry.kind}"}`);
@@ -144,12 +150,12 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
       };
       const parameters = { entryId: id, content: content ?? '', top: list.top, skip: list.skip };
       const rows = await read.all(listReactions(JSON.stringify(shape)), parameters);
-      return envelope(list, { items: await renderAll(read, entry, rows), count });
+      return envelope(list, { items: await renderAll(read, principal, entry, rows), count });
     },
 
     async getReaction(principal: Principal, id: number): Promise<Json> {
       const { reaction, entry } = await readableReaction(db.read, principal, id);
-      const [rendered] = await renderAll(db.read, entry, [reaction]);
+      const [rendered] = await renderAll(db.read, principal, entry, [reaction]);
       if (rendered === undefined) throw new Error('a reaction was not rendered');
       return rendered;
     },

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import { rowCount } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
-import { systemUserId } from './users.sql.ts';
+import { type Sight, sharesApp, systemUserId, wordsFor } from './users.sql.ts';
 
 /** Whose people are found: everybody, those of one directory, or those who have none. */
 export type AutocompleteShape = {
   readonly directories: 'every' | 'one' | 'none';
   readonly hasApp: boolean;
   readonly hasQuestion: boolean;
+  /** How far the caller sees. */
+  readonly sight: Sight;
 };
 
 type AutocompleteParameters = {
+  userId: number;
   directoryId: number;
   appId: number;
   question: string;
@@ -26,7 +29,9 @@ function people(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocomp
     .where('users.id', '<>', systemUserId)
     .where('users.suspended_at', 'is', null)
     .where('users.trashed_at', 'is', null)
-    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
+    .$if(shape.hasQuestion, (part) =>
+      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
+    );
 }
 
 // Both halves come in the order of ids, from the index of a directory and from the key of the members, and are merged
@@ -34,7 +39,8 @@ function people(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocomp
 function found(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
   const own = people(q, value, shape)
     .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
-    .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null));
+    .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
+    .$if(shape.sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })));
   if (!shape.hasApp || shape.directories === 'every') return own;
   return own.union(
     people(q, value, shape)

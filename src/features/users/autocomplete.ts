@@ -2,10 +2,11 @@ import type { Db } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope } from '../../kernel/page.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import { levelOf, type ReadableApp, readableApp } from '../access/access.ts';
 import { type AutocompleteShape, countPeople, listPeople } from './autocomplete.store.ts';
+import { sightOf } from './users.sql.ts';
 
 /** How many people are answered unless the request says otherwise: as many as fit under a cursor. */
 const topDefault = 5;
@@ -51,7 +52,7 @@ export type AutocompleteQuery = {
 export type Autocomplete = ReturnType<typeof createAutocomplete>;
 
 /** Finds people for a mention or an invitation. */
-export function createAutocomplete({ db }: { db: Db }) {
+export function createAutocomplete({ db, people }: { db: Db; people: PeopleSetting }) {
   return {
     /**
      * The people of the caller's directory (everybody for an API key) and the members of the app that the query names.
@@ -61,13 +62,16 @@ export function createAutocomplete({ db }: { db: Db }) {
       const app =
         query.id === undefined ? undefined : await readableApp(db.read, principal, { id: query.id });
       const { directoryId } = principal.user;
+      const sight = sightOf(principal, people);
       const terms = parseQuestion(query.q);
       const shape: AutocompleteShape = {
-        directories: principal.kind === 'key' ? 'every' : directoryId === null ? 'none' : 'one',
+        directories: sight === 'every' ? 'every' : directoryId === null ? 'none' : 'one',
         hasApp: app !== undefined,
         hasQuestion: terms !== undefined,
+        sight,
       };
       const parameters = {
+        userId: principal.user.id,
         directoryId: directoryId ?? 0,
         appId: app?.id ?? 0,
         question: terms === undefined ? '' : searchExpression(terms),

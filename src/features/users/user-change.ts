@@ -128,7 +128,14 @@ export function displayNameOf(user: Names): string {
   return candidates.map((text) => text?.trim()).find(Boolean) ?? user.uid;
 }
 
-/** The words a user is found by: names, uid and e-mail address. */
+/** The words other users find a user by: what they are shown. */
+export function publicUserWords(
+  user: Pick<User, 'uid' | 'displayName' | 'givenName' | 'familyName' | 'nickname'>,
+): string {
+  return searchWords(user.uid, user.displayName, user.givenName, user.familyName, user.nickname);
+}
+
+/** The words API keys find a user by: names, uid and e-mail address. */
 export function userWords(user: Names & Pick<User, 'middleName'>): string {
   return searchWords(
     user.uid,

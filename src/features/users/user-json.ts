@@ -1,6 +1,6 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { User } from '../../kernel/principal.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
 
 function text(name: string, value: string | null): string {
   return value === null ? '' : `"${name}":${jsonString(value)},`;
@@ -11,7 +11,7 @@ function number(name: string, value: number | null): string {
 }
 
 /**
- * A user as it stands in `created_by`, in an event's `actor` and in the users operations (specification section 2.2).
+ * Everything about a user (specification section 2.2): for API keys, webhooks and the user, never for anybody else.
  * Presence is that of the moment the user was read; in an event it stays as it was then.
  */
 export function renderUser(user: User): Json {
@@ -24,6 +24,44 @@ export function renderUser(user: User): Json {
 
 // One request shows its caller more than once: as author and as the actor of an event.
 const renderedUsers = new WeakMap<User, Json>();
+
+/** What users see of each other, in the order of the wire; see decision 0035. */
+const publicFields = [
+  'id',
+  'uid',
+  'display_name',
+  'given_name',
+  'family_name',
+  'nickname',
+  'directory_id',
+  'avatar_url',
+  'presence',
+  'is_bot',
+] as const;
+
+/** A user as other users see them: `publicFields` and nothing else. */
+export function renderPublicUser(user: User): Json {
+  return json(
+    `{"id":${user.id},"uid":${jsonString(user.uid)},"display_name":${jsonString(user.displayName)},` +
+      text('given_name', user.givenName) +
+      text('family_name', user.familyName) +
+      text('nickname', user.nickname) +
+      number('directory_id', user.directoryId) +
+      text('avatar_url', user.pictureUrl) +
+      `"presence":"${user.isActive ? 'active' : 'away'}","is_bot":${user.isBot}}`,
+  );
+}
+
+/** What is left for other users of a user that `renderUser` rendered: the same text as from `renderPublicUser`. */
+export function publicFormOf(rendered: string): Json {
+  const user = JSON.parse(rendered) as Record<string, unknown>;
+  return json(JSON.stringify(Object.fromEntries(publicFields.map((field) => [field, user[field]]))));
+}
+
+/** A user as the caller may see them: whole for an API key and for the user, else in the public form. */
+export function renderUserFor(viewer: Principal, user: User): Json {
+  return viewer.kind === 'key' || viewer.user.id === user.id ? renderUser(user) : renderPublicUser(user);
+}
 
 function renderFresh(user: User): Json {
   const modified = user.modifiedAt === null ? '' : `"modified_at":"${timestamp(user.modifiedAt)}",`;
@@ -46,7 +84,7 @@ function renderFresh(user: User): Json {
   );
 }
 
-/** Who did something, as the event log wants to know it. */
+/** Who did something, as the event log and webhooks keep it; other users get the public form of it. */
 export function actorOf(user: User): { id: number; json: Json } {
   return { id: user.id, json: renderUser(user) };
 }

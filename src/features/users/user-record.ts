@@ -1,6 +1,6 @@
 import type { Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
-import { userIndex } from '../../db/search-index.ts';
+import { publicUserIndex, userIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
@@ -9,7 +9,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { directoryForUser } from '../directories/directories.ts';
 import { leavePicture, takePicture } from './picture-use.ts';
-import { displayNameOf, type UserChange, userWords } from './user-change.ts';
+import { displayNameOf, publicUserWords, type UserChange, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId, userOf } from './users.sql.ts';
 import {
@@ -142,6 +142,11 @@ function blank(uid: string, at: UnixMs): User {
   };
 }
 
+function writeWords(tx: Tx, user: User, { isNew }: { isNew: boolean }): void {
+  tx.later(userIndex, { id: user.id, words: userWords(user), isNew });
+  tx.later(publicUserIndex, { id: user.id, words: publicUserWords(user), isNew });
+}
+
 /** Makes a user with the uid, or answers undefined when it is taken. Throws `validation_failed` for the directory. */
 export async function makeUser(
   tx: Tx,
@@ -156,7 +161,7 @@ export async function makeUser(
   await takePicture(tx, { before: undefined, after: user }, doing);
   if (user.tags !== '[]')
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
-  tx.later(userIndex, { id: user.id, words: userWords(user), isNew: true });
+  writeWords(tx, user, { isNew: true });
   await recount(tx, undefined, user);
   await record(tx, user, 'user_created', doing);
   return user;
@@ -200,7 +205,7 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(next.tags) as string[] });
   }
-  tx.later(userIndex, { id: user.id, words: userWords(next) });
+  writeWords(tx, next, { isNew: false });
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: doing.at };
   await record(tx, after, 'user_updated', doing);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { anyOf, atLeast, lastCharacters, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
-import { systemUserId, userColumns } from './users.sql.ts';
+import { hasTag, type Sight, sharesApp, systemUserId, userColumns, wordsFor } from './users.sql.ts';
 
 /** One user by id, whatever its state. */
 export const userById = query<{ id: number }>()((q, value) =>
@@ -146,10 +146,13 @@ export type UserListShape = {
   readonly hasTag: boolean;
   /** The people of every directory, of one, or of none. */
   readonly directories: 'every' | 'one' | 'none';
+  /** How far the caller sees. */
+  readonly sight: Sight;
 };
 
 /** What a list statement is bound with; a part that its shape does not use is any value. */
 export type UserListParameters = {
+  userId: number;
   directoryId: number;
   question: string;
   tag: string;
@@ -167,10 +170,13 @@ function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListSh
     .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
     .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
     .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+    .$if(shape.sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })))
     .$if(shape.hasTag, (part) =>
-      part.where(isTagged(sql.ref('users.id'), 'user', { tag: value('tag'), isAlone: !shape.hasQuestion })),
+      part.where(hasTag(shape.sight, value('userId'), { tag: value('tag'), isAlone: !shape.hasQuestion })),
     )
-    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('users.id'), 'user', value('question'))));
+    .$if(shape.hasQuestion, (part) =>
+      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
+    );
 }
 
 const nullableOrders: ReadonlySet<UserListShape['order']> = new Set(['name', 'email', 'modified_at']);

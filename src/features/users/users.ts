@@ -7,23 +7,33 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type Ref, uidFault } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
-import { envelope, type ListQuery } from '../../kernel/page.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
+import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { renderedDirectory, visibleDirectory } from '../directories/directories.ts';
 import type { Pictures } from './pictures.ts';
 import { prepareChange, type UserChange } from './user-change.ts';
-import { renderUser } from './user-json.ts';
+import { renderUserFor } from './user-json.ts';
 import { changeUser, findUser, makeUser, moveUser, uidTaken, userTally } from './user-record.ts';
-import { userOf } from './users.sql.ts';
+import { sightOf, userOf } from './users.sql.ts';
 import { countUsers, listUsers, type UserListShape, usersByIds } from './users.store.ts';
 
-/** The users with these ids, rendered, by id. One statement for any number of them. */
-export async function renderedUsers(read: Read, ids: readonly number[]): Promise<Map<number, Json>> {
+/** The users with these ids, by id. One statement for any number of them. */
+export async function findUsers(read: Read, ids: readonly number[]): Promise<Map<number, User>> {
   const distinct = [...new Set(ids)];
   if (distinct.length === 0) return new Map();
   const rows = await read.all(usersByIds, { ids: distinct });
-  return new Map(rows.map((row) => [row.id, renderUser(userOf(row))]));
+  return new Map(rows.map((row) => [row.id, userOf(row)]));
+}
+
+/** The same users as `viewer` may see them. */
+export async function renderedUsers(
+  read: Read,
+  viewer: Principal,
+  ids: readonly number[],
+): Promise<Map<number, Json>> {
+  const users = await findUsers(read, ids);
+  return new Map([...users].map(([id, user]) => [id, renderUserFor(viewer, user)]));
 }
 
 /** The user, unless there is none or it is in the trash and that does not count; throws `not_found`. */
@@ -43,11 +53,33 @@ function scopeOf(principal: Principal, directoryId: number | undefined): Scope {
   return own === 'every' || own === directoryId ? directoryId : 'nobody';
 }
 
+// What users are not shown of each other orders nothing for them, or they could find it out.
+const hiddenOrders: ReadonlySet<string> = new Set(['email', 'created_at', 'modified_at']);
+
+/** The order of a list; one by what the caller is not shown is the default order. */
+function orderFor(
+  { kind }: Principal,
+  { field, descending }: Order,
+): Pick<UserListShape, 'order' | 'descending'> {
+  if (kind === 'token' && hiddenOrders.has(field)) return { order: 'id', descending: false };
+  return { order: field as UserListShape['order'], descending };
+}
+
 /** What the users feature does; see the operations of the same names. */
 export type Users = ReturnType<typeof createUsers>;
 
 /** The users feature: the people of a server, kept by the host product with its API key. */
-export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pictures: Pictures }) {
+export function createUsers({
+  db,
+  clock,
+  pictures,
+  people,
+}: {
+  db: Db;
+  clock: Clock;
+  pictures: Pictures;
+  people: PeopleSetting;
+}) {
   /** A user as the users operations show one: with the picture and the directory that the ids name. */
   async function detail(read: Read, user: User): Promise<Json> {
     const rendered = await pictures.rendered(read, user);
@@ -63,26 +95,37 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
     });
   }
 
-  async function page(scope: Scope, list: ListQuery, suspended: boolean | null | undefined): Promise<Json> {
+  async function page(
+    principal: Principal,
+    scope: Scope,
+    list: ListQuery,
+    suspended: boolean | null | undefined,
+  ): Promise<Json> {
     // No directory has the id 0, which stands for having none in the counts.
     if (scope === 'nobody' || scope === 0)
       return envelope(list, { items: [], count: list.count ? 0 : undefined });
     const filters = filtersOf(list);
+    const sight = sightOf(principal, people);
     const shape: UserListShape = {
-      order: list.order.field as UserListShape['order'],
-      descending: list.order.descending,
+      ...orderFor(principal, list.order),
       suspended: suspended === undefined ? false : suspended,
       trashed: list.trashed,
       ...filters.shape,
       directories: scope === 'every' ? 'every' : scope === null ? 'none' : 'one',
+      sight,
     };
     const key = JSON.stringify(shape);
     const parameters = {
+      userId: principal.user.id,
       directoryId: typeof scope === 'number' ? scope : 0,
       ...filters.parameters,
     };
     const isPlain =
-      shape.suspended === false && shape.trashed === false && !shape.hasQuestion && !shape.hasTag;
+      shape.suspended === false &&
+      shape.trashed === false &&
+      !shape.hasQuestion &&
+      !shape.hasTag &&
+      sight !== 'shared';
     const count = !list.count
       ? undefined
       : isPlain
@@ -90,7 +133,7 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
         : ((await db.read.get(countUsers(key), parameters))?.count ?? 0);
     if (list.countOnly) return envelope(list, { items: [], count });
     const rows = await db.read.all(listUsers(key), parameters);
-    return envelope(list, { items: rows.map((row) => renderUser(userOf(row))), count });
+    return envelope(list, { items: rows.map((row) => renderUserFor(principal, userOf(row))), count });
   }
 
   /** Finds or makes the user; of two who make one at once, the second finds the user of the first. */
@@ -162,7 +205,7 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
       list: ListQuery,
       query: { directory_id?: number; suspended?: boolean | null },
     ): Promise<Json> {
-      return await page(scopeOf(principal, query.directory_id), list, query.suspended);
+      return await page(principal, scopeOf(principal, query.directory_id), list, query.suspended);
     },
 
     /** The people of one directory; throws `not_found` for one that the caller may not know of. */
@@ -173,7 +216,7 @@ export function createUsers({ db, clock, pictures }: { db: Db; clock: Clock; pic
       query: { suspended?: boolean | null },
     ): Promise<Json> {
       const directory = await visibleDirectory(db.read, principal, ref);
-      return await page(directory.id, list, query.suspended);
+      return await page(principal, directory.id, list, query.suspended);
     },
 
     trashUser: async (principal: Principal, ref: Ref) => await setTrashed(principal, ref, true),
