@@ -232,7 +232,7 @@ async function start(
   const store = bucket ?? (await openFolder(config, clock));
   const blobs = createBlobs({ db, clock, links, store, actorOf });
   const pictures = createPictures({ db, blobs, links });
-  const credentials = createCredentials({ db, clock, settlePicture: pictures.settle });
+  const credentials = createCredentials({ db, clock, pictureReader: pictures.reader });
   if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);
   const firstKey = await credentials.createFirstKey();
 
@@ -249,7 +249,7 @@ async function start(
   const deletion = createAppDeletion({ db, clock });
   const order = createAnswerOrder();
   bindAppLife(http, {
-    initiation: createAppInit({ db, clock, apps, members, settlePicture: pictures.settle }),
+    initiation: createAppInit({ db, clock, apps, members, pictureReader: pictures.reader }),
     deletion,
     order,
   });

@@ -94,6 +94,65 @@ describe('init', () => {
     assertProblem(await server.call('GET', `/api/users/${person}`), 404, 'not_found');
   });
 
+  test('keeps the metadata of both, and judges them', async () => {
+    const [uid, person] = [freshUid('init'), freshUid('person')];
+    const [ofApp, ofUser] = [{ a: [1, { b: null }] }, { plan: 'gold', since: 1e20 }];
+    const type = 'comments';
+    const { body } = await init({
+      app: { uid, type, metadata: ofApp },
+      user: { uid: person, metadata: ofUser },
+    });
+    assert.deepEqual(body.metadata, ofApp);
+    assert.deepEqual((await server.call('GET', `/api/users/${person}`)).body.metadata, ofUser);
+    const since = lastEvent();
+    let deep: unknown = 1;
+    for (let level = 0; level < 40; level += 1) deep = { a: deep };
+    for (const metadata of [{ a: 'x'.repeat(200_000) }, deep, { a: '\0' }]) {
+      assertProblem(
+        await init({ app: { uid, type, metadata }, user: { uid: person } }),
+        422,
+        'validation_failed',
+      );
+      assertProblem(
+        await init({ app: { uid, type }, user: { uid: person, metadata } }),
+        422,
+        'validation_failed',
+      );
+    }
+    for (const number of ['1e400', '9007199254740993', '0.12345678901234567890123']) {
+      const text = `{"app":{"uid":"${uid}","type":"comments","metadata":{"a":${number}}},"user":{"uid":"${person}"}}`;
+      assertProblem(await init(text), 422, 'validation_failed', '/app/metadata/a');
+    }
+    for (const metadata of ['x', 5, true, []])
+      assertProblem(
+        await init({ app: { uid, type, metadata }, user: { uid: person } }),
+        400,
+        'wrong_type',
+        '/app/metadata',
+      );
+    assert.deepEqual(actions(since), []);
+  });
+
+  test('takes null inside as absent and ignores what it does not know', async () => {
+    const [uid, person] = [freshUid('init'), freshUid('person')];
+    const user = {
+      uid: person,
+      name: null,
+      tags: null,
+      metadata: null,
+      picture: null,
+      is_suspended: 'false',
+    };
+    const app = { uid, type: 'comments', access: null, directory: null, description: null, colour: 5 };
+    assert.equal((await init({ app, user })).status, 200);
+    const { body } = await server.call('GET', `/api/users/${person}`);
+    assert.deepEqual([body.is_suspended, body.display_name], [false, person]);
+    const named = await init({ app: { ...app, name: 'x' }, user: { ...user, name: 'Ada' } });
+    assert.deepEqual([named.status, named.body.name], [200, 'x']);
+    const again = await init({ app, user });
+    assert.deepEqual([again.body.name, again.body.members.data[0].display_name], ['x', 'Ada']);
+  });
+
   test('leaves an app in the trash there', async () => {
     const app = await makeApp(server);
     await server.call('POST', `/api/apps/${app.id}/trash`);

@@ -89,7 +89,7 @@ describe('a comment', () => {
     assert.equal(comment.option_count, 3);
     assert.deepEqual(
       comment.options.map(({ id, ...option }) => [Number.isSafeInteger(id), option]),
-      ['yes', 'no', 'yes'].map((text) => [true, { text, vote_count: 0, has_voted: false, voters: [] }]),
+      [' yes ', 'no', 'yes'].map((text) => [true, { text, vote_count: 0, has_voted: false, voters: [] }]),
     );
     assert.equal(new Set(comment.options.map(({ id }) => id)).size, 3);
   });

@@ -96,7 +96,7 @@ describe('adding members', () => {
     const body = [
       { uid: first, access: 'none' },
       { uid: String(users[1]?.id) },
-      { id: users[2]?.id, access: 'read' },
+      { id: String(users[2]?.id), access: 'read' },
     ];
     const answer = await server.call('POST', `/api/apps/${app.id}/members`, body);
     assert.equal(answer.status, 204);
@@ -107,6 +107,22 @@ describe('adding members', () => {
       [third, 'read'],
     ]);
     assert.deepEqual(eventsOf(app), ['member_added', 'member_updated', 'member_added', 'member_added']);
+  });
+
+  test('takes an id as a number under either name, and null as absent', async () => {
+    const app = await makeApp(server);
+    const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
+    const body = [
+      { uid: ada.id, id: null, access: null },
+      { uid: null, id: bob.id, access: 'read' },
+      { uid: eve.uid, id: ada.id },
+    ];
+    assert.equal((await server.call('POST', `/api/apps/${app.id}/members`, body)).status, 204);
+    assert.deepEqual(await membersOf(app), [
+      [ada.uid, 'write'],
+      [bob.uid, 'read'],
+      [eve.uid, 'write'],
+    ]);
   });
 
   test('of two entries for one person takes the last', async () => {
@@ -131,7 +147,11 @@ describe('adding members', () => {
     assertProblem(await post([{ uid }, { uid: 'a b' }]), 404, 'not_found');
     assertProblem(await post([{ uid }, { access: 'read' }]), 400, 'validation_failed', '/1/uid');
     assertProblem(await post([{ uid }, { uid, access: 'all' }]), 400, 'validation_failed', '/1/access');
-    assertProblem(await post([{ uid }, { uid: 5 }]), 400, 'wrong_type', '/1/uid');
+    assertProblem(await post([{ uid }, { uid: true }]), 400, 'wrong_type', '/1/uid');
+    assertProblem(await post([{ uid }, { id: 1.5 }]), 400, 'wrong_type', '/1/id');
+    assertProblem(await post([{ uid }, { uid: null, id: null }]), 400, 'validation_failed', '/1/uid');
+    for (const id of [0, -1, 987_654_321, 2 ** 53, 1e21])
+      assertProblem(await post([{ uid }, { id }]), 404, 'not_found');
     assertProblem(await post([{ uid }, uid]), 400, 'wrong_type', '/1');
     for (const body of [undefined, {}, 'null', '"x"', '1'])
       assertProblem(await post(body), 400, codeOf(body));

@@ -235,6 +235,33 @@ describe('a poll that is edited', () => {
     assert.deepEqual(await seen(bob, poll), ['1 mine', '0', '1']);
   });
 
+  test('keeps texts as they were sent, blanks around them included', async () => {
+    const poll = await makePoll([' yes ', 'no\n']);
+    assert.deepEqual(
+      poll.options.map(({ text }) => text),
+      [' yes ', 'no\n'],
+    );
+    const before = watch.rows('select max(id) as id from events');
+    const same = [
+      { id: idAt(poll, 0), text: ' yes ' },
+      { id: idAt(poll, 1), text: 'no\n' },
+    ];
+    await server.call('PATCH', `/api/comments/${poll.id}`, { options: same });
+    assert.deepEqual(watch.rows('select max(id) as id from events'), before);
+    const { body } = await server.call('PATCH', `/api/comments/${poll.id}`, {
+      options: [
+        { id: idAt(poll, 0), text: 'yes' },
+        { id: null, text: '\tperhaps' },
+      ],
+    });
+    assert.deepEqual(
+      body.options.map(({ text }: Option) => text),
+      ['yes', '\tperhaps'],
+    );
+    const blank = await server.call('PATCH', `/api/comments/${poll.id}`, { options: [{ text: ' \n' }] });
+    assertProblem(blank, 422, 'validation_failed', '/options/0/text');
+  });
+
   test('forgets the votes of options that go, so that their voters can vote again', async () => {
     const poll = await makePoll();
     await vote(ada, poll, 0);

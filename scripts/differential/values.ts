@@ -65,7 +65,22 @@ const triggers = [
   'app_updated',
   'nonsense',
 ];
+/** Numbers that a double keeps, written in ways that JavaScript does not write them, and some that it changes. */
+const numbers: readonly RawNumber[] = [
+  '1e20',
+  '1E+2',
+  '1.50',
+  '-0',
+  '9007199254740994',
+  '1180591620717411303424',
+  '5e-324',
+  '9007199254740993',
+  '0.12345678901234567890123',
+  '1e-400',
+].map((text) => new RawNumber(text));
+
 const jsonValues: readonly unknown[] = [
+  ...numbers.slice(0, 7),
   1,
   0,
   -1,
@@ -153,10 +168,16 @@ export class Values {
         ['nobody'],
         [{ uid: 'nobody' }],
         [{ uid: '' }],
+        [{ uid: null }],
+        [{ id: random.pick([0, '1', -1, 1.5, new RawNumber('1e21')]) }],
+        [{ uid: this.#pool.pick('user')?.id, access: null, colour: 'red' }],
+        [{ access: 'all' }, {}, { uid: 'nobody', colour: 1 }],
+        Array.from({ length: 1001 }, () => ({})),
       ]);
     const spoilt = body as Record<string, unknown>;
     const required = (schema as Schema).required ?? [];
-    const kind = random.integer(1, 10);
+    const kind = random.integer(1, 12);
+    if (kind > 10) return this.#spoiltInside(schema as Schema, spoilt);
     if (kind === 1 && required.length > 0) delete spoilt[random.pick(required) ?? ''];
     else if (kind <= 2)
       spoilt[name] = random.pick([null, 5, '5', true, [], {}, [[]], '', new RawNumber('1e400'), -1]);
@@ -173,6 +194,39 @@ export class Values {
           : random.pick(rows)?.value;
     }
     return spoilt;
+  }
+
+  /** A body in which something is wrong, or at least odd, in several fields or inside one of them. */
+  #spoiltInside(schema: Schema, body: Record<string, unknown>): unknown {
+    const random = this.#random;
+    const odd = () =>
+      random.pick([
+        null,
+        5,
+        'false',
+        '',
+        [],
+        {},
+        [{}],
+        [null],
+        ['', ''],
+        Array.from({ length: 60 }, () => ({})),
+        { a: random.pick(numbers) },
+      ]);
+    for (const [name, { type, properties }] of Object.entries(schema.properties ?? {})) {
+      if (!random.oneIn(3)) continue;
+      const inner = body[name];
+      if (type === 'object' && properties !== undefined && typeof inner === 'object' && inner !== null) {
+        const members = inner as Record<string, unknown>;
+        members[random.pick([...Object.keys(properties), 'colour', 'is_suspended']) ?? 'colour'] = odd();
+      } else if (name === 'options' && Array.isArray(inner) && inner.length > 0)
+        Object.assign(
+          inner[0],
+          random.pick([{ text: null }, { id: null }, { text: ' a ' }, { text: ' ' }, { colour: 1 }]),
+        );
+      else body[name] = odd();
+    }
+    return body;
   }
 
   /** A uid that nobody has. */

@@ -99,7 +99,8 @@ async function redeliver(
   let count = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const part: Json = await told(async () => {
-      const input = read({ ...choice, after }, { isStrict: false });
+      const body = { ...choice, after };
+      const input = read({ value: body, sources: body }, { isStrict: false });
       return JSON.parse(await redelivery.redeliverMany(by, id, input as Input<object>)) as Json;
     });
     count += part.redelivered;

@@ -215,18 +215,14 @@ export const AppPut = Type.Object(
 );
 export type AppPut = Static<typeof AppPut>;
 
-// Metadata is left out, because its limits are judged for a whole body only.
-const { metadata: _appMetadata, ...initAppFields } = inputFields;
-const { metadata: _userMetadata, ...initUserFields } = profileFields;
-
 export const AppInit = Type.Object(
   {
     app: Type.Object(
-      { uid: Uid, type: typeField, ...initAppFields },
+      { uid: Uid, type: typeField, ...inputFields },
       { description: 'The app, as in a request to create one.' },
     ),
     user: Type.Object(
-      { uid: userUid, ...initUserFields },
+      { uid: userUid, ...profileFields },
       { description: 'The user, as in a request to create one.' },
     ),
   },

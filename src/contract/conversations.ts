@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { appDetailFields, appItemFields } from './apps.ts';
-import { described, Id, limits, listOf, TrashedQuery, TrueFalseNull } from './fields.ts';
+import { described, Id, limits, listOf, TrashedQuery, TrueFalseNull, UserRef } from './fields.ts';
 import { MessageItem } from './messages.ts';
 import { operation } from './operation.ts';
 import { User } from './users.ts';
@@ -48,10 +48,7 @@ const ConversationCreate = Type.Object(
   {
     members: o(
       Type.Array(
-        Type.Unsafe<string | number>({
-          type: ['integer', 'string'],
-          description: 'The id or uid of a user.',
-        }),
+        UserRef,
         {
           maxItems: limits.membersMax,
           description: 'The other members, by id or uid. The caller is a member in any case.',

@@ -239,8 +239,7 @@ export const EntryPatch = Type.Object(
       Type.Array(
         Type.Object({
           id: o(
-            Type.Unsafe<number | null>({
-              type: ['integer', 'null'],
+            Type.Integer({
               minimum: 1,
               description: 'The id of an option to keep. Without it the option is added.',
             }),

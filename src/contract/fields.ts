@@ -46,6 +46,12 @@ export function uidOf(kind: string, example: string) {
   });
 }
 
+/** A user as a body names one: an id, as a number or in digits, or a uid. */
+export const UserRef = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  description: 'The id or uid of a user.',
+});
+
 /** Free-form properties: at most 64 KiB serialised and 32 levels deep. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -132,7 +138,7 @@ export const ProblemBody = Type.Object(
         Type.Object({
           pointer: Type.Optional(
             Type.String({
-              description: 'The field of the body, as an RFC 6901 pointer. Absent when `parameter` is there.',
+              description: 'The field of the body, as an RFC 6901 pointer of at most 128 characters. Absent when `parameter` is there.',
             }),
           ),
           parameter: Type.Optional(
@@ -145,8 +151,11 @@ export const ProblemBody = Type.Object(
           }),
           message: Type.String({ description: 'The rule in words, to follow the name of the field.' }),
         }),
-        { description: 'The fields, parameters or headers at fault. Absent when the fault is elsewhere.' },
+        { description: 'Every field, parameter or header at fault, or the first 20 of them. Absent when the fault is elsewhere.' },
       ),
+    ),
+    more_errors: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How many faults there are besides the 20 in `errors`.' }),
     ),
     request_id: Type.String({
       description: 'The id of the request in the log of the server, as in the header `X-Request-Id`.',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MemberList } from './apps.ts';
-import { Access, described, limits, TrueFalseNull } from './fields.ts';
+import { Access, described, limits, TrueFalseNull, UserRef } from './fields.ts';
 import { operation } from './operation.ts';
 
 const o = Type.Optional;
@@ -16,16 +16,17 @@ const MemberPut = Type.Object(
   { $id: 'MemberPut', description: 'What a client can set of a member.' },
 );
 
-/** One entry of a list of members to add: `uid` holds a user's id or uid; existing clients send `id` instead. */
+/** One entry of a list of members to add. `uid` holds a user's id or uid; existing clients send `id` instead. */
 export const MemberInput = Type.Object(
   {
-    uid: o(Type.String({ description: 'The id or uid of a user.' })),
-    id: o(Type.Integer({ minimum: 1, description: 'The id of a user, instead of `uid`.' })),
+    uid: o(UserRef),
+    id: o(described(UserRef, 'Another name of `uid`. When both are there, `uid` wins.')),
     access: o(memberAccess),
   },
   {
     $id: 'MemberInput',
-    description: 'A user who is to be a member: exactly one of `uid` and `id` names the user.',
+    description: 'A user who is to be a member. One of `uid` and `id` is required.',
+    anyOf: [{ required: ['uid'] }, { required: ['id'] }],
   },
 );
 export type MemberInput = Static<typeof MemberInput>;

@@ -1,12 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { limits } from '../contract/fields.ts';
 import { Problem } from '../kernel/problem.ts';
+import { withNumbersAsTexts } from './number-sources.ts';
+
+/** A JSON body that was read. */
+export type JsonBody = {
+  readonly value: unknown;
+  /** The same, but numbers that a double may change are strings with their text. */
+  readonly sources: unknown;
+};
 
 /**
- * Reads a JSON body. The answer to everything that is not one readable JSON text is a 400; an empty body is the same
+ * Reads a JSON body. Throws `invalid_json` for everything that is not one readable JSON text. An empty body is the same
  * as none, because existing clients announce JSON on every call and send nothing.
  */
-export function readJson(bytes: Buffer): unknown {
+export function readJson(bytes: Buffer): JsonBody | undefined {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not UTF-8.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
@@ -15,7 +23,9 @@ export function readJson(bytes: Buffer): unknown {
     throw new Problem('invalid_json', `The body is nested more than ${limits.bodyDepthMax} levels deep.`);
   const text = bytes.toString('utf8');
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text) as unknown;
+    const sources = withNumbersAsTexts(text);
+    return { value, sources: sources === undefined ? value : JSON.parse(sources) };
   } catch (error) {
     throw unreadable(error);
   }

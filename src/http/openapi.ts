@@ -48,7 +48,7 @@ const introduction = `Confab stores collaboration content in *apps*: comments wi
 
 Send \`Authorization: Bearer\` with an API key (for a server, it manages everything) or an access token (for one user). Content made with a key belongs to the built-in user \`system\`, or to the user whose id or uid the header \`X-Confab-User\` names.
 
-Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server.`;
+Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more.`;
 
 /** The names of the shared responses, by status. */
 const responseNames: { readonly [status: number]: string } = {
@@ -152,7 +152,7 @@ function describe(operation: Operation, schemas: Schemas): Part {
     operation.upload !== undefined ||
     (body !== undefined && (!('required' in body) || (body.required as string[]).length > 0));
   const parameters = parametersOf(operation, schemas).map(parameterPart);
-  if (operation.list !== undefined) parameters.push({ $ref: '#/components/parameters/Prefer' });
+  parameters.push({ $ref: '#/components/parameters/Prefer' });
   if (operation.caller === 'any') parameters.push({ $ref: '#/components/parameters/OnBehalfOf' });
   return {
     operationId: operation.id,
@@ -207,9 +207,7 @@ function responses(operation: Operation, schemas: Schemas): Part {
         ? {}
         : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),
     };
-  // A list is lenient by itself and refuses a query only when it is asked to.
-  const strict = operation.list === undefined ? [] : [400];
-  for (const status of [...errorStatusesOf(operation), ...strict])
+  for (const status of errorStatusesOf(operation))
     answers[status] = {
       $ref: `#/components/responses/${nameOfStatus(status)}`,
       description: codeWords(problemCodesOf(operation, status)),
@@ -231,7 +229,8 @@ function sharedParameters(): Part {
     Prefer: {
       name: 'Prefer',
       in: 'header',
-      description: '`handling=strict` (RFC 7240) refuses a query that would be put right silently.',
+      description:
+        '`handling=strict` (RFC 7240) refuses unknown properties of a body, at any depth, and a query that would be put right silently.',
       schema: { type: 'string' },
       example: 'handling=strict',
     },

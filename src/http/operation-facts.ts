@@ -132,6 +132,11 @@ export function errorStatusesOf(operation: Operation): number[] {
   return [...new Set([...operation.errors, ...commonStatuses])].sort((a, b) => a - b);
 }
 
+/** The problem codes with which any request can meet a status. */
+export function commonCodesOf(status: number): ProblemCode[] {
+  return table.filter(([, each]) => each.scope === 'any' && each.status === status).map(([code]) => code);
+}
+
 /** The problem codes that an error status of an operation can carry, in the order of the table of problems. */
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
   return table
@@ -143,18 +148,17 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
 }
 
 function followsFromShape(code: ProblemCode, operation: Operation, status: number): boolean {
-  const { caller, errors, body, query, list } = operation;
+  const { caller, errors, body } = operation;
   const isKeyed = caller === 'key';
   if (code === 'user_required') return status === 401 && caller === 'user';
   // Where an operation lists no 403, a missing right is a credential that is not good enough.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
   if (code === 'key_only') return status === 403 && isKeyed;
   if (code === 'wrong_type') return status === 400 && body !== undefined;
-  if (code === 'invalid_query') return status === 400 && (query !== undefined || list !== undefined);
   if (code === 'invalid_json') return status === 400 && errors.includes(400);
   if (code === 'validation_failed')
     return status === (errors.includes(422) ? 422 : 400) && errors.includes(status);
-  return problems[code].status === status;
+  return problems[code].status === status && errors.includes(status);
 }
 
 /** Who may call an operation, in a few words. */

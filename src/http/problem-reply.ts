@@ -56,6 +56,7 @@ export function problemBody(problem: Problem, context: ProblemContext): ProblemB
     instance: context.path,
     code: problem.code,
     ...(problem.errors.length > 0 ? { errors: [...problem.errors] } : {}),
+    ...(problem.moreErrors > 0 ? { more_errors: problem.moreErrors } : {}),
     request_id: context.requestId,
   };
 }

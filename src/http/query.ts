@@ -2,8 +2,8 @@ import type { TObject } from 'typebox';
 import { limits } from '../contract/fields.ts';
 import type { ListSpec, Operation } from '../contract/operation.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
+import { Faults } from '../kernel/faults.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
-import { type FieldError, Problem } from '../kernel/problem.ts';
 import { isReferenceClient } from './reference-client.ts';
 
 /**
@@ -14,8 +14,6 @@ import { isReferenceClient } from './reference-client.ts';
 
 /** The most parameters of one query that are read; the rest are ignored. */
 const parametersMax = 200;
-
-type Faults = FieldError[];
 
 /** The parameters of a query by folded name, first value first. */
 function parameters(url: string): Map<string, string[]> {
@@ -50,7 +48,7 @@ function decode(text: string): string | undefined {
 }
 
 function fault(faults: Faults, parameter: string, message: string): undefined {
-  faults.push({ parameter, code: 'invalid', message });
+  faults.add(() => ({ parameter, code: 'invalid', message }));
   return undefined;
 }
 
@@ -215,7 +213,7 @@ export function readQuery(
   url: string,
   options: { isStrict: boolean; source: string | undefined },
 ): ReadQuery {
-  const faults: Faults = [];
+  const faults = new Faults();
   const found = parameters(url);
   const own = operation.query === undefined ? {} : readOwn(found, operation.query, faults);
   const list =
@@ -225,11 +223,8 @@ export function readQuery(
     if (operation.list !== undefined) for (const name of commonNames) known.add(name);
     for (const name of found.keys())
       if (!known.has(name))
-        faults.push({ parameter: name, code: 'unknown', message: 'is not a parameter here' });
-    if (faults.length > 0)
-      throw new Problem('invalid_query', `${faults[0]?.parameter} ${faults[0]?.message}.`, {
-        errors: faults,
-      });
+        faults.add(() => ({ parameter: name, code: 'unknown', message: 'is not a parameter here' }));
+    if (faults.count > 0) throw faults.problem('invalid_query');
   }
   return { own, list };
 }

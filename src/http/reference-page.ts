@@ -7,6 +7,7 @@ import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from './openapi-schemas.ts';
 import {
   callerWords,
+  commonCodesOf,
   commonStatuses,
   listParameters,
   type Parameter,
@@ -74,7 +75,7 @@ function opening(url: string): Markup {
   return html`<h2 id="calling">Calling</h2>
 <p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything; a token acts as one user and is issued with a key.')}</p>
 <p>${prose('Content made with a key belongs to the built-in user `system`, or to the user whose id or uid the header `X-Confab-User` names. Bodies are JSON in UTF-8. Where a path or a body takes an *id or uid*, digits alone are an id.')}</p>
-<p>${prose('On create, null is the same as absent. On PATCH and PUT an absent field keeps its value, null clears it, and an array replaces the one that was there. Properties that an operation does not know are ignored; with `Prefer: handling=strict` they are refused.')}</p>
+<p>${prose('On create, null is the same as absent. On PATCH and PUT an absent field keeps its value, null clears it, and an array replaces the one that was there. In objects and items inside a body null is always the same as absent. Properties that an operation does not know are ignored; with `Prefer: handling=strict` they are refused, at any depth.')}</p>
 <pre><code>curl ${url}/api/apps -H "Authorization: Bearer $KEY"</code></pre>`;
 }
 
@@ -82,15 +83,14 @@ function common(): Markup {
   const rows = Object.entries(listParameters).map(([name, rest]) =>
     parameterRow({ name, in: 'query', required: false, ...rest }),
   );
-  const shared = commonStatuses.map((status) => {
-    const codes = Object.entries(problems).filter(([, each]) => each.status === status);
-    return html`<tr><th>${status}</th><td>${codes.map(([code]) => problemLink(code))}</td></tr>`;
-  });
+  const shared = commonStatuses.map(
+    (status) => html`<tr><th>${status}</th><td>${commonCodesOf(status).map(problemLink)}</td></tr>`,
+  );
   return html`<section><h2 id="lists">Lists</h2>
-<p>${prose('Every list takes these parameters beside its own. Names and sort fields match in any case and without underscores. A value out of range is clamped and one that cannot be read counts as absent; with `Prefer: handling=strict` both are a 400. Every order ends with `id`, so pages do not overlap.')}</p>
+<p>${prose('Every list takes these parameters beside its own. Names and sort fields match in any case and without underscores. A value out of range is clamped and one that cannot be read counts as absent; with `Prefer: handling=strict` both are a 400, as is any parameter that is unknown, with every operation. Every order ends with `id`, so pages do not overlap.')}</p>
 <div class="table"><table class="fields">${rows}</table></div></section>
 <section><h2 id="errors">Errors</h2>
-<p>Every error is a <a href="#Problem">Problem</a> of the type <code>application/problem+json</code>. Beside the statuses of each operation, any request can meet one of these:</p>
+<p>Every error is a <a href="#Problem">Problem</a> of the type <code>application/problem+json</code>. It names every field at fault at once; of more than 20 it lists the first 20 in <code>errors</code> and says in <code>more_errors</code> how many more there are. Beside the statuses of each operation, any request can meet one of these:</p>
 <div class="table"><table class="codes statuses">${shared}</table></div></section>
 <section><h2 id="server">The server itself</h2>
 <div class="table"><table class="fields">

@@ -12,7 +12,7 @@ import type { ListQuery } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
-import { assertJsonType, readJson, readText } from './body.ts';
+import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
 import { assertHttp, authorizationOf, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
 import { createLetGo } from './let-go.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
@@ -120,7 +120,9 @@ function pathOf(request: FastifyRequest): string {
 
 function isStrict(request: FastifyRequest): boolean {
   const prefer = request.headers.prefer;
-  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?/i.test(String(prefer));
+  return (
+    prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*(?:strict|"strict")(?=[,;\s]|$)/i.test(String(prefer))
+  );
 }
 
 function single(header: string | string[] | undefined): string | undefined {
@@ -246,6 +248,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const problem = toProblem(error, context, options.log);
     const status = statusOf(problem, operation);
     reply.headers({ ...apiHeaders, ...problem.headers });
+    if (operation !== undefined && isStrict(request)) reply.header('preference-applied', 'handling=strict');
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
     // What is left of a body that is not read would be taken for the next request.
@@ -355,7 +358,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           source: single(request.headers['x-weavy-source']),
         });
         const body =
-          readBody === undefined ? Input.of(undefined) : readBody(request.body, { isStrict: strict });
+          readBody === undefined
+            ? Input.of(undefined)
+            : readBody(request.body as JsonBody | undefined, { isStrict: strict });
         const call = {
           principal: request.principal,
           params: readParams(operation, request.params as Record<string, string>),

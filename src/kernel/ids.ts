@@ -1,3 +1,5 @@
+import { isLongerThan } from './characters.ts';
+
 const idPattern = /^[1-9][0-9]{0,15}$/;
 
 /** The integer id that `text` spells in its one canonical form, 1 to 2^53 - 1, or undefined. */
@@ -19,6 +21,13 @@ export function parseRef(text: string): Ref | undefined {
   return uidFault(text) === undefined ? { uid: text } : undefined;
 }
 
+/** The same for a body, in which an id may be a number. */
+export function readRef(sent: string | number): Ref | undefined {
+  if (typeof sent === 'string') return parseRef(sent);
+  const id = parseId(String(sent));
+  return id === undefined ? undefined : { id };
+}
+
 /** The most characters (Unicode code points) of a uid. */
 export const uidCharactersMax = 256;
 
@@ -34,8 +43,7 @@ const onlyDigits = /^\p{Nd}+$/u;
  */
 export function uidFault(uid: string): string | undefined {
   if (uid.length === 0) return 'must not be empty';
-  if (uid.length > 2 * uidCharactersMax || [...uid].length > uidCharactersMax)
-    return `must have at most ${uidCharactersMax} characters`;
+  if (isLongerThan(uid, uidCharactersMax)) return `must have at most ${uidCharactersMax} characters`;
   if (uidForbidden.test(uid)) return 'must not contain white space, control or invisible characters';
   if (onlyDigits.test(uid)) return 'must contain at least one character that is not a digit';
   if (uid === '.' || uid === '..') return 'must not be "." or ".."';

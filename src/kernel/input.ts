@@ -1,14 +1,35 @@
+import { Faults } from './faults.ts';
 import { Problem } from './problem.ts';
+
+/**
+ * Readers of some fields of an object, and of fields of the objects in it. A reader gets a value of the right JSON type.
+ * It throws `validation_failed`, with pointers that begin at the object the field is in.
+ */
+type Readers<T, Facts extends readonly unknown[] = []> = {
+  readonly [K in keyof T]?:
+    | ((value: NonNullable<T[K]>, ...facts: Facts) => unknown)
+    | Readers<NonNullable<T[K]>, Facts>;
+};
+
+/** What an object becomes when readers have read it. A field that is absent or null stays so. */
+type Read<T, R> = {
+  [K in keyof T]: K extends keyof R
+    ?
+        | (R[K] extends (...args: never) => infer V ? Awaited<V> : Read<NonNullable<T[K]>, R[K]>)
+        | Extract<T[K], null | undefined>
+    : T[K];
+};
 
 /**
  * A request body whose values may still be wrong. Missing resources and rights are judged before values (404, 403,
  * then 422), so the value can only be reached through `valid()`, which features call once access is settled.
  */
 export class Input<T> {
-  readonly #value: T | undefined;
+  /** The value. While there is a problem only fields without fault are in it, and it may be undefined. */
+  readonly #value: T;
   readonly #problem: Problem | undefined;
 
-  private constructor(value: T | undefined, problem: Problem | undefined) {
+  private constructor(value: T, problem: Problem | undefined) {
     this.#value = value;
     this.#problem = problem;
   }
@@ -18,18 +39,51 @@ export class Input<T> {
     return new Input<T>(value, undefined);
   }
 
-  /** An input that breaks a rule. */
-  static broken<T>(problem: Problem): Input<T> {
-    return new Input<T>(undefined, problem);
+  /** An input with faults: what is left of the value without them, and the `validation_failed` that names them. */
+  static faulty<T>(rest: T, problem: Problem): Input<T> {
+    return new Input<T>(rest, problem);
   }
 
-  /** Prepares the value ahead of a transaction. A `Problem` that `prepare` throws is kept until `valid()`. */
+  /**
+   * Reads fields ahead of a transaction, each with a reader of its own. A field is read whether or not others are at
+   * fault, so that `valid()` names all of them.
+   */
+  read<const R extends Readers<T>>(readers: R): Input<Read<T, R>> {
+    const faults = new Faults();
+    const value = isObject(this.#value) ? readFields(this.#value, readers, '', faults) : this.#value;
+    return new Input(value as Read<T, R>, merged(this.#problem, faults));
+  }
+
+  /** The same for fields that take time to read. Their readers are told whether there is a fault so far. */
+  async readLater<const R extends Readers<T, [{ isFaulty: boolean }]>>(
+    readers: R,
+  ): Promise<Input<Read<T, R>>> {
+    const faults = new Faults();
+    const value = isObject(this.#value)
+      ? await readFieldsLater(this.#value, readers, {
+          prefix: '',
+          faults,
+          isFaulty: this.#problem !== undefined,
+        })
+      : this.#value;
+    return new Input(value as Read<T, R>, merged(this.#problem, faults));
+  }
+
+  /** The input with a fault that was found outside the body; unchanged without one. */
+  and(fault: Problem | undefined): Input<T> {
+    if (fault === undefined) return this;
+    const faults = new Faults();
+    faults.addAll(fault);
+    return new Input(this.#value, merged(this.#problem, faults));
+  }
+
+  /** Prepares a value without faults. A `Problem` that `prepare` throws is kept until `valid()`. */
   map<U>(prepare: (value: T) => U): Input<U> {
-    if (this.#problem !== undefined) return Input.broken(this.#problem);
+    if (this.#problem !== undefined) return new Input(undefined as U, this.#problem);
     try {
-      return Input.of(prepare(this.#value as T));
+      return Input.of(prepare(this.#value));
     } catch (error) {
-      if (error instanceof Problem) return Input.broken(error);
+      if (error instanceof Problem) return new Input(undefined as U, error);
       throw error;
     }
   }
@@ -37,6 +91,66 @@ export class Input<T> {
   /** The value; throws the kept `Problem` (validation_failed) when a rule is broken. */
   valid(): T {
     if (this.#problem !== undefined) throw this.#problem;
-    return this.#value as T;
+    return this.#value;
   }
+}
+
+function isObject<T>(value: T): value is T & object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The problem that names the faults of both, or undefined when there are none. */
+function merged(problem: Problem | undefined, faults: Faults): Problem | undefined {
+  if (faults.count === 0) return problem;
+  const all = new Faults();
+  if (problem !== undefined) all.addAll(problem);
+  all.addAll(faults.problem('validation_failed'));
+  return all.problem('validation_failed');
+}
+
+/** The problem that a reader threw; throws whatever is no broken rule. */
+function asFaults(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'validation_failed') return error;
+  throw error;
+}
+
+type AnyReader = ((value: unknown, ...facts: unknown[]) => unknown) | AnyReaders;
+type AnyReaders = { readonly [name: string]: AnyReader };
+type Fields = { [name: string]: unknown };
+
+function readFields(value: object, readers: object, prefix: string, faults: Faults): object {
+  const read: Fields = { ...value };
+  for (const [name, reader] of Object.entries(readers as AnyReaders)) {
+    const sent = read[name];
+    if (sent === undefined || sent === null) continue;
+    try {
+      read[name] =
+        typeof reader === 'function' ? reader(sent) : readFields(sent, reader, `${prefix}/${name}`, faults);
+    } catch (error) {
+      faults.addAll(asFaults(error), prefix);
+      delete read[name];
+    }
+  }
+  return read;
+}
+
+type Reading = { readonly prefix: string; readonly faults: Faults; readonly isFaulty: boolean };
+
+async function readFieldsLater(value: object, readers: object, reading: Reading): Promise<object> {
+  const { prefix, faults, isFaulty } = reading;
+  const read: Fields = { ...value };
+  for (const [name, reader] of Object.entries(readers as AnyReaders)) {
+    const sent = read[name];
+    if (sent === undefined || sent === null) continue;
+    try {
+      read[name] =
+        typeof reader === 'function'
+          ? await reader(sent, { isFaulty: isFaulty || faults.count > 0 })
+          : await readFieldsLater(sent, reader, { ...reading, prefix: `${prefix}/${name}` });
+    } catch (error) {
+      faults.addAll(asFaults(error), prefix);
+      delete read[name];
+    }
+  }
+  return read;
 }

@@ -2,15 +2,15 @@
  * Every way a request can fail that a caller may be told about, with its HTTP status and its sentence.
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
- * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself or the state of the
- * server causes it. `named`: those that name the code in the contract. Without a scope it follows from the shape of the
+ * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the
+ * state of the server causes it. `named`: those that name the code in the contract. Without a scope it follows from the shape of the
  * operation: who may call it, what it takes, and the statuses that it declares.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Malformed request' },
   invalid_json: { status: 400, title: 'The body is not readable JSON' },
   wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
-  invalid_query: { status: 400, title: 'A query parameter is not usable' },
+  invalid_query: { status: 400, scope: 'any', title: 'A query parameter is not usable' },
   embed_failed: { status: 400, scope: 'named', title: 'Nothing to show at this address' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
@@ -54,7 +54,12 @@ export type FieldError = {
   message: string;
 };
 
-type ProblemOptions = { errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown };
+type ProblemOptions = {
+  errors?: readonly FieldError[];
+  moreErrors?: number;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
 
 /**
  * A failure the caller is told about. Transactions roll back on it; the HTTP layer turns it into an RFC 9457 body.
@@ -64,6 +69,8 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** How many faults there are besides those in `errors`. */
+  readonly moreErrors: number;
   /** Headers that the answer needs besides those of every problem. */
   readonly headers: { readonly [name: string]: string };
 
@@ -73,6 +80,7 @@ export class Problem extends Error {
     this.code = code;
     this.detail = detail;
     this.errors = options.errors ?? [];
+    this.moreErrors = options.moreErrors ?? 0;
     this.headers = options.headers ?? {};
   }
 

@@ -1,4 +1,5 @@
-import { invalidField } from './problem.ts';
+import { isLongerThan } from './characters.ts';
+import { Faults } from './faults.ts';
 
 /** The most tags of one item. */
 const tagsMax = 100;
@@ -6,18 +7,33 @@ const tagsMax = 100;
 const tagCharactersMax = 64;
 
 /**
- * Tags as they are stored: trimmed, each once, in the order given. Throws `validation_failed` for an empty tag, one
- * that is too long, or too many of them.
+ * Tags as they are stored: trimmed, each once, in the order given. Throws `validation_failed` for empty tags, tags that
+ * are too long, and too many of them.
  */
 export function normaliseTags(tags: readonly string[]): string[] {
   const kept = new Set<string>();
-  tags.forEach((sent, index) => {
+  const faults = new Faults();
+  for (const [index, sent] of tags.entries()) {
     const tag = sent.trim();
-    if (tag === '') throw invalidField(`/tags/${index}`, 'required', 'must not be blank');
-    if ([...tag].length > tagCharactersMax)
-      throw invalidField(`/tags/${index}`, 'maxlength', `must have at most ${tagCharactersMax} characters`);
-    kept.add(tag);
-  });
-  if (kept.size > tagsMax) throw invalidField('/tags', 'maxitems', `must hold at most ${tagsMax} tags`);
+    const fault = tagFault(tag);
+    if (fault !== undefined) faults.add(() => ({ pointer: `/tags/${index}`, ...fault }));
+    else kept.add(tag);
+    if (kept.size > tagsMax) {
+      faults.add(() => ({
+        pointer: '/tags',
+        code: 'maxitems',
+        message: `must hold at most ${tagsMax} tags`,
+      }));
+      break;
+    }
+  }
+  if (faults.count > 0) throw faults.problem('validation_failed');
   return [...kept];
+}
+
+function tagFault(tag: string): { code: string; message: string } | undefined {
+  if (tag === '') return { code: 'required', message: 'must not be blank' };
+  return isLongerThan(tag, tagCharactersMax)
+    ? { code: 'maxlength', message: `must have at most ${tagCharactersMax} characters` }
+    : undefined;
 }

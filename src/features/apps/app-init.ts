@@ -8,17 +8,21 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { Members } from '../members/members.ts';
 import type { Pictures } from '../users/pictures.ts';
-import { prepareChange, type UserChange } from '../users/user-change.ts';
+import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser, findUser, makeUser, uidTaken } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import type { Apps } from './apps.ts';
+import { type Apps, appReaders, prepareApp } from './apps.ts';
 
 /** The same problem with the field named as it stands in the body, one level deeper than who found it knows. */
 function below(part: 'app' | 'user', problem: Problem): Problem {
   const errors = problem.errors.map((field) =>
     field.pointer === undefined ? field : { ...field, pointer: `/${part}${field.pointer}` },
   );
-  return new Problem(problem.code, problem.detail, { errors, cause: problem });
+  return new Problem(problem.code, problem.detail, {
+    errors,
+    moreErrors: problem.moreErrors,
+    cause: problem,
+  });
 }
 
 async function within<T>(part: 'app' | 'user', work: () => Promise<T>): Promise<T> {
@@ -42,14 +46,14 @@ export function createAppInit({
   clock,
   apps,
   members,
-  settlePicture,
+  pictureReader,
 }: {
   db: Db;
   clock: Clock;
   apps: Apps;
   members: Members;
-  /** Settles the picture of the person ahead of the transaction. */
-  settlePicture: Pictures['settle'];
+  /** Makes the reader of the picture of the person. */
+  pictureReader: Pictures['reader'];
 }) {
   async function ensureUser(
     tx: Tx,
@@ -70,17 +74,20 @@ export function createAppInit({
   return {
     /** All three or none. The access of somebody who is a member already stays as it is. */
     async initApp(principal: Principal, input: Input<AppInit>): Promise<Json> {
-      const sent = input.map(({ user: { uid: _uid, ...fields } }) => prepareChange(fields));
-      const wanted = input.map(({ app }) => app);
-      const named = uidIn(input);
-      const change = await settlePicture(principal, sent, named);
+      const read = await input
+        .read({ app: appReaders, user: userReaders })
+        .readLater({ user: { picture: pictureReader(principal, uidIn(input)) } });
+      const prepared = read.map(({ app: { uid, ...app }, user: { uid: userUid, ...user } }) => ({
+        app: { uid, wanted: prepareApp(app) },
+        user: { uid: userUid, change: prepareChange(user) },
+      }));
       return await db.write(async (tx) => {
-        const { uid } = input.valid().user;
-        const user = await within(
-          'user',
-          async () => await ensureUser(tx, principal, { uid, change: change.valid() }),
+        const wanted = prepared.valid();
+        const user = await within('user', async () => await ensureUser(tx, principal, wanted.user));
+        const app = await within(
+          'app',
+          async () => await apps.ensureApp(tx, principal, wanted.app.uid, wanted.app.wanted),
         );
-        const app = await within('app', async () => await apps.ensureApp(tx, principal, wanted));
         await members.ensureMember(tx, principal, app, user);
         return await apps.renderedApp(tx, principal, app);
       });

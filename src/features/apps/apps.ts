@@ -7,7 +7,7 @@ import { appIndex } from '../../db/search-index.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
-import type { Input } from '../../kernel/input.ts';
+import { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -56,7 +56,19 @@ type Change = {
   tags?: string[];
 };
 
-/** Tags are kept beside their normal form, so that a change knows whether to rewrite them. */
+/** What a request that makes an app if need be wants of it. */
+type Wanted = { readonly type: AppType; readonly change: Change };
+
+const changeReaders = { tags: normaliseTags } as const;
+
+/** The readers of the fields that an app is made with. */
+export const appReaders = { type: readAppType, ...changeReaders } as const;
+
+/** What a body with fields that were read wants of an app. */
+export function prepareApp({ type, ...fields }: Clearable<AppPatch> & { type: AppType }): Wanted {
+  return { type, change: prepareChange(fields) };
+}
+
 function prepareChange(sent: Clearable<AppPatch>): Change {
   return {
     ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
@@ -67,7 +79,7 @@ function prepareChange(sent: Clearable<AppPatch>): Change {
     ...(sent.metadata === undefined
       ? {}
       : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
-    ...(sent.tags === undefined ? {} : { tags: normaliseTags(sent.tags ?? []) }),
+    ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
   };
 }
 
@@ -239,7 +251,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     tx: Tx,
     principal: Principal,
     uid: string,
-    prepared: Input<{ type: AppType; change: Change }>,
+    prepared: Input<Wanted>,
   ): Promise<{ isNew: boolean; app: AppView }> {
     const found = uidFault(uid) === undefined ? await findApp(tx, principal, { uid }) : undefined;
     if (found === undefined) {
@@ -286,11 +298,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
 
   return {
     async createApp(principal: Principal, input: Input<AppCreate>): Promise<Json> {
-      const prepared = input.map((body) => ({
-        uid: body.uid,
-        type: readAppType(body.type),
-        change: prepareChange(body),
-      }));
+      const prepared = input.read(appReaders).map((body) => ({ uid: body.uid, ...prepareApp(body) }));
       return await db.write(async (tx) => {
         const app = await insert(tx, principal, prepared.valid());
         if (app === undefined) throw taken();
@@ -307,7 +315,7 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     },
 
     async updateApp(principal: Principal, ref: Ref, input: Input<Clearable<AppPatch>>): Promise<Json> {
-      const prepared = input.map(prepareChange);
+      const prepared = input.read(changeReaders).map(prepareChange);
       return await db.write(async (tx) => {
         const app = await manageableApp(tx, principal, ref);
         return await detail(tx, principal, await change(tx, principal, app, prepared.valid()));
@@ -320,25 +328,20 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       uid: string,
       input: Input<Clearable<AppPut>>,
     ): Promise<{ isNew: boolean; body: Json }> {
-      const prepared = input.map((body) => {
-        const fault = uidFault(uid);
-        if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
-        return { type: readAppType(body.type), change: prepareChange(body) };
-      });
+      const fault = uidFault(uid);
+      const prepared = input
+        .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
+        .read(appReaders)
+        .map(prepareApp);
       return await db.write(async (tx) => {
         const { isNew, app } = await upsert(tx, principal, uid, prepared);
         return { isNew, body: await detail(tx, principal, app) };
       });
     },
 
-    /** The app with the uid of the input, changed or made as PUT would; must run in a transaction. */
-    async ensureApp(tx: Tx, principal: Principal, input: Input<AppCreate>): Promise<AppView> {
-      const prepared = input.map(({ uid: _uid, type, ...fields }) => ({
-        type: readAppType(type),
-        change: prepareChange(fields),
-      }));
-      return (await upsert(tx, principal, input.valid().uid, prepared)).app;
-    },
+    /** The app with this uid, changed or made as PUT would; must run in a transaction. */
+    ensureApp: async (tx: Tx, principal: Principal, uid: string, wanted: Wanted): Promise<AppView> =>
+      (await upsert(tx, principal, uid, Input.of(wanted))).app,
 
     /** An app in full. */
     renderedApp: detail,

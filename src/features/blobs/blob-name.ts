@@ -1,3 +1,5 @@
+import { invalidField } from '../../kernel/problem.ts';
+
 /** The most characters (Unicode code points) of a name. */
 const nameCharactersMax = 180;
 /** The most characters of an extension that survives when a name is cut. */
@@ -18,6 +20,13 @@ export function cleanName(sent: string): string | undefined {
     .trim();
   if (name === '' || name === '.' || name === '..') return undefined;
   return cut(name);
+}
+
+/** The same for a body; throws `validation_failed` at `/name` when nothing is left. */
+export function readName(sent: string): string {
+  const name = cleanName(sent);
+  if (name === undefined) throw invalidField('/name', 'required', 'must have a visible character');
+  return name;
 }
 
 function cut(name: string): string {

@@ -25,7 +25,7 @@ import {
   servedBlob,
   settingOf,
 } from './blobs.store.ts';
-import { noOtherPlace, prepareExternal } from './external-blob.ts';
+import { externalReaders, noOtherPlace, prepareExternal } from './external-blob.ts';
 import { detectMediaType, isInlineType, sampleBytesMax } from './media-type.ts';
 import { type PictureSize, pictureBytesMax, readPictureSize } from './picture-size.ts';
 
@@ -134,7 +134,7 @@ export function createBlobs({
 
     /** Names something that is kept elsewhere. */
     async createExternalBlob(principal: Principal, input: Input<ExternalBlobCreate>): Promise<Json> {
-      const place = input.map(prepareExternal).valid();
+      const place = input.read(externalReaders).map(prepareExternal).valid();
       const values = { ...place, key: randomBytes(16).toString('hex') };
       const userId = principal.user.id;
       const at = clock.now();

@@ -1,6 +1,6 @@
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { cleanName } from './blob-name.ts';
+import { readName } from './blob-name.ts';
 import type { BlobRow } from './blobs.store.ts';
 
 /** The most bytes of what a provider says about a file, as text. */
@@ -10,27 +10,40 @@ const rawBytesMax = 64 * 1024;
 export const noOtherPlace = { provider: null, link: null, download: null, embed: null, raw: null } as const;
 
 /**
- * Prepares what a request says about something kept elsewhere. Throws `validation_failed` for a name without a visible
- * character and for addresses that a browser would run or that hide their host behind a user name.
+ * The readers of what a request says about something kept elsewhere. They refuse a name without a visible character, and
+ * addresses that a browser would run or that hide their host behind a user name.
  */
+export const externalReaders = {
+  name: readName,
+  provider: readProvider,
+  link: (sent: string) => readAddress(sent, '/link'),
+  download: (sent: string) => readAddress(sent, '/download'),
+  embed: (sent: string) => readAddress(sent, '/embed'),
+  media_type: readMediaType,
+  raw: readRaw,
+} as const;
+
+/** What a body whose fields were read says about something kept elsewhere. */
 export function prepareExternal(sent: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
-  const name = cleanName(sent.name);
-  if (name === undefined) throw invalidField('/name', 'required', 'must have a visible character');
-  const provider = sent.provider.trim();
-  if (provider === '') throw invalidField('/provider', 'required', 'must have a visible character');
   return {
-    provider,
-    link: readAddress(sent.link, '/link'),
-    download: sent.download === undefined ? null : readAddress(sent.download, '/download'),
-    embed: sent.embed === undefined ? null : readAddress(sent.embed, '/embed'),
-    raw: readRaw(sent.raw),
-    name,
-    mediaType: sent.media_type === undefined ? 'application/octet-stream' : readMediaType(sent.media_type),
+    provider: sent.provider,
+    link: sent.link,
+    download: sent.download ?? null,
+    embed: sent.embed ?? null,
+    raw: (sent.raw as string | undefined) ?? null,
+    name: sent.name,
+    mediaType: sent.media_type ?? 'application/octet-stream',
     size: sent.size ?? 0,
     ...(sent.width === undefined || sent.height === undefined
       ? { width: null, height: null }
       : { width: sent.width, height: sent.height }),
   };
+}
+
+function readProvider(sent: string): string {
+  const provider = sent.trim();
+  if (provider === '') throw invalidField('/provider', 'required', 'must have a visible character');
+  return provider;
 }
 
 /** The normal form of an address, which holds no quotes or spaces. */
@@ -52,8 +65,7 @@ function readMediaType(sent: string): string {
   return folded;
 }
 
-function readRaw(sent: unknown): string | null {
-  if (sent === undefined || sent === null) return null;
+function readRaw(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
   if (Buffer.byteLength(text) > rawBytesMax)
     throw invalidField('/raw', 'too_long', `must have at most ${rawBytesMax} bytes`);

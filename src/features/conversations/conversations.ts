@@ -4,7 +4,8 @@ import type { Db, Read, Tx } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
 import { type Action, append } from '../../events/events.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
-import { parseRef, type Ref } from '../../kernel/ids.ts';
+import { Faults } from '../../kernel/faults.ts';
+import { parseRef, type Ref, readRef } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
@@ -55,8 +56,10 @@ export type Conversations = ReturnType<typeof createConversations>;
 type Wanted = {
   readonly refs: readonly Ref[];
   readonly name: string | undefined;
-  readonly type: AppType | undefined;
+  readonly type: ConversationType | undefined;
 };
+
+type ConversationType = 'private_chat' | 'chat_room';
 
 const everything: ReadonlySet<string> = new Set(['created_by', 'modified_by']);
 
@@ -64,20 +67,24 @@ function noUser(index: number): Problem {
   return invalidField(`/members/${index}`, 'not_found', 'names no user');
 }
 
-function prepareWanted({ members = [], name, type: named }: ConversationCreate): Wanted {
-  const refs = members.map((member, index) => {
-    const ref = typeof member === 'number' ? { id: member } : parseRef(member);
-    if (ref === undefined) throw noUser(index);
-    return ref;
+function readMembers(sent: readonly (string | number)[]): Ref[] {
+  const faults = new Faults();
+  const refs = sent.map(readRef);
+  refs.forEach((ref, index) => {
+    if (ref === undefined) faults.addAll(noUser(index));
   });
-  const type = named === undefined ? undefined : readAppType(named);
-  if (type !== undefined && type !== 'private_chat' && type !== 'chat_room')
-    throw invalidField('/type', 'unknown', 'must be private_chat or chat_room');
-  return { refs, type, name: name === undefined || name.trim() === '' ? undefined : name };
+  if (faults.count > 0) throw faults.problem('validation_failed');
+  return refs.filter((ref) => ref !== undefined);
+}
+
+function readConversationType(sent: string): ConversationType {
+  const type = readAppType(sent);
+  if (type === 'private_chat' || type === 'chat_room') return type;
+  throw invalidField('/type', 'unknown', 'must be private_chat or chat_room');
 }
 
 /** The type that follows from who takes part and from the name; throws `validation_failed` where they contradict. */
-function typeOf({ type, name }: Wanted, others: number): 'private_chat' | 'chat_room' {
+function typeOf({ type, name }: Wanted, others: number): ConversationType {
   if (others === 0 && name === undefined)
     throw invalidField('/members', 'required', 'must name somebody besides you');
   if (type !== 'private_chat')
@@ -246,7 +253,13 @@ export function createConversations({
   return {
     async createConversation(reader: Reader, input: Input<ConversationCreate>): Promise<Json> {
       const { principal } = reader;
-      const prepared = input.map(prepareWanted);
+      const prepared = input
+        .read({ members: readMembers, type: readConversationType })
+        .map(({ members: refs = [], type, name }) => ({
+          refs,
+          type,
+          name: name === undefined || name.trim() === '' ? undefined : name,
+        }));
       const uids = { private_chat: makeUid('private_chat'), chat_room: makeUid('chat_room') };
       return await db.write(async (tx) => {
         const wanted = prepared.valid();

@@ -8,7 +8,7 @@ import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import type { Pictures } from '../users/pictures.ts';
-import { prepareChange, type UserChange } from '../users/user-change.ts';
+import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { findUser, makeUser } from '../users/user-record.ts';
 import { systemUserId, userOf } from '../users/users.sql.ts';
@@ -54,12 +54,12 @@ export type Credentials = ReturnType<typeof createCredentials>;
 export function createCredentials({
   db,
   clock,
-  settlePicture,
+  pictureReader,
 }: {
   db: Db;
   clock: Clock;
-  /** Settles the picture of a profile ahead of the transaction; commands, which issue no tokens, leave it out. */
-  settlePicture?: Pictures['settle'];
+  /** Makes the reader of the picture of a profile; commands, which issue no tokens, leave it out. */
+  pictureReader?: Pictures['reader'];
 }) {
   async function byToken(hash: Uint8Array): Promise<Principal> {
     const row = await db.read.get(userOfToken, { hash });
@@ -124,13 +124,13 @@ export function createCredentials({
     async issueToken(principal: Principal, ref: Ref, input: Input<TokenCreate>): Promise<Json> {
       const secret = makeSecret('token');
       const hash = hashSecret(secret);
-      const sent = input.map(prepareChange);
+      const sent = input.read(userReaders);
       const isNew = 'uid' in ref && (await findUser(db.read, ref)) === undefined;
       // The profile of a user who is there already is judged and not taken.
       const profile =
-        isNew && settlePicture !== undefined
-          ? await settlePicture(principal, sent, undefined)
-          : sent.map(({ change }) => change);
+        isNew && pictureReader !== undefined
+          ? (await sent.readLater({ picture: pictureReader(principal, undefined) })).map(prepareChange)
+          : sent.map(({ picture: _picture, ...fields }) => prepareChange(fields));
       const seconds = await db.write(async (tx) => {
         const user = await userForToken(tx, principal, ref, profile);
         const expiresIn = input.valid().expires_in ?? tokenSecondsDefault;

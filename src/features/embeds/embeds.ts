@@ -65,7 +65,7 @@ export function createEmbeds({
   fetchEmbed: EmbedFetch;
 }) {
   /** The address as it is fetched; undefined when it is one that nobody may be sent to. Throws `validation_failed`. */
-  function readAddress({ url: sent }: EmbedCreate): { original: string; url: URL | undefined } {
+  function readAddress(sent: string): { original: string; url: URL | undefined } {
     const original = sent.trim();
     const address = original.replace(/#.*$/s, '');
     const target = checkTarget(address, rules);
@@ -117,7 +117,7 @@ export function createEmbeds({
 
   return {
     async createEmbed(principal: Principal, input: Input<EmbedCreate>): Promise<Json> {
-      const { original, url } = input.map(readAddress).valid();
+      const { original, url } = input.read({ url: readAddress }).valid().url;
       if (url === undefined) throw nothingThere();
       const shared = underWay.get(url.href);
       const fetching = shared ?? contentOf(url, principal.user.id);

@@ -86,7 +86,10 @@ export function scopeWord(kind: string, parentType: string, parentId: number): s
   return `\uE000${kind}${parentType}${parentId}`;
 }
 
-/** Prepares the body of a create. */
+/** The readers of what a body says about an entry. */
+export const entryReaders = { tags: normaliseTags } as const;
+
+/** Prepares the body of a create, whose fields were read. */
 export function prepareDraft(body: EntryCreate): Draft {
   return {
     content: {
@@ -94,10 +97,10 @@ export function prepareDraft(body: EntryCreate): Draft {
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
       ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-      tags: normaliseTags(body.tags ?? []),
+      tags: body.tags ?? [],
     },
     blobIds: body.blobs ?? [],
-    options: (body.options ?? []).map((option) => option.text.trim()),
+    options: (body.options ?? []).map((option) => option.text),
   };
 }
 
@@ -105,10 +108,10 @@ type Edit = {
   readonly change: Partial<Record<keyof Content, Content[keyof Content] | null>>;
   readonly attachmentIds?: readonly number[];
   readonly blobIds: readonly number[];
-  readonly options?: readonly { id?: number | null; text: string }[];
+  readonly options?: readonly { id?: number; text: string }[];
 };
 
-/** Prepares the body of an edit: absent leaves a field, null clears it, an array replaces. */
+/** Prepares the body of an edit, whose fields were read: absent leaves a field, null clears it, an array replaces. */
 export function prepareEdit(body: Clearable<EntryPatch>): Edit {
   const text =
     body.text === undefined ? {} : { text: null, html: null, plain: null, ...renderText(body.text) };
@@ -118,7 +121,7 @@ export function prepareEdit(body: Clearable<EntryPatch>): Edit {
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
       ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-      ...(body.tags === undefined ? {} : { tags: normaliseTags(body.tags ?? []) }),
+      ...(body.tags === undefined ? {} : { tags: body.tags ?? [] }),
     },
     ...(body.attachments === undefined ? {} : { attachmentIds: body.attachments ?? [] }),
     blobIds: body.blobs ?? [],

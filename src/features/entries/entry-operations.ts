@@ -16,6 +16,7 @@ import {
   type EntryKind,
   editEntry,
   entryDetail,
+  entryReaders,
   linksOf,
   type Place,
   prepareDraft,
@@ -53,7 +54,7 @@ export function createEntryOperations({
     input: Input<EntryCreate>,
     findPlace: (tx: Tx) => Promise<Place>,
   ): Promise<Json> {
-    const draft = input.map(prepareDraft);
+    const draft = input.read(entryReaders).map(prepareDraft);
     return await db.write(async (tx) => {
       const place = await findPlace(tx);
       const entry = await createEntry(tx, principal, resource, place, draft.valid(), { at: clock.now() });
@@ -95,7 +96,7 @@ export function createEntryOperations({
     },
 
     async update(principal: Principal, id: number, input: Input<Clearable<EntryPatch>>): Promise<Json> {
-      const edit = input.map(prepareEdit);
+      const edit = input.read(entryReaders).map(prepareEdit);
       return await db.write(async (tx) => {
         const entry = await editEntry(tx, principal, resource, id, edit, clock.now());
         return await entryDetail(tx, principal, resource, entry);

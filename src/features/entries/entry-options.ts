@@ -86,15 +86,11 @@ export async function addOptions(tx: Tx, entryId: number, texts: readonly string
 export async function editOptions(
   tx: Tx,
   entryId: number,
-  wanted: readonly { id?: number | null; text: string }[],
+  wanted: readonly { id?: number; text: string }[],
 ): Promise<boolean> {
   const present = await tx.all(optionTexts, { entryId });
   const texts = new Map(present.map((option) => [option.id, option.text]));
-  const chosen = wanted.map((option, position) => ({
-    id: option.id ?? undefined,
-    text: option.text.trim(),
-    position,
-  }));
+  const chosen = wanted.map(({ id, text }, position) => ({ id, text, position }));
   const seen = new Set<number>();
   for (const { id, position } of chosen) {
     if (id === undefined) continue;

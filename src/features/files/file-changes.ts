@@ -7,10 +7,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { invalidField, Problem } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import { cleanName } from '../blobs/blob-name.ts';
+import { readName } from '../blobs/blob-name.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 import { removeFiles } from './attachments.ts';
 import { keepVersion } from './file-versions.store.ts';
@@ -60,17 +60,17 @@ type Change = {
   readonly tags: readonly string[] | undefined;
 };
 
+/** The readers of what a body says about a file. */
+export const fileReaders = { name: readName, tags: normaliseTags } as const;
+
 function prepareChange(sent: Clearable<FilePatch>): Change {
-  const name = typeof sent.name === 'string' ? cleanName(sent.name) : undefined;
-  if (typeof sent.name === 'string' && name === undefined)
-    throw invalidField('/name', 'required', 'must have a visible character');
   return {
     blobId: sent.blob_id ?? undefined,
     isKept: sent.backup === true,
-    name,
+    name: sent.name ?? undefined,
     metadata:
       sent.metadata === undefined || sent.metadata === null ? sent.metadata : JSON.stringify(sent.metadata),
-    tags: sent.tags === undefined ? undefined : normaliseTags(sent.tags ?? []),
+    tags: sent.tags === undefined ? undefined : (sent.tags ?? []),
   };
 }
 
@@ -126,7 +126,7 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
   return {
     /** A body that changes nothing is no edit and no event. */
     async updateFile(principal: Principal, id: number, input: Input<Clearable<FilePatch>>): Promise<Json> {
-      const prepared = input.map(prepareChange);
+      const prepared = input.read(fileReaders).map(prepareChange);
       return await db.write(async (tx) => {
         const file = await editableFile(tx, principal, id);
         const { blobId, isKept, ...sent } = prepared.valid();

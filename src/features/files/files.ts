@@ -11,7 +11,6 @@ import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
-import { normaliseTags } from '../../kernel/tags.ts';
 import {
   assertMayEdit,
   asWritable,
@@ -23,11 +22,17 @@ import {
   writableApp,
 } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { cleanName } from '../blobs/blob-name.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { hideBelow } from './attachments.ts';
-import { createFileChanges, nameTaken, scopeWord, setFileTags, tallyOf } from './file-changes.ts';
+import {
+  createFileChanges,
+  fileReaders,
+  nameTaken,
+  scopeWord,
+  setFileTags,
+  tallyOf,
+} from './file-changes.ts';
 import { keepVersion } from './file-versions.store.ts';
 import { createFileVersions } from './file-versions.ts';
 import { createFileView, everything } from './file-view.ts';
@@ -56,14 +61,11 @@ type Draft = {
 };
 
 function prepareFile(sent: FileCreate): Draft {
-  const name = sent.name === undefined ? undefined : cleanName(sent.name);
-  if (sent.name !== undefined && name === undefined)
-    throw invalidField('/name', 'required', 'must have a visible character');
   return {
     blobId: sent.blob_id,
-    name,
+    name: sent.name,
     metadata: sent.metadata === undefined ? undefined : JSON.stringify(sent.metadata),
-    tags: sent.tags === undefined ? undefined : normaliseTags(sent.tags),
+    tags: sent.tags,
     isReplacing: sent.replace === true,
   };
 }
@@ -151,7 +153,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       ref: Ref,
       input: Input<FileCreate>,
     ): Promise<{ isNew: boolean; body: Json }> {
-      const prepared = input.map(prepareFile);
+      const prepared = input.read(fileReaders).map(prepareFile);
       return await db.write(async (tx) => {
         const app = await writableApp(tx, principal, ref);
         if (app.type !== 'files')

@@ -51,7 +51,7 @@ export function createMeetings({
   /** The providers that this server has; another one is refused. */
   providers: { readonly [name in MeetingProviderName]?: MeetingProvider };
 }) {
-  function readProvider({ provider: name }: MeetingCreate): { name: string; make: MeetingProvider } {
+  function readProvider(name: MeetingProviderName): { name: string; make: MeetingProvider } {
     const make = providers[name];
     if (make !== undefined) return { name, make };
     const known = Object.keys(providers).join(', ');
@@ -60,7 +60,7 @@ export function createMeetings({
 
   return {
     async createMeeting(principal: Principal, input: Input<MeetingCreate>): Promise<Json> {
-      const { name, make } = input.map(readProvider).valid();
+      const { name, make } = input.read({ provider: readProvider }).valid().provider;
       const made = await make();
       return await db.write(async (tx) => {
         const at = clock.now();

@@ -4,12 +4,12 @@ import { filtersOf } from '../../db/filters.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
-import { parseRef, type Ref } from '../../kernel/ids.ts';
+import { type Ref, readRef } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
-import { invalidField, notFound } from '../../kernel/problem.ts';
+import { notFound } from '../../kernel/problem.ts';
 import {
   type AppView,
   asManageable,
@@ -262,7 +262,11 @@ export function createMembers({ db, clock, people }: { db: Db; clock: Clock; peo
       });
     },
 
-    async removeMembers(principal: Principal, app: Ref, input: Input<string[]>): Promise<undefined> {
+    async removeMembers(
+      principal: Principal,
+      app: Ref,
+      input: Input<string[]>,
+    ): Promise<undefined> {
       await db.write(async (tx) => {
         const left = await appToLeave(tx, principal, app, () => input.valid());
         await remove(tx, principal, left, input.valid().map(readUser));
@@ -323,14 +327,12 @@ export function createMembers({ db, clock, people }: { db: Db; clock: Clock; peo
   };
 }
 
-function readMember(member: MemberInput, index: number): Wanted {
-  const text = member.uid ?? member.id?.toString();
-  if (text === undefined) throw invalidField(`/${index}/uid`, 'required', 'is required');
-  return { ref: readUser(text), access: member.access ?? 'write' };
+function readMember({ uid, id, access = 'write' }: MemberInput): Wanted {
+  return { ref: readUser(uid ?? id), access };
 }
 
-function readUser(text: string): Ref {
-  const ref = parseRef(text);
+function readUser(sent: string | number | undefined): Ref {
+  const ref = sent === undefined ? undefined : readRef(sent);
   if (ref === undefined) throw notFound('user');
   return ref;
 }

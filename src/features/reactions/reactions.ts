@@ -28,7 +28,7 @@ import {
 /** What the reactions feature does; see the operations of the same names. */
 export type Reactions = ReturnType<typeof createReactions>;
 
-function prepareContent({ content }: ReactionCreate): string {
+function readContent(content: string): string {
   const emoji = emojiOf(content);
   if (emoji === undefined) throw invalidField('/content', 'emoji', 'must be exactly one emoji');
   return emoji;
@@ -99,11 +99,11 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
       id: number,
       input: Input<ReactionCreate>,
     ): Promise<undefined> {
-      const prepared = input.map(prepareContent);
+      const prepared = input.read({ content: readContent });
       await db.write(async (tx) => {
         const { entry, app } = await readableEntry(tx, principal, resource, id);
         asWritable(app);
-        const content = prepared.valid();
+        const { content } = prepared.valid();
         const userId = principal.user.id;
         const present = await tx.get(reactionOf, { entryId: id, userId });
         if (present?.content === content) return;

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Db, Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
-import { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { invalidField, Problem } from '../../kernel/problem.ts';
+import { invalidField, type Problem } from '../../kernel/problem.ts';
 import { findBlobFacts, isPicture, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { decodedMax } from '../blobs/file-kinds.ts';
-import type { SentChange, SentPicture, UserChange } from './user-change.ts';
+import type { PictureValues, SentPicture } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { findUser } from './user-record.ts';
 import { readdressPictures } from './users.store.ts';
@@ -19,9 +18,6 @@ import { readdressPictures } from './users.store.ts';
  * Pictures of people. One that is a blob is used by the person as a file uses one, and its address is stored with the
  * person like an address elsewhere, so that whatever shows people shows their pictures without asking for more.
  */
-
-/** What is needed of a user's picture in one change. */
-type PictureValues = Pick<User, 'pictureId' | 'pictureUrl'>;
 
 /** What the pictures of people can do. */
 export type Pictures = ReturnType<typeof createPictures>;
@@ -36,9 +32,8 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
   async function valuesOf(
     principal: Principal,
     picture: SentPicture,
-    user: User | undefined,
+    { user, isFaulty }: { user: User | undefined; isFaulty: boolean },
   ): Promise<PictureValues> {
-    if (picture.kind === 'none') return { pictureId: null, pictureUrl: null };
     if (picture.kind === 'address') return { pictureId: null, pictureUrl: picture.url };
     if (picture.kind === 'blob') {
       const blob = await findBlobFacts(db.read, picture.id);
@@ -52,6 +47,7 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
       if (present?.digest === digest) return ofBlob(user.pictureId, present.key);
     }
     if (!(await isPicture(picture.bytes))) throw notPicture();
+    if (isFaulty) return { pictureId: null, pictureUrl: null };
     const upload = { name: 'picture', bytes: Readable.from([picture.bytes]), digest };
     const { id, key } = await blobs.keepBytes(principal, upload);
     return ofBlob(id, key);
@@ -59,29 +55,16 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
 
   return {
     /**
-     * The change with its picture settled: bytes are kept, and wait for their use as an upload does. What is wrong with
-     * the picture is kept for `valid()`. `ref` names the user who may have the picture already.
+     * Makes the reader of a sent picture, for use ahead of the transaction that changes the user. It keeps bytes, which
+     * wait for their use as an upload does, unless the request is refused anyway. `ref` names the user who may have the
+     * picture already.
      */
-    async settle(
-      principal: Principal,
-      input: Input<SentChange>,
-      ref: Ref | undefined,
-    ): Promise<Input<UserChange>> {
-      const sent = input.map((body) => body.picture);
-      const change = input.map((body) => body.change);
-      const pictures: SentPicture[] = [];
-      sent.map((picture) => picture !== undefined && pictures.push(picture));
-      const [picture] = pictures;
-      if (picture === undefined) return change;
-      const user = ref === undefined ? undefined : await findUser(db.read, ref);
-      try {
-        const values = await valuesOf(principal, picture, user);
-        return change.map((fields) => ({ ...fields, values: { ...fields.values, ...values } }));
-      } catch (error) {
-        if (error instanceof Problem && error.code === 'validation_failed') return Input.broken(error);
-        throw error;
-      }
-    },
+    reader:
+      (principal: Principal, ref: Ref | undefined) =>
+      async (picture: SentPicture, { isFaulty }: { isFaulty: boolean }): Promise<PictureValues> => {
+        const user = ref === undefined ? undefined : await findUser(db.read, ref);
+        return await valuesOf(principal, picture, { user, isFaulty });
+      },
 
     /** A user as an answer shows one: with the blob that is the picture. */
     async rendered(read: Read, user: User): Promise<Json> {

@@ -23,13 +23,26 @@ type TextField = (typeof textFields)[keyof typeof textFields];
 
 /** A picture as a request brings it. */
 export type SentPicture =
-  | { readonly kind: 'none' }
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'blob'; readonly id: number }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
-/** What a body says about a user before its picture is settled (see `pictures.ts`). */
-export type SentChange = { readonly change: UserChange; readonly picture?: SentPicture };
+/** What is stored of a user's picture. */
+export type PictureValues = Pick<User, 'pictureId' | 'pictureUrl'>;
+
+/** The readers of what a body says about a user. A picture is read further by `pictures.ts`. */
+export const userReaders = {
+  email: readEmail,
+  picture: readPicture,
+  directory: readDirectoryField,
+  tags: normaliseTags,
+} as const;
+
+/** What a body says about a user, with its fields read. */
+type SentProfile = Omit<Clearable<UserPatch>, 'picture' | 'directory'> & {
+  readonly picture?: PictureValues | null;
+  readonly directory?: Ref | null;
+};
 
 /** Fields of a user that a request brings, prepared; an absent one is left as it is. */
 export type UserChange = {
@@ -41,41 +54,36 @@ export type UserChange = {
   >;
 };
 
-/**
- * Prepares what a body says about a user. Throws `validation_failed` for an e-mail address, a picture, a directory or
- * tags that break their rule.
- */
-export function prepareChange(sent: Clearable<UserPatch>): SentChange {
+/** Prepares what a body says about a user. */
+export function prepareChange(sent: SentProfile): UserChange {
   const texts: Partial<Record<TextField, string | null>> = {};
   for (const [wire, field] of Object.entries(textFields) as [keyof typeof textFields, TextField][]) {
     const text = sent[wire];
     if (text !== undefined) texts[field] = text;
   }
-  if (texts.email !== undefined && texts.email !== null) assertEmail(texts.email);
-  const change: UserChange = {
+  return {
     ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
-    ...(sent.directory === undefined
-      ? {}
-      : { directory: sent.directory === null ? null : readDirectoryField(sent.directory) }),
+    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
     ...(sent.is_suspended === undefined ? {} : { isSuspended: sent.is_suspended ?? false }),
     values: {
       ...texts,
+      ...(sent.picture === undefined ? {} : (sent.picture ?? { pictureId: null, pictureUrl: null })),
       ...(sent.metadata === undefined
         ? {}
         : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
-      ...(sent.tags === undefined ? {} : { tags: JSON.stringify(normaliseTags(sent.tags ?? [])) }),
+      ...(sent.tags === undefined ? {} : { tags: JSON.stringify(sent.tags ?? []) }),
       ...(sent.is_bot === undefined ? {} : { isBot: sent.is_bot ?? false }),
     },
   };
-  return sent.picture === undefined ? { change } : { change, picture: readPicture(sent.picture) };
 }
 
 // One @ between two parts without white space, quotes or angle brackets; whether it is anybody's is found out by
 // writing to it, not by a pattern.
 const email = /^[^\s@"<>]{1,64}@[^\s@"<>]+$/u;
 
-function assertEmail(text: string): void {
+function readEmail(text: string): string {
   if (!email.test(text)) throw invalidField('/email', 'email', 'must be an e-mail address');
+  return text;
 }
 
 /** The most characters of a picture's address. */
@@ -90,8 +98,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const blobId = /^[1-9][0-9]{0,15}$/;
 
 /** What a `picture` says: a blob, the picture itself in base64, or an address in its normal form, without quotes or spaces. */
-function readPicture(sent: string | number | null): SentPicture {
-  if (sent === null) return { kind: 'none' };
+function readPicture(sent: string | number): SentPicture {
   if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
   if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
   const url = sent.length <= addressCharactersMax && URL.canParse(sent) ? new URL(sent) : undefined;

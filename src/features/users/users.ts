@@ -12,7 +12,7 @@ import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { renderedDirectory, visibleDirectory } from '../directories/directories.ts';
 import type { Pictures } from './pictures.ts';
-import { prepareChange, type UserChange } from './user-change.ts';
+import { prepareChange, type UserChange, userReaders } from './user-change.ts';
 import { renderUserFor } from './user-json.ts';
 import { changeUser, findUser, makeUser, moveUser, uidTaken, userTally } from './user-record.ts';
 import { sightOf, userOf } from './users.sql.ts';
@@ -157,10 +157,13 @@ export function createUsers({
 
   return {
     async createUser(principal: Principal, input: Input<UserCreate>): Promise<Json> {
-      const change = await pictures.settle(principal, input.map(prepareChange), undefined);
+      const read = await input
+        .read(userReaders)
+        .readLater({ picture: pictures.reader(principal, undefined) });
+      const prepared = read.map(({ uid, ...profile }) => ({ uid, change: prepareChange(profile) }));
       return await db.write(async (tx) => {
-        const { uid } = input.valid();
-        const user = await makeUser(tx, uid, change.valid(), { principal, at: clock.now() });
+        const { uid, change } = prepared.valid();
+        const user = await makeUser(tx, uid, change, { principal, at: clock.now() });
         if (user === undefined) throw uidTaken();
         return await detail(tx, user);
       });
@@ -173,7 +176,8 @@ export function createUsers({
     getCaller: async (principal: Principal): Promise<Json> => await detail(db.read, principal.user),
 
     async updateUser(principal: Principal, ref: Ref, input: Input<Clearable<UserPatch>>): Promise<Json> {
-      const change = await pictures.settle(principal, input.map(prepareChange), ref);
+      const read = await input.read(userReaders).readLater({ picture: pictures.reader(principal, ref) });
+      const change = read.map(prepareChange);
       return await db.write(async (tx) => {
         const user = await getUser(tx, ref, 'live');
         const changed = await changeUser(tx, user, change.valid(), { principal, at: clock.now() });
@@ -187,12 +191,12 @@ export function createUsers({
       uid: string,
       input: Input<Clearable<UserPatch>>,
     ): Promise<{ isNew: boolean; body: Json }> {
-      const prepared = input.map((body) => {
-        const fault = uidFault(uid);
-        if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
-        return prepareChange(body);
-      });
-      const change = await pictures.settle(principal, prepared, { uid });
+      const fault = uidFault(uid);
+      const read = await input
+        .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
+        .read(userReaders)
+        .readLater({ picture: pictures.reader(principal, { uid }) });
+      const change = read.map(prepareChange);
       return await db.write(async (tx) => {
         const { isNew, user } = await upsert(tx, principal, uid, change);
         return { isNew, body: await detail(tx, user) };

@@ -21,11 +21,12 @@ export function createSecretRotations({ db, clock, box }: { db: Db; clock: Clock
   return {
     async rotateWebhookSecret(principal: Principal, id: number, input: Input<SecretRotation>): Promise<Json> {
       const made = makeWebhookSecret();
-      const prepared = input.map(({ secret, overlap_seconds: overlapSeconds }) => ({
-        // On POST null is the same as absent.
-        sent: typeof secret === 'string' ? readSecret(secret) : undefined,
-        overlapMs: (overlapSeconds ?? overlapSecondsDefault) * 1000,
-      }));
+      const prepared = input
+        .read({ secret: readSecret })
+        .map(({ secret, overlap_seconds: overlapSeconds }) => ({
+          sent: secret,
+          overlapMs: (overlapSeconds ?? overlapSecondsDefault) * 1000,
+        }));
       return await db.write(async (tx) => {
         const webhook = await getWebhook(tx, id);
         const { sent, overlapMs } = prepared.valid();

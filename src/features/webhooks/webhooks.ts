@@ -5,6 +5,7 @@ import { searchExpression } from '../../db/dialect.ts';
 import { webhookIndex } from '../../db/search-index.ts';
 import { isTrigger } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { Faults } from '../../kernel/faults.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
@@ -49,17 +50,16 @@ type Wanted = {
 type WebhookBody = Pick<Clearable<WebhookPatch>, 'payload_url' | 'secret' | 'triggers' | 'ordered'>;
 
 function readTriggers(sent: readonly string[]): string[] {
-  sent.forEach((name, index) => {
+  const faults = new Faults();
+  for (const [index, name] of sent.entries())
     if (!isTrigger(name))
-      throw invalidField(`/triggers/${index}`, 'unknown', 'names no group of events and no action');
-  });
+      faults.add(() => ({
+        pointer: `/triggers/${index}`,
+        code: 'unknown',
+        message: 'names no group of events and no action',
+      }));
+  if (faults.count > 0) throw faults.problem('validation_failed');
   return [...new Set(sent)];
-}
-
-function readPayloadUrl(sent: string, rules: EgressRules): string {
-  const verdict = checkTarget(sent, rules);
-  if (!verdict.ok) throw invalidField('/payload_url', verdict.code, verdict.message);
-  return sent;
 }
 
 /** What the webhooks feature does; see the operations of the same names. */
@@ -79,14 +79,21 @@ export type WebhooksOptions = {
 
 /** The webhooks feature: who is told of events (specification section 4.4). */
 export function createWebhooks({ db, clock, rules, box, onDeleted }: WebhooksOptions) {
+  function readPayloadUrl(sent: string): string {
+    const verdict = checkTarget(sent, rules);
+    if (!verdict.ok) throw invalidField('/payload_url', verdict.code, verdict.message);
+    return sent;
+  }
+
+  const readers = { payload_url: readPayloadUrl, secret: readSecret, triggers: readTriggers } as const;
+
   function prepare(body: WebhookBody, isEnabled: boolean | undefined): Wanted {
-    const { payload_url: payloadUrl, secret, triggers, ordered } = body;
     return {
-      payloadUrl: typeof payloadUrl === 'string' ? readPayloadUrl(payloadUrl, rules) : undefined,
-      secret: typeof secret === 'string' ? readSecret(secret) : secret,
-      triggers: Array.isArray(triggers) ? readTriggers(triggers) : undefined,
+      payloadUrl: body.payload_url ?? undefined,
+      secret: body.secret,
+      triggers: body.triggers ?? undefined,
       isEnabled,
-      isOrdered: ordered ?? undefined,
+      isOrdered: body.ordered ?? undefined,
     };
   }
 
@@ -100,7 +107,9 @@ export function createWebhooks({ db, clock, rules, box, onDeleted }: WebhooksOpt
 
   return {
     async registerWebhook(principal: Principal, input: Input<WebhookCreate>): Promise<Json> {
-      const prepared = input.map((body) => prepare(body, body.enabled ?? body.is_enabled ?? true));
+      const prepared = input
+        .read(readers)
+        .map((body) => prepare(body, body.enabled ?? body.is_enabled ?? true));
       return await db.write(async (tx) => {
         const { payloadUrl = '', secret = null, triggers = [], isEnabled, isOrdered } = prepared.valid();
         const at = clock.now();
@@ -125,7 +134,9 @@ export function createWebhooks({ db, clock, rules, box, onDeleted }: WebhooksOpt
       id: number,
       input: Input<Clearable<WebhookPatch>>,
     ): Promise<Json> {
-      const prepared = input.map((body) => prepare(body, body.is_enabled ?? body.enabled ?? undefined));
+      const prepared = input
+        .read(readers)
+        .map((body) => prepare(body, body.is_enabled ?? body.enabled ?? undefined));
       return await db.write(async (tx) => {
         const webhook = await getWebhook(tx, id);
         const wanted = prepared.valid();

@@ -1,0 +1,269 @@
+import type { TSchema } from 'typebox';
+import { limits } from '../contract/fields.ts';
+import { isLongerThan } from '../kernel/characters.ts';
+import { parseTimestamp } from '../kernel/clock.ts';
+import { uidFault } from '../kernel/ids.ts';
+import { faulty, type Judging } from './judging.ts';
+import { isKept } from './number-sources.ts';
+
+/**
+ * Readers of JSON values, made from the schemas of the contract. Nothing is converted: `5` is no text. A reader takes
+ * time linear in the value, and recursion is as deep as the schema, or as a body may be nested.
+ */
+
+/** A JSON Schema, as far as the bodies of the contract use it. */
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  /** Alternatives to each other: the properties of one of them must be there. */
+  readonly anyOf?: readonly { readonly required: readonly string[] }[];
+};
+
+const understood: ReadonlySet<string> = new Set<keyof Schema | '$id' | 'description' | 'examples'>([
+  ...([
+    'type',
+    'format',
+    'enum',
+    'pattern',
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'items',
+  ] as const),
+  ...([
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'properties',
+    'required',
+    'anyOf',
+    '$id',
+    'description',
+    'examples',
+  ] as const),
+]);
+
+/**
+ * Reads a value and answers what of it is without fault, or `faulty`. `sources` is the same value with numbers that a
+ * double may change as texts (see `JsonBody`).
+ */
+export type ValueReader = (value: unknown, sources: unknown, judging: Judging) => unknown;
+
+/** What an object reader makes of null in an optional field: a cleared field, or one that is absent. */
+export type ObjectOptions = {
+  readonly keepsNull: boolean;
+  /** Optional fields that cannot be cleared. */
+  readonly neverNull: readonly string[];
+};
+
+const nullIsAbsent: ObjectOptions = { keepsNull: false, neverNull: [] };
+
+/** Makes the reader of a schema. Throws an Error for a keyword that no reader understands. */
+export function valueReader(schema: TSchema, options: ObjectOptions = nullIsAbsent): ValueReader {
+  return readerOf(schema as Schema, options);
+}
+
+function readerOf(schema: Schema, options: ObjectOptions = nullIsAbsent): ValueReader {
+  const unknown = Object.keys(schema).find((keyword) => !understood.has(keyword));
+  if (unknown !== undefined) throw new Error(`no reader understands the keyword ${unknown}`);
+  const { type, format } = schema;
+  if (type === undefined) return readAny;
+  if (typeof type !== 'string')
+    return unionReader(type.map((each) => [each, readerOf({ ...schema, type: each })]));
+  if (type === 'string') return textReader(schema);
+  if (type === 'integer') return integerReader(schema);
+  if (type === 'boolean')
+    return (value, _sources, judging) => (typeof value === 'boolean' ? value : judging.isNo('boolean'));
+  if (type === 'array') return arrayReader(schema);
+  if (type === 'object') return format === 'metadata' ? readMetadata : objectReader(schema, options);
+  throw new Error(`no reader understands the type ${type}`);
+}
+
+function unionReader(readers: readonly (readonly [type: string, read: ValueReader])[]): ValueReader {
+  const types = readers.map(([type]) => type).join(' or ');
+  const ofTexts = readers.find(([type]) => type === 'string')?.[1];
+  const ofNumbers = readers.find(([type]) => type === 'integer')?.[1];
+  return (value, sources, judging) => {
+    const read = typeof value === 'string' ? ofTexts : Number.isInteger(value) ? ofNumbers : undefined;
+    return read === undefined ? judging.isNo(types) : read(value, sources, judging);
+  };
+}
+
+function illFormed(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
+  return text.includes('\0') ? 'must not contain U+0000' : undefined;
+}
+
+type Fault = readonly [code: string, message: string];
+
+const formats: { readonly [format: string]: (text: string) => Fault | undefined } = {
+  uid: (text) => {
+    const fault = uidFault(text);
+    return fault === undefined ? undefined : ['uid', fault];
+  },
+  text: (text) =>
+    // A string is never more bytes than three times its length, so most texts need no counting.
+    text.length * 3 <= limits.textBytesMax || Buffer.byteLength(text) <= limits.textBytesMax
+      ? undefined
+      : ['too_long', `must have at most ${limits.textBytesMax} bytes in UTF-8`],
+  'date-time': (text) =>
+    parseTimestamp(text) === undefined
+      ? ['time', 'must be a time by RFC 3339, such as 2026-11-21T07:42:00Z']
+      : undefined,
+};
+
+function textReader(schema: Schema): ValueReader {
+  const { minLength = 0, maxLength, enum: choices } = schema;
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
+  const ofFormat = schema.format === undefined ? undefined : formats[schema.format];
+  if (schema.format !== undefined && ofFormat === undefined)
+    throw new Error(`no reader understands the format ${schema.format}`);
+
+  function faultOf(text: string): Fault | undefined {
+    if (text.length < minLength) return ['minlength', 'must not be empty'];
+    if (maxLength !== undefined && isLongerThan(text, maxLength))
+      return ['maxlength', `must have at most ${maxLength} characters`];
+    if (choices !== undefined && !choices.includes(text))
+      return ['enum', `must be one of ${choices.join(', ')}`];
+    if (pattern?.test(text) === false) return ['pattern', 'must not be blank'];
+    const fault = ofFormat?.(text);
+    if (fault !== undefined) return fault;
+    const ill = illFormed(text);
+    return ill === undefined ? undefined : ['ill_formed', ill];
+  }
+
+  return (value, _sources, judging) => {
+    if (typeof value !== 'string') return judging.isNo('string');
+    const fault = faultOf(value);
+    return fault === undefined ? value : judging.breaks(...fault);
+  };
+}
+
+function integerReader({ minimum = -Infinity, maximum = Infinity }: Schema): ValueReader {
+  return (value, _sources, judging) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return judging.isNo('integer');
+    if (value < minimum) return judging.breaks('minimum', `must be at least ${minimum}`);
+    return value > maximum ? judging.breaks('maximum', `must be at most ${maximum}`) : value;
+  };
+}
+
+function arrayReader({ items = {}, minItems = 0, maxItems = Infinity, uniqueItems }: Schema): ValueReader {
+  const readItem = readerOf(items);
+  return (value, sources, judging) => {
+    if (!Array.isArray(value)) return judging.isNo('array');
+    if (value.length < minItems) return judging.breaks('minitems', `must have at least ${minItems} items`);
+    // One fault for all of them: the items are not looked at.
+    if (value.length > maxItems) return judging.breaks('maxitems', `must have at most ${maxItems} items`);
+    const before = judging.count;
+    const read = value.map((item, index) => {
+      judging.enter(index);
+      const kept = readItem(item, (sources as unknown[])[index], judging);
+      judging.leave();
+      return kept;
+    });
+    if (judging.count > before) return faulty;
+    if (uniqueItems === true && new Set(read).size < read.length)
+      return judging.breaks('uniqueitems', 'must not hold the same item twice');
+    return read;
+  };
+}
+
+/** Null is the same as absent, but for fields that it clears. */
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keeps the known properties. Those at fault are left out, so that the others can still be judged. */
+function objectReader(schema: Schema, options: ObjectOptions): ValueReader {
+  const { properties = {}, required = [], anyOf = [] } = schema;
+  const [firstChoice] = anyOf;
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name,
+    read: readerOf(property),
+    isRequired: required.includes(name),
+    isNeverNull: options.keepsNull && options.neverNull.includes(name),
+  }));
+  const { keepsNull } = options;
+
+  return (value, sources, judging) => {
+    if (!isObject(value)) return judging.isNo('object');
+    const kept: Record<string, unknown> = {};
+    for (const { name, read, isRequired, isNeverNull } of fields) {
+      const sent = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (isThere(sent)) {
+        judging.enter(name);
+        const field = read(sent, (sources as typeof value)[name], judging);
+        judging.leave();
+        if (field !== faulty) kept[name] = field;
+      } else if (isRequired) judging.breaks('required', 'is required', name);
+      else if (sent === null && isNeverNull) judging.breaks('required', 'cannot be cleared', name);
+      else if (sent === null && keepsNull) kept[name] = null;
+    }
+    if (
+      firstChoice !== undefined &&
+      !anyOf.some((choice) => choice.required.every((name) => isThere(value[name])))
+    )
+      judging.breaks('required', 'is required', firstChoice.required[0]);
+    if (judging.isStrict)
+      for (const name of Object.keys(value))
+        if (!Object.hasOwn(properties, name))
+          judging.breaks('unknown_property', 'is not a property of this operation', name);
+    return kept;
+  };
+}
+
+function readMetadata(value: unknown, sources: unknown, judging: Judging): unknown {
+  if (!isObject(value)) return judging.isNo('object');
+  if (Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytesMax)
+    return judging.breaks('too_long', `must have at most ${limits.metadataBytesMax} bytes when serialised`);
+  if (isDeeper(value, limits.metadataDepthMax))
+    return judging.breaks('too_deep', `must be nested at most ${limits.metadataDepthMax} levels deep`);
+  return readAny(value, sources, judging);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+/** Reads a value of any type, which is kept as sent. */
+function readAny(value: unknown, sources: unknown, judging: Judging): unknown {
+  const before = judging.count;
+  judgeAny(value, sources, judging);
+  return judging.count > before ? faulty : value;
+}
+
+function judgeAny(value: unknown, source: unknown, judging: Judging): void {
+  if (typeof value === 'string') {
+    const fault = illFormed(value);
+    if (fault !== undefined) judging.breaks('ill_formed', fault);
+  } else if (typeof value === 'number') {
+    if (typeof source === 'string' && !isKept(source, value))
+      judging.breaks('number', 'must be a number that can be kept exactly');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      const fault = illFormed(key);
+      if (fault !== undefined) judging.breaks('ill_formed', fault, key);
+      judging.enter(key);
+      judgeAny(member, (source as typeof value)[key as never], judging);
+      judging.leave();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { type FieldError, Problem, type ProblemCode } from './problem.ts';
+
+/** The most faults that one refusal lists; the rest are counted. */
+const listedMax = 20;
+
+/** The most characters of a pointer or a parameter name in a refusal. Clients choose both, up to the size of a body. */
+const placeCharactersMax = 128;
+
+function shortened(place: string): string {
+  return place.length <= placeCharactersMax ? place : `${place.slice(0, placeCharactersMax - 1)}…`;
+}
+
+/**
+ * The faults found in one request. It lists the first 20 and counts the rest, so that neither the memory nor the
+ * answer grows with what a client sends.
+ */
+export class Faults {
+  readonly #listed: FieldError[] = [];
+  #count = 0;
+
+  /** How many faults there are, listed or not. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a fault. `describe` is only called when the fault is listed. */
+  add(describe: () => FieldError): void {
+    this.#count += 1;
+    if (this.#listed.length === listedMax) return;
+    const { pointer, parameter, ...fault } = describe();
+    this.#listed.push({
+      ...(pointer === undefined ? {} : { pointer: shortened(pointer) }),
+      ...(parameter === undefined ? {} : { parameter: shortened(parameter) }),
+      ...fault,
+    });
+  }
+
+  /** Adds the faults of a refusal. `prefix` is put in front of their pointers. */
+  addAll({ errors, moreErrors }: Problem, prefix = ''): void {
+    for (const fault of errors)
+      this.add(() => (fault.pointer === undefined ? fault : { ...fault, pointer: prefix + fault.pointer }));
+    this.#count += moreErrors;
+  }
+
+  /** The refusal that names the faults. Its detail is the first one in words. */
+  problem(code: ProblemCode): Problem {
+    const [first] = this.#listed;
+    const place = first?.parameter ?? (first?.pointer?.slice(1) || 'The body');
+    return new Problem(code, `${place} ${first?.message ?? 'is not valid'}.`, {
+      errors: this.#listed,
+      moreErrors: this.#count - this.#listed.length,
+    });
+  }
+}

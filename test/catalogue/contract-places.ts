@@ -1,0 +1,88 @@
+import type { Operation } from '../../src/contract/operation.ts';
+import {
+  makeApp,
+  makeComment,
+  makeDirectory,
+  makeFile,
+  makePost,
+  makeUser,
+  makeWebhook,
+} from '../support/fixtures.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** A JSON Schema, as far as bodies are walked. */
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+};
+
+/** A place in the body of an operation: the names that lead there, `[]` for an item of an array. */
+export type BodyPlace = {
+  readonly operation: Operation;
+  readonly path: readonly string[];
+  readonly schema: Schema;
+};
+
+/** Every value that the body of an operation can hold, the body itself first. */
+export function placesOf(operation: Operation): BodyPlace[] {
+  const places: BodyPlace[] = [];
+  const visit = (schema: Schema, path: readonly string[]): void => {
+    places.push({ operation, path, schema });
+    if (schema.items !== undefined) visit(schema.items, [...path, '[]']);
+    for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, [...path, name]);
+  };
+  if (operation.body !== undefined) visit(operation.body as Schema, []);
+  return places;
+}
+
+/** The JSON text of a body with nothing in it but `text` at a place. */
+export function textAt(path: readonly string[], text: string): string {
+  return path.reduceRight(
+    (inner, name) => (name === '[]' ? `[${inner}]` : `{${JSON.stringify(name)}:${inner}}`),
+    text,
+  );
+}
+
+/** The pointer to a place, where an item is the first one. */
+export function pointerTo(path: readonly string[]): string {
+  return path.map((name) => `/${name === '[]' ? '0' : name}`).join('');
+}
+
+/** Where a server has one thing of each kind that a path can name. */
+export type Targets = {
+  readonly token: string;
+  /** The path of an operation, about a thing that is there and that the API key may change. */
+  pathOf(operation: Operation): string;
+};
+
+/** Makes one thing of each kind. A path of an operation that names anything else leads to nothing. */
+export async function makeTargets(server: TestServer): Promise<Targets> {
+  const user = await makeUser(server);
+  const made = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
+  const apps: { readonly [noun: string]: number } = {
+    comments: await made('comments'),
+    files: await made('files'),
+    posts: await made('posts'),
+    messages: await made('chat'),
+  };
+  const message = await server.call('POST', `/api/apps/${apps['messages']}/messages`, { text: 'x' });
+  const ids: { readonly [collection: string]: number } = {
+    comments: (await makeComment(server, Number(apps['comments']))).id,
+    files: await makeFile(server, Number(apps['files'])),
+    posts: await makePost(server, Number(apps['posts'])),
+    messages: message.body.id,
+    webhooks: await makeWebhook(server),
+    users: user.id,
+    directories: await makeDirectory(server, 'targets'),
+  };
+  return {
+    token: user.token,
+    pathOf({ path }) {
+      const [, , collection = '', , noun = ''] = path.split('/');
+      const first = collection === 'apps' ? (apps[noun] ?? apps['comments']) : ids[collection];
+      return path.replace(/\{[a-z]+\}/, String(first ?? 1)).replaceAll(/\{[a-z]+\}/g, String(user.id));
+    },
+  };
+}
