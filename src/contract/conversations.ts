@@ -47,13 +47,10 @@ const ConversationBadge = Type.Object(
 const ConversationCreate = Type.Object(
   {
     members: o(
-      Type.Array(
-        UserRef,
-        {
-          maxItems: limits.membersMax,
-          description: 'The other members, by id or uid. The caller is a member in any case.',
-        },
-      ),
+      Type.Array(UserRef, {
+        maxItems: limits.membersMax,
+        description: 'The other members, by id or uid. The caller is a member in any case.',
+      }),
     ),
     name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The name of the room.' })),
     type: o(

@@ -138,7 +138,8 @@ export const ProblemBody = Type.Object(
         Type.Object({
           pointer: Type.Optional(
             Type.String({
-              description: 'The field of the body, as an RFC 6901 pointer of at most 128 characters. Absent when `parameter` is there.',
+              description:
+                'The field of the body, as an RFC 6901 pointer of at most 128 characters. Absent when `parameter` is there.',
             }),
           ),
           parameter: Type.Optional(
@@ -151,7 +152,10 @@ export const ProblemBody = Type.Object(
           }),
           message: Type.String({ description: 'The rule in words, to follow the name of the field.' }),
         }),
-        { description: 'Every field, parameter or header at fault, or the first 20 of them. Absent when the fault is elsewhere.' },
+        {
+          description:
+            'Every field, parameter or header at fault, or the first 20 of them. Absent when the fault is elsewhere.',
+        },
       ),
     ),
     more_errors: Type.Optional(

@@ -112,7 +112,8 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   validation_failed: {
     meaning:
       'The request could be read, but a value breaks a rule, is missing, or names something that is not there.',
-    remedy: 'Look at `errors`: it names every field at fault by its JSON pointer and says what the rule is. Of more than 20 it lists the first 20, and `more_errors` says how many more there are.',
+    remedy:
+      'Look at `errors`: it names every field at fault by its JSON pointer and says what the rule is. Of more than 20 it lists the first 20, and `more_errors` says how many more there are.',
   },
   headers_too_large: {
     meaning: 'The request line and headers are longer than 16 KiB together.',

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ProblemBody } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
-import { problems } from '../kernel/problem.ts';
 import { tagSentences } from './openapi.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from './openapi-schemas.ts';

@@ -262,11 +262,7 @@ export function createMembers({ db, clock, people }: { db: Db; clock: Clock; peo
       });
     },
 
-    async removeMembers(
-      principal: Principal,
-      app: Ref,
-      input: Input<string[]>,
-    ): Promise<undefined> {
+    async removeMembers(principal: Principal, app: Ref, input: Input<string[]>): Promise<undefined> {
       await db.write(async (tx) => {
         const left = await appToLeave(tx, principal, app, () => input.valid());
         await remove(tx, principal, left, input.valid().map(readUser));
