@@ -4,7 +4,7 @@
  * It starts the server as a process of its own, lets 16 clients write a mix of everything, kills it after 50 to
  * 1,500 ms, restarts it and holds its interface and its store against what the clients know, 100 times. Then it does
  * the same to servers with a bug planted on purpose and fails unless it finds each of them, and audits the system
- * calls of a server for a sync before each answer. `--cycles` and `--seed` change the run. The seed draws the requests
+ * calls of a server for a sync before each answer, of the names of its files too. `--cycles` and `--seed` change the run. The seed draws the requests
  * and the moments of the kills; which request a kill meets also depends on the machine.
  *
  * Exits with 1 when anything was wrong, and keeps the data folder and the log of the server then.
@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Violation } from './crash/model.ts';
 import { type RunResult, runCycles } from './crash/run.ts';
-import { auditSyncs, hasStrace } from './crash/sync-audit.ts';
+import { auditNames, auditSyncs, hasStrace } from './crash/sync-audit.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -99,6 +99,9 @@ async function audit(): Promise<void> {
     `planted bug "relaxed-sync": found, ${relaxed.early} of ${relaxed.answers} creates were not synced`,
   );
   if (relaxed.early === 0) fail('the planted bug "relaxed-sync" was not found');
+  const { names, early } = await auditNames(join(folder, 'audit-names'));
+  console.log(`names synced before the answer: ${names - early.length} of ${names}`);
+  if (early.length > 0 || names === 0) fail(`names were not synced before an answer: ${early.join(', ')}`);
 }
 
 const parts: { readonly [name: string]: () => Promise<void> } = {

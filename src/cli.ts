@@ -42,6 +42,9 @@ import { startLoop } from './workers/runner.ts';
  * could not, 2 when it was told something it does not understand; a second signal, a second or more after the first,
  * ends a stopping server with 128 and the signal's number.
  */
+// Whatever is made is for the user of this process alone: the files of the store, its logs and copies among them.
+process.umask(0o077);
+
 // A reader that has seen enough, such as `head`, closes the pipe; that is no reason to stop what is being done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;

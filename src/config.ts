@@ -165,7 +165,7 @@ export const settings = {
     'CONFAB_PUBLIC_URL',
     {
       sentence:
-        'The address clients reach this server at, for the links in its answers; by default where it listens.',
+        'The address clients reach this server at, for the links in its answers; by default where it listens, and `localhost` when that is every address of the machine.',
       values: 'an http or https address',
     },
     publicUrl,
@@ -194,7 +194,7 @@ export const settings = {
     'CONFAB_SECRETS_KEY_FILE',
     {
       sentence:
-        'The file of these keys, one a line; by default `secrets.key` in the data folder, which the first start makes.',
+        'The file of these keys, one a line; by default `secrets.key` in the data folder, which is made for the first secret.',
       values: 'a path',
     },
     (text) => text,

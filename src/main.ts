@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type DestinationStream, pino } from 'pino';
 import { type Config, version } from './config.ts';
@@ -61,7 +61,7 @@ import { createLanes, deliveryLagMs } from './features/webhooks/lanes.ts';
 import { createRedelivery } from './features/webhooks/redelivery.ts';
 import { createRetention } from './features/webhooks/retention.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
-import { missingKeys, openSecretBox } from './features/webhooks/secret-keys.ts';
+import { missingKeys, startSecretBox } from './features/webhooks/secret-keys.ts';
 import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.ts';
 import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
@@ -72,6 +72,7 @@ import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
@@ -133,7 +134,7 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
   const { log, clock, onStatement } = parts;
   const { databaseUrl: url } = config;
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
   const db =
     url === undefined
       ? openSqlite({
@@ -152,6 +153,16 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
           readersMax: config.databaseConnections,
         });
   return parts.wrapDb?.(db) ?? db;
+}
+
+/** Warns of a data folder that every user of the machine can list or enter. The mode is the operator's, so it stays. */
+function warnOfOpenFolder(folder: string, log: Log): void {
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & 0o007) !== 0)
+    log.warn(
+      { folder, mode: mode.toString(8) },
+      'every user of this machine can open the data folder: run "chmod -R go=" on it',
+    );
 }
 
 /** How often the way to the commits of other nodes is looked after, in milliseconds. */
@@ -193,7 +204,8 @@ async function start(
   config: Config,
   { clock, log, started, ...parts }: Parts & { clock: Clock; log: Log; started: Started[] },
 ): Promise<Omit<Running, 'close' | 'waitingFor'>> {
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
+  warnOfOpenFolder(config.dataDir, log);
   // The file of SQLite belongs to one server; nodes of PostgreSQL may have their blobs in one folder.
   if (config.databaseUrl === undefined) {
     const lock = lockFolder(config.dataDir);
@@ -222,7 +234,7 @@ async function start(
     });
     started.push({ name: 'the replica', stop: () => look.stop() });
   }
-  const { box, seals } = await openSecretBox(db, config, log);
+  const { box, seals } = await startSecretBox(db, config, log);
   let listening = '';
   const publicUrl = () => config.publicUrl ?? listening;
   const secret = await linkSecret(db);
@@ -342,8 +354,16 @@ async function start(
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
   await http.fastify.listen({ host: config.host, port: config.port });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
-  listening = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  if (db.others !== undefined && config.publicUrl === undefined)
+  const isEverywhere = address === '0.0.0.0' || address === '::';
+  const literal = family === 'IPv6' ? `[${address}]` : address;
+  // No client can call the address that stands for all of them.
+  listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  if (isEverywhere && config.publicUrl === undefined)
+    log.warn(
+      { address: publicUrl() },
+      'CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone',
+    );
+  else if (db.others !== undefined && config.publicUrl === undefined)
     log.warn(
       { address: publicUrl() },
       'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',

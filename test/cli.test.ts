@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runCommand, startCommand, startServe } from './support/command.ts';
 import { emptyStoreSettings } from './support/databases.ts';
+import { png } from './support/pictures.ts';
 import { poll } from './support/poll.ts';
 import { halfRequest } from './support/raw.ts';
 
@@ -54,6 +55,42 @@ describe('confab serve', () => {
     assert.equal(started.said.stderr, '');
   });
 });
+
+// An address that stands for all addresses is one that nobody can call, so it is in no link.
+describe('listening on every address', () => {
+  test('without a public address warns, and makes links for this machine', async (t) => {
+    const server = await startServe(join(root, 'everywhere'), ['--host', '0.0.0.0']);
+    t.after(() => server.child.kill('SIGKILL'));
+    assert.match(server.url, /^http:\/\/localhost:\d+$/);
+    assert.match(
+      server.said.stderr,
+      /CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone/,
+    );
+    assert.match(await uploadedUrl(server), /^http:\/\/localhost:\d+\//);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  });
+
+  test('with a public address makes links to that, whatever the Host of a request says', async (t) => {
+    const args = ['--host', '0.0.0.0', '--public-url', 'https://confab.example'];
+    const server = await startServe(join(root, 'public'), args);
+    t.after(() => server.child.kill('SIGKILL'));
+    assert.doesNotMatch(server.said.stderr, /CONFAB_PUBLIC_URL/);
+    assert.match(await uploadedUrl(server), /^https:\/\/confab\.example\//);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  });
+});
+
+/** Where the thumbnail of an upload is, as the answer says. */
+async function uploadedUrl(server: { url: string; said: { stdout: string } }): Promise<string> {
+  const key = /wys_\w{38}/.exec(server.said.stdout)?.[0] ?? '';
+  const form = new FormData();
+  form.set('blob', new Blob([png(1, 1)]), 'a.png');
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${server.url}/api/blobs`, { method: 'POST', headers, body: form });
+  return ((await answer.json()) as { thumbnail_url: string }).thumbnail_url;
+}
 
 // A mistake of the operator is told in one line that says what to mend, with the exit code for its kind.
 describe('a command that cannot be done', () => {

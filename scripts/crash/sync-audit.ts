@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freshKey, startConfab } from '../harness/confab-process.ts';
 import { Connection } from './connection.ts';
 
 /**
  * Holds the system calls of a server against the promise that a write is on the disk before it is answered: between
  * reading a POST and writing its `HTTP/1.1 201` there is a sync of the write-ahead log that succeeded. Killing a
- * process cannot show this, because the operating system keeps what the process wrote.
+ * process cannot show this, because the operating system keeps what the process wrote. The same goes for names: a file
+ * that an answer counts on has its name on the disk once the folder that holds it was synced.
  */
 
 /** How many answers were looked at and how many of them came before their sync. */
@@ -47,6 +48,72 @@ export async function auditSyncs(folder: string, entry?: readonly [string, ...st
   await connection.close();
   await server.kill();
   return readTrace(readFileSync(trace, 'utf8'));
+}
+
+/** How many names a server has put into its data folder, and which of them were not on the disk before the next answer. */
+export type NameAudit = { readonly names: number; readonly early: readonly string[] };
+
+/**
+ * Has a server make its data folder, an upload and the first key for secrets, each ahead of the answer that counts on
+ * it, and reads whether the folder of each name was synced before that answer.
+ */
+export async function auditNames(folder: string, entry?: readonly [string, ...string[]]): Promise<NameAudit> {
+  mkdirSync(folder, { recursive: true });
+  const trace = join(folder, 'trace');
+  const server = await startConfab({
+    folder: join(folder, 'above', 'data'),
+    key: freshKey(),
+    logFile: join(folder, 'server.log'),
+    under: ['strace', '-f', '-y', '-s', '400', '-e', `trace=${nameCalls}`, '-o', trace],
+    settings: { CONFAB_LOG_LEVEL: 'warn' },
+    ...(entry === undefined ? {} : { entry }),
+  });
+  const headers = { authorization: `Bearer ${server.key}` };
+  const send = async (path: string, body: FormData | string, more: Record<string, string> = {}) => {
+    const reply = await fetch(server.url + path, { method: 'POST', headers: { ...headers, ...more }, body });
+    if (reply.status !== 201 && reply.status !== 200)
+      throw new Error(`POST ${path} answered ${reply.status}`);
+  };
+  const form = new FormData();
+  form.set('blob', new Blob(['some text']), 'a.txt');
+  await send('/api/blobs', form);
+  const hook = { payload_url: 'https://example.com/', triggers: ['apps'], secret: 'sealed' };
+  await send('/api/webhooks', JSON.stringify(hook), { 'content-type': 'application/json' });
+  await server.kill();
+  return readNames(readFileSync(trace, 'utf8'), folder);
+}
+
+/** Calls that put a name into a folder, that make names durable, and that answer. */
+const nameCalls = 'mkdir,mkdirat,rename,renameat,renameat2,link,linkat,fsync,write,writev';
+const named = /^\d+\s+(?:mkdir|rename|link)\w*\(.*"([^"]+)"[^"]*\) += 0$/;
+const synced = /^\d+\s+fsync\(\d+<([^>]*)>\) += 0$/;
+const answered = /^\d+\s+writev?\(.*"HTTP\/1\.1 20[01]/;
+const cutOff = /^(\d+)\s+(.*) <unfinished \.\.\.>$/;
+const goneOn = /^(\d+)\s+<\.\.\. \w+ resumed>(.*)$/;
+
+/** Reads the names below `folder`, but for those in the folder of what is not done. */
+function readNames(text: string, folder: string): NameAudit {
+  const waiting = new Map<string, string[]>();
+  const beginnings = new Map<string, string>();
+  const early: string[] = [];
+  let names = 0;
+  for (const part of text.split('\n')) {
+    const cut = cutOff.exec(part);
+    if (cut !== null) beginnings.set(cut[1] ?? '', part.slice(0, -' <unfinished ...>'.length));
+    const rest = goneOn.exec(part);
+    const line = rest === null ? part : `${beginnings.get(rest[1] ?? '')}${rest[2]}`;
+    const name = named.exec(line)?.[1];
+    if (name?.startsWith(folder) === true && !name.includes('/blobs/tmp')) {
+      names += 1;
+      waiting.set(dirname(name), [...(waiting.get(dirname(name)) ?? []), name]);
+    }
+    waiting.delete(synced.exec(line)?.[1] ?? '');
+    if (answered.test(line)) {
+      early.push(...[...waiting.values()].flat());
+      waiting.clear();
+    }
+  }
+  return { names, early };
 }
 
 const begun = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*)$/;

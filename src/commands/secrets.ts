@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import {
   describeSecrets,
   forgetKeys,
-  makeSecretBox,
-  readSecretBox,
+  openSecretBox,
   startSealing,
 } from '../features/webhooks/secret-keys.ts';
 import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/secrets.ts';
@@ -28,15 +26,11 @@ import {
 const keySettings = [...storeSettings, 'secretsKey', 'secretsKeyFile'] as const;
 
 /** Runs `work` with the store and a box, whose faults were written for people. */
-async function withBox(
-  flags: Flags,
-  boxOf: (config: Config) => SecretBox,
-  work: (db: Db, box: SecretBox) => Promise<void>,
-): Promise<void> {
+async function withBox(flags: Flags, work: (db: Db, box: SecretBox) => Promise<void>): Promise<void> {
   const config = configOf(flags);
   await withStore(flags, { mayMake: false }, async (db) => {
     try {
-      await work(db, boxOf(config));
+      await work(db, openSecretBox(config));
     } catch (error) {
       throw plainFailure(error);
     }
@@ -66,8 +60,6 @@ async function showStatus(db: Db, box: SecretBox): Promise<void> {
 }
 
 async function rotate(db: Db, box: SecretBox): Promise<void> {
-  if (box.keyIds.length === 0)
-    throw new CommandError('there is no key: set CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE');
   await startSealing(db, box);
   let written = 0;
   await walk(
@@ -87,6 +79,7 @@ async function rotate(db: Db, box: SecretBox): Promise<void> {
 
 async function replaceLost(db: Db, box: SecretBox): Promise<void> {
   let count = 0;
+  box.makeKey();
   await walk(
     (after) => replaceLostBatch({ db, box, clock: systemClock }, after),
     (replaced) => {
@@ -111,7 +104,7 @@ export function addSecretCommands(program: Command): void {
     .command('status')
     .description('List the keys, what they are here (seals, opens, MISSING) and how many secrets each has.');
   const statusFlags = addSettings(status, keySettings);
-  status.action(() => withBox(statusFlags(), readSecretBox, showStatus));
+  status.action(() => withBox(statusFlags(), showStatus));
 
   const rotateCommand = secrets
     .command('rotate')
@@ -119,7 +112,7 @@ export function addSecretCommands(program: Command): void {
       'Seal every secret with the first key, also while servers run that have it. On a store that an earlier Confab has used, do it when none runs on it any more.',
     );
   const rotateFlags = addSettings(rotateCommand, keySettings);
-  rotateCommand.action(() => withBox(rotateFlags(), readSecretBox, rotate));
+  rotateCommand.action(() => withBox(rotateFlags(), rotate));
 
   const replace = secrets
     .command('replace-lost')
@@ -127,5 +120,5 @@ export function addSecretCommands(program: Command): void {
       'Give a new secret to each webhook whose secret no key opens, and print them: id, address, secret. For keys that nobody has any more.',
     );
   const replaceFlags = addSettings(replace, keySettings);
-  replace.action(() => withBox(replaceFlags(), makeSecretBox, replaceLost));
+  replace.action(() => withBox(replaceFlags(), replaceLost));
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
+import { makeFolder } from '../kernel/folder.ts';
 import { migratePostgres, takenOnPostgres } from './migrations/postgres-steps.ts';
 import { migrateSqlite, takenOnSqlite } from './migrations/sqlite-steps.ts';
 import type { Step } from './migrations/steps.ts';
@@ -37,7 +38,7 @@ export async function takenSteps(address: StoreAddress): Promise<Step[]> {
 /** Brings the schema of a store up to date, making the store where there is none; answers the steps that it took. */
 export async function takeSteps(address: StoreAddress, clock: Clock): Promise<Step[]> {
   if (!('folder' in address)) return await migratePostgres(address, clock);
-  mkdirSync(address.folder, { recursive: true });
+  makeFolder(address.folder);
   const database = openWriter(fileOf(address.folder));
   try {
     return migrateSqlite(database, clock);

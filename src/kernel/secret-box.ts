@@ -24,10 +24,22 @@ export const sealCharacters: number = sealMark.length + keyIdCharacters;
 /** A key, and the name by which a sealed text refers to it, which gives nothing of it away. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer };
 
+/** Where a box that has no key gets its keys from. */
+export type KeySource = {
+  /** The keys that are there; none where nobody has made one. */
+  find(): readonly SecretKey[];
+  /** The same, with a first one made, durably, where there is none. */
+  make(): readonly SecretKey[];
+};
+
 /** Seals and opens. `binding` names what a secret belongs to; the same is needed to open it. */
 export type SecretBox = {
-  /** The keys of this box, the one that seals first; none where secrets are kept as they are. */
+  /** The keys of this box, the one that seals first; none where none was given or made. */
   readonly keyIds: readonly string[];
+  /** Whether a first key can be made for this box. */
+  readonly canMakeKey: boolean;
+  /** Has a first key made where the box has none and one can be made. */
+  makeKey(): void;
   /** Throws when there is no key. */
   seal(text: string, binding: string): string;
   /**
@@ -81,13 +93,21 @@ export function readKeys(text: string): SecretKey[] {
  */
 const openedMax = 1000;
 
-/** A box with these keys, of which the first seals. */
-export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
-  const [first] = keys;
+/**
+ * A box with these keys, of which the first seals. One without keys looks into the source whenever it needs one, because
+ * another node may have made it.
+ */
+export function createSecretBox(given: readonly SecretKey[], source?: KeySource): SecretBox {
+  let known = given;
   const opened = new Map<string, string>();
 
+  function keys(): readonly SecretKey[] {
+    if (known.length === 0 && source !== undefined) known = source.find();
+    return known;
+  }
+
   function open(kept: string, binding: string, keyId: string): string {
-    const key = keys.find(({ id }) => id === keyId);
+    const key = keys().find(({ id }) => id === keyId);
     if (key === undefined)
       throw new Error(`the secret of ${binding} is sealed with the key ${keyId}, which is not here`);
     const all = Buffer.from(kept.slice(sealCharacters + 1), 'base64');
@@ -107,9 +127,16 @@ export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   }
 
   return {
-    keyIds: keys.map(({ id }) => id),
+    get keyIds() {
+      return keys().map(({ id }) => id);
+    },
+    canMakeKey: source !== undefined,
+    makeKey() {
+      if (keys().length === 0 && source !== undefined) known = source.make();
+    },
 
     seal(text, binding) {
+      const [first] = keys();
       if (first === undefined) throw new Error('there is no key to seal secrets with');
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, first.bytes, nonce).setAAD(Buffer.from(binding));

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { forgetKeys, startSealing } from '../../src/features/webhooks/secret-keys.ts';
 import { sealBatch } from '../../src/features/webhooks/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
-import { databaseOf } from '../support/databases.ts';
+import { databaseOf, dropDatabaseOf, emptyStoreSettings } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -46,6 +46,24 @@ describe('the key of several nodes', () => {
     await makeApp(nodes.b);
     const [request] = await receiver.received(path, 1);
     assert.ok(request?.headers['webhook-signature']);
+  });
+
+  test('is not made by a node that cannot see the key of another', async () => {
+    const settings = await emptyStoreSettings();
+    const folders = [join(root, 'one'), join(root, 'other')];
+    const one = await startTestServer(settings, { folder: folders[0] ?? '' });
+    const other = await startTestServer(settings, { folder: folders[1] ?? '' });
+    try {
+      const fields = { payload_url: url(), triggers: ['apps'], secret: 'a secret' };
+      assert.equal((await one.call('POST', '/api/webhooks', fields)).status, 201);
+      const refused = await other.call('POST', '/api/webhooks', fields);
+      assert.deepEqual([refused.status, refused.body.code], [503, 'storage_unavailable']);
+      assert.equal((await fetch(`${other.url}/readyz`)).status, 503);
+    } finally {
+      await one.close();
+      await other.close();
+      for (const folder of folders) await dropDatabaseOf(folder);
+    }
   });
 
   test('is missed at the start by a node with a folder of its own', async () => {

@@ -9,7 +9,6 @@ import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
 import { databasesAt } from '../support/postgres.ts';
-import { boxOf } from '../support/secrets.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { readStore } from '../support/store-watch.ts';
 
@@ -32,7 +31,7 @@ async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>
 
 // However many nodes start at once on an empty database, what there is once is made once.
 describe('nodes that start together', () => {
-  test('make one schema, one first key, one secret, one key to seal with and one demo', async () => {
+  test('make one schema, one first key, one secret and one demo', async () => {
     const origin = databaseOf(nodes.folder) ?? '';
     const databases = databasesAt(origin);
     const name = `${new URL(origin).pathname.slice(1)}_empty`;
@@ -51,11 +50,7 @@ describe('nodes that start together', () => {
       const count = async (sql: string) => (await rowsOf(url, sql)).length;
       assert.equal(await count(`select id from api_keys where name = 'first'`), 1);
       const settings = (await rowsOf(url, 'select name from settings order by name')).map((row) => row.name);
-      assert.deepEqual(settings, [
-        'blob_link_secret',
-        `secrets_key:${boxOf({ folder }).keyIds[0]}`,
-        'secrets_sealed',
-      ]);
+      assert.deepEqual(settings, ['blob_link_secret', 'secrets_sealed']);
       assert.equal(await count(`select id from users where uid like 'demo-%'`), 2);
       assert.equal(await count(`select id from apps where uid like 'demo-%'`), 4);
       assert.equal(await count(`select id from events where action = 'app_created'`), 4);

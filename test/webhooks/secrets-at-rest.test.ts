@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { startSealing } from '../../src/features/webhooks/secret-keys.ts';
 import { keepSecret } from '../../src/features/webhooks/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
 import { runCommand } from '../support/command.ts';
-import { dropDatabaseOf } from '../support/databases.ts';
+import { dropDatabaseOf, engine } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -79,7 +79,7 @@ describe('a secret in the store', () => {
   });
   after(() => server.close());
 
-  test('is sealed with a key that the first start has made, which only its user can read', async () => {
+  test('is sealed with a key that the first one has made, which only its user can read', async () => {
     const id = await hook(server, 'never shown');
     const { secret } = keptSecrets(server, id);
     assert.ok(secret !== null && !secret.includes('never shown'));
@@ -188,6 +188,45 @@ describe('a server without the key', () => {
     writeFileSync(settings.CONFAB_SECRETS_KEY_FILE, key);
     const id = await during(folder, settings, (server) => hook(server, 'sealed'));
     assert.equal(sealOf(folder, id), idOf(key));
+  });
+});
+
+// Only what is sealed needs a key: a copy of a store without one starts, and makes its key for the first secret.
+describe('a store in which nothing is sealed', () => {
+  test('makes no key before the first secret, and starts without one', async () => {
+    const folder = freshFolder();
+    const file = join(folder, 'secrets.key');
+    await during(folder, {}, async (server) => {
+      await makeApp(server);
+      await register(server, { payload_url: url(), triggers: ['apps'] });
+    });
+    assert.equal(existsSync(file), false);
+    await during(folder, {}, async (server) => {
+      const id = await hook(server, 'the first');
+      assert.equal(sealOf(folder, id), boxOf(server).keyIds[0]);
+      assert.equal(secretOf(server, id), 'the first');
+    });
+    rmSync(file);
+    await assert.rejects(startTestServer({}, { folder }), /sealed with the key .*, and this server has none/);
+    assert.equal(existsSync(file), false);
+  });
+
+  test('forgets a key that seals nothing any more, unless other nodes may have it', async () => {
+    const folder = freshFolder();
+    await during(folder, {}, async (server) => {
+      const id = await hook(server, 'deleted');
+      await server.call('DELETE', `/api/webhooks/${id}`);
+    });
+    rmSync(join(folder, 'secrets.key'));
+    if (engine === 'postgres') {
+      await assert.rejects(startTestServer({}, { folder }), /, and this server has none/);
+      return;
+    }
+    await during(folder, {}, async (server) => {
+      assert.deepEqual(readStore(folder, "select name from settings where name like 'secrets_key:%'"), []);
+      const id = await hook(server, 'another');
+      assert.equal(sealOf(folder, id), boxOf(server).keyIds[0]);
+    });
   });
 });
 

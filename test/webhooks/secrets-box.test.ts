@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { configFrom } from '../../src/config.ts';
 import { ensureKeyFile, readKeyFile } from '../../src/features/webhooks/key-file.ts';
-import { makeSecretBox } from '../../src/features/webhooks/secret-keys.ts';
+import { openSecretBox } from '../../src/features/webhooks/secret-keys.ts';
 import {
   createSecretBox,
   keyIdOf,
@@ -124,10 +124,24 @@ describe('the keys', () => {
   test('are made in a folder that is kept anyway, and in no other', () => {
     const place = { secretsKey: undefined, secretsKeyFile: undefined, s3Bucket: 'bucket' };
     const dataDir = mkdtempSync(join(root, 'data-'));
-    const elsewhere = makeSecretBox({ ...place, dataDir, databaseUrl: 'postgres://db/confab' });
+    const elsewhere = openSecretBox({ ...place, dataDir, databaseUrl: 'postgres://db/confab' });
+    elsewhere.makeKey();
     assert.deepEqual([elsewhere.keyIds, readdirSync(dataDir)], [[], []]);
-    const here = makeSecretBox({ ...place, dataDir, databaseUrl: undefined });
+    const here = openSecretBox({ ...place, dataDir, databaseUrl: undefined });
+    assert.deepEqual([here.keyIds, readdirSync(dataDir)], [[], []]);
+    here.makeKey();
     assert.deepEqual([here.keyIds.length, readdirSync(dataDir)], [1, ['secrets.key']]);
+  });
+
+  test('that another node has made in the folder are found when one is needed', () => {
+    const dataDir = mkdtempSync(join(root, 'data-'));
+    const place = { dataDir, databaseUrl: 'postgres://db/confab', s3Bucket: undefined };
+    const [here, there] = [1, 2].map(() =>
+      openSecretBox({ ...place, secretsKey: undefined, secretsKeyFile: undefined }),
+    );
+    here?.makeKey();
+    assert.equal(there?.open(here?.seal('text', 'webhook 1') ?? '', 'webhook 1'), 'text');
+    assert.deepEqual(there?.keyIds, here?.keyIds);
   });
 
   test('name their file when it holds anything else', () => {

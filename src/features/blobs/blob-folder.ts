@@ -1,11 +1,12 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UnixMs } from '../../kernel/clock.ts';
+import { folderMode } from '../../kernel/folder.ts';
 import { openSpool, present, toStorageProblem } from './blob-spool.ts';
 import { type BlobStore, derivedForms, type Stored } from './blob-store.ts';
 
-/** Makes what happened inside a folder durable: files that were made, renamed or removed in it. */
-async function syncFolder(path: string): Promise<void> {
+/** The same as `syncFolder` of `kernel/folder.ts`, without making other requests wait for the disk. */
+async function syncedFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();
@@ -35,12 +36,12 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     async place(key) {
       try {
         if (!lasting.has(shelf(key))) {
-          await mkdir(shelf(key), { recursive: true, mode: 0o700 });
-          await syncFolder(path);
+          await mkdir(shelf(key), { recursive: true, mode: folderMode });
+          await syncedFolder(path);
           lasting.add(shelf(key));
         }
         await rename(spool.pathOf(key), placed({ key }));
-        await syncFolder(shelf(key));
+        await syncedFolder(shelf(key));
       } catch (error) {
         throw toStorageProblem(error);
       }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { UnixMs } from '../../kernel/clock.ts';
+import { makeFolder } from '../../kernel/folder.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Written } from './blob-store.ts';
 
@@ -48,7 +49,7 @@ export async function present<T>(look: () => Promise<T>): Promise<T | undefined>
 /** Opens the spool in the folder at `path`, removing what was last written before `unfinishedUntil`. */
 export async function openSpool(path: string, unfinishedUntil: UnixMs): Promise<Spool> {
   const tmp = join(path, 'tmp');
-  await mkdir(tmp, { recursive: true, mode: 0o700 });
+  makeFolder(tmp);
   for (const name of await readdir(tmp)) {
     const file = join(tmp, name);
     const written = await present(() => stat(file));

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '../../kernel/folder.ts';
 import { makeKeyText, readKeys, type SecretKey } from '../../kernel/secret-box.ts';
 
 /** The file of the keys that secrets are sealed with: keys in base64 or hex, one a line, the one that seals first. */
@@ -27,10 +29,19 @@ export function readKeyFile(path: string): SecretKey[] | undefined {
   }
 }
 
-/** The same, made with one key where there is none. Servers that make it at once in one folder have the same key. */
+/**
+ * The same, made with one key where there is none. Servers that make it at once in one folder have the same key. The
+ * file and its name are on the disk when this returns, so a store may refer to the key.
+ */
 export function ensureKeyFile(path: string): SecretKey[] {
   const found = readKeyFile(path);
-  if (found !== undefined) return found;
+  if (found === undefined) makeKeyFile(path);
+  // Also for a file that is there: the process that made it may have ended before this.
+  syncFolder(dirname(path));
+  return found ?? readKeyFile(path) ?? [];
+}
+
+function makeKeyFile(path: string): void {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, `${makeKeyText()}\n`, { mode: fileMode, flush: true });
   try {
@@ -41,5 +52,4 @@ export function ensureKeyFile(path: string): SecretKey[] {
   } finally {
     rmSync(draft);
   }
-  return readKeyFile(path) ?? [];
 }

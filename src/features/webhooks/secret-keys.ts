@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Log } from '../../kernel/log.ts';
+import { Problem } from '../../kernel/problem.ts';
 import {
   createSecretBox,
   keyIdOf,
@@ -24,6 +25,8 @@ import {
  * about them: the setting `secrets_sealed`, since when secrets are sealed as they are written, and for each key that
  * seals a setting `secrets_key:ID`, a text that only that key opens. So a server that lacks a key of the store finds out
  * as it starts.
+ *
+ * The first key is made for the first secret. Until then a store needs no key, and a copy of it none either.
  *
  * An earlier program takes a sealed secret for the secret itself. Where only one server has the store, sealing begins
  * with the start of that server; on a store that several may have open, when it is new or when an operator says that the
@@ -53,22 +56,22 @@ function fileOf({ dataDir, secretsKeyFile }: KeyPlace): string {
   return secretsKeyFile ?? join(dataDir, fileName);
 }
 
-/** A box with the keys of a configuration, none where it has none yet. Throws an Error for the operator. */
-export function readSecretBox(place: KeyPlace): SecretBox {
-  const keys = place.secretsKey ?? readKeyFile(fileOf(place));
-  if (keys === undefined && place.secretsKeyFile !== undefined)
-    throw new Error(`the file of keys ${place.secretsKeyFile} is not there`);
-  return createSecretBox(keys ?? []);
-}
-
 /**
- * The same, with a first key made in the data folder where there is none and the folder is kept anyway: it has the store
- * or the uploads in it.
+ * A box with the keys of a configuration, none where it has none yet. A first one can be made in the data folder where
+ * that is kept anyway: it has the store or the uploads in it. Throws an Error for the operator.
  */
-export function makeSecretBox(place: KeyPlace): SecretBox {
-  const box = readSecretBox(place);
+export function openSecretBox(place: KeyPlace): SecretBox {
+  if (place.secretsKey !== undefined) return createSecretBox(place.secretsKey);
+  const file = fileOf(place);
+  const keys = readKeyFile(file);
+  if (place.secretsKeyFile !== undefined && keys === undefined)
+    throw new Error(`the file of keys ${file} is not there`);
   const isFolderKept = place.databaseUrl === undefined || place.s3Bucket === undefined;
-  return box.keyIds.length > 0 || !isFolderKept ? box : createSecretBox(ensureKeyFile(fileOf(place)));
+  if (place.secretsKeyFile !== undefined || !isFolderKept) return createSecretBox(keys ?? []);
+  return createSecretBox(keys ?? [], {
+    find: () => readKeyFile(file) ?? [],
+    make: () => ensureKeyFile(file),
+  });
 }
 
 async function notedKeys(read: Pick<Read, 'all'> | Tx): Promise<{ id: string; proof: string }[]> {
@@ -81,8 +84,8 @@ export async function isSealing(read: Pick<Read, 'all'> | Tx): Promise<boolean> 
   return (await read.all(settingsFrom, { prefix: sealedSetting })).length > 0;
 }
 
-/** Says in the store that the first key of a box seals; must run in the transaction that seals with it. */
-export async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
+/** Says in the store that the first key of a box seals. */
+async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
   const [id] = box.keyIds;
   if (id === undefined) return;
   const name = keyPrefix + id;
@@ -96,57 +99,88 @@ export async function missingKeys(read: Pick<Read, 'all'> | Tx, box: SecretBox):
   return noted.map(({ id }) => id).filter((id) => !box.keyIds.includes(id));
 }
 
-async function refuseMissing(tx: Tx, box: SecretBox): Promise<void> {
-  const [id] = await missingKeys(tx, box);
-  if (id === undefined) return;
+/**
+ * Whether a box can seal, with a first key that is made where there is none. Says in the store that this key seals; must
+ * run in the transaction that seals with it. Throws `storage_unavailable` when other nodes seal with a key that this one
+ * lacks: with a key of its own it would seal what they cannot open.
+ */
+export async function beginSeal(tx: Tx, box: SecretBox): Promise<boolean> {
+  if (box.keyIds.length === 0) {
+    if (!box.canMakeKey) return false;
+    const [id] = await missingKeys(tx, box);
+    if (id !== undefined)
+      throw new Problem(
+        'storage_unavailable',
+        `This server lacks the key ${id}, which secrets are sealed with.`,
+      );
+    // Made outside the transaction: when that runs twice, the key is there.
+    box.makeKey();
+  }
+  await noteKey(tx, box);
+  return true;
+}
+
+/**
+ * Throws an Error for the operator when a box lacks a key of the store. Where no other node can have the store, a key
+ * that seals nothing is forgotten instead.
+ */
+async function refuseMissing(tx: Tx, box: SecretBox, { isShared }: { isShared: boolean }): Promise<void> {
+  const missing = await missingKeys(tx, box);
+  if (missing.length === 0) return;
+  const used = new Set((await countSecrets(tx)).map(({ keyId }) => keyId));
+  const id = missing.find((one) => isShared || used.has(one));
+  if (id === undefined) {
+    for (const one of missing) await tx.run(deleteSetting, { name: keyPrefix + one });
+    return;
+  }
   const has = box.keyIds.length === 0 ? 'has none' : `has ${box.keyIds.join(', ')}`;
   throw new Error(
     `the secrets of webhooks are sealed with the key ${id}, and this server ${has}: give it that key in CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE, or run "confab secrets replace-lost" if nobody has it any more`,
   );
 }
 
-async function beginSealing(tx: Tx, box: SecretBox): Promise<void> {
-  await noteKey(tx, box);
+async function beginSealing(tx: Tx): Promise<void> {
   await tx.run(insertSetting, { name: sealedSetting, value: 'yes' });
   await tx.run(refuseEarlier, { step: firstStep });
 }
 
 /**
- * The keys of a starting server, held against the store; a store that knows of none gets a first one, see
- * `makeSecretBox`. Begins to seal where no earlier program can be running. Throws an Error for the operator when a key
- * is missing.
+ * The keys of a starting server, held against the store. Begins to seal where no earlier program can be running. Throws
+ * an Error for the operator when a key is missing.
  */
-export async function openSecretBox(
+export async function startSecretBox(
   db: Db,
   place: KeyPlace,
   log: Log,
 ): Promise<{ box: SecretBox; seals: boolean }> {
-  const isFirst = (await notedKeys(db.read)).length === 0;
-  const box = isFirst ? makeSecretBox(place) : readSecretBox(place);
+  const box = openSecretBox(place);
+  const canSeal = box.keyIds.length > 0 || box.canMakeKey;
   const seals = await db.write(async (tx) => {
-    await refuseMissing(tx, box);
-    if (box.keyIds.length === 0) return false;
+    await refuseMissing(tx, box, { isShared: db.others !== undefined });
+    if (!canSeal) return false;
     await noteKey(tx, box);
     const isOwn = db.others === undefined || (await tx.get(anyEvent, {})) === undefined;
     if (!isOwn && !(await isSealing(tx))) return false;
-    await beginSealing(tx, box);
+    await beginSealing(tx);
     return true;
   });
   if (!seals)
     log.warn(
       { keys: box.keyIds },
-      box.keyIds.length === 0
+      !canSeal
         ? 'the secrets of webhooks are kept readable: set CONFAB_SECRETS_KEY to seal them'
         : 'the secrets of webhooks are kept readable: run "confab secrets rotate" when no earlier Confab runs on this store',
     );
   return { box, seals };
 }
 
-/** Has the store seal from now on. Throws an Error for the operator when `box` lacks a key of the store. */
+/** Has the store seal from now on. Throws an Error for the operator when `box` lacks a key of the store, or has none. */
 export async function startSealing(db: Db, box: SecretBox): Promise<void> {
   await db.write(async (tx) => {
-    await refuseMissing(tx, box);
-    await beginSealing(tx, box);
+    await refuseMissing(tx, box, { isShared: true });
+    if (!(await beginSeal(tx, box)))
+      throw new Error('there is no key: set CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE');
+    await beginSealing(tx);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { keyIdOf, type SecretBox } from '../../kernel/secret-box.ts';
 import { findUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { isSealing, noteKey } from './secret-keys.ts';
+import { beginSeal, isSealing } from './secret-keys.ts';
 import { endedSecret, forgetEnded, secretsAfter, setSecret } from './secrets.store.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { getWebhook, recordWebhook } from './webhook-record.ts';
@@ -66,8 +66,7 @@ export async function keepSecret(
   },
 ): Promise<void> {
   const { webhookId: id, secret, previous } = change;
-  const seals = secret !== null && box.keyIds.length > 0 && (await isSealing(tx));
-  if (seals) await noteKey(tx, box);
+  const seals = secret !== null && (await isSealing(tx)) && (await beginSeal(tx, box));
   await tx.run(setSecret, {
     id,
     secret: seals ? box.seal(secret, bindingOf(id)) : secret,
@@ -95,16 +94,19 @@ export async function sealBatch(
   box: SecretBox,
   { after, isAnew }: { after: number; isAnew: boolean },
 ): Promise<Batch<number>> {
-  const isDue = (kept: string): boolean => {
+  const isDue = (kept: string | null): kept is string => {
+    if (kept === null) return false;
     const keyId = keyIdOf(kept);
-    return keyId !== box.keyIds[0] && (isAnew || keyId === undefined);
+    return keyId === undefined || (isAnew && keyId !== box.keyIds[0]);
   };
   return await db.write(async (tx) => {
     const rows = await tx.all(secretsAfter, { after, top: webhooksPerBatch });
+    if (rows.some(({ secret, previousSecret }) => isDue(secret) || isDue(previousSecret)))
+      await beginSeal(tx, box);
     let done = 0;
     for (const { id, secret, previousSecret, previousSecretUntil } of rows) {
       const sealed = [secret, previousSecret].map((kept) => {
-        if (kept === null || !isDue(kept)) return kept;
+        if (!isDue(kept)) return kept;
         done += 1;
         return box.seal(box.open(kept, bindingOf(id)), bindingOf(id));
       });
