@@ -183,13 +183,18 @@ export function matches(table: SearchTable, parameter: unknown): Expression<SqlB
   });
 }
 
+/** A word that no text has: words of people begin with something else, and scopes go on. */
+const noWord = '\uE000';
+
 /**
- * Terms as a question of `matches`: every term must match. `scope` is a whole word that must be there as well. It has
- * each term in double quotes, with a star after it for the beginning of a word, and AND between them.
+ * Terms as a question of `matches`: every term must match, and without a term nothing does. `scope` is a whole word that
+ * must be there as well. It has each term in double quotes, with a star after it for the beginning of a word, and AND
+ * between them.
  */
 export function searchExpression(terms: readonly SearchTerm[], scope?: string): string {
+  if (terms.length === 0) return `"${noWord}"`;
   const asked = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
-  // Words hold letters, digits and marks only and no capitals, so nothing in them can be read as an operator.
+  // Words hold letters, digits, marks and private characters only and no capitals, so nothing in them can be read as an operator.
   return [...(scope === undefined ? [] : [`"${scope}"`]), ...asked].join(' AND ');
 }
 
@@ -205,8 +210,9 @@ export function containsWords(text: Expression<string>, parameter: unknown): Exp
   });
 }
 
-/** Terms as needles of `containsWords`. */
+/** Terms as needles of `containsWords`; without a term nothing is found. */
 export function searchNeedles(terms: readonly SearchTerm[]): string[] {
+  if (terms.length === 0) return [noWord];
   return terms.map((term) => ` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`);
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
-import { searchCharactersMax, searchWordsMax } from '../kernel/search.ts';
+import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
 
 /** What the OpenAPI document and the reference page both say about an operation, worked out from the contract. */
@@ -54,7 +54,7 @@ function pathParameters(operation: Operation): Parameter[] {
 /** What every list takes, by the name of the parameter. */
 export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' | 'in' | 'required'> } = {
   q: {
-    description: `Words to find: every word must be there, as the beginning of a word and in any case; words in double quotes as a phrase. The first ${searchCharactersMax} characters and ${searchWordsMax} words count.`,
+    description: `Words to find, at most ${searchWordsMax}: every word must be there, as the beginning of a word and in any case; words in double quotes as a phrase. An emoji or another symbol is a word; in scripts without spaces each character is one. Longer questions, and those without a word, such as \`!!!\`, find nothing.`,
     schema: { type: 'string' },
   },
   tag: { description: 'Only items with exactly this tag.', schema: { type: 'string' } },

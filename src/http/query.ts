@@ -4,6 +4,7 @@ import type { ListSpec, Operation } from '../contract/operation.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
+import { isQuestionTooLong, searchWordsMax } from '../kernel/search.ts';
 import { isReferenceClient } from './reference-client.ts';
 
 /**
@@ -219,6 +220,8 @@ export function readQuery(
   const list =
     operation.list === undefined ? undefined : readList(found, operation.list, options.source, faults);
   if (options.isStrict) {
+    if (isQuestionTooLong(found.get('q')?.[0]))
+      fault(faults, 'q', `must have at most ${searchWordsMax} words`);
     const known = new Set(Object.keys(operation.query?.properties ?? {}).map(foldName));
     if (operation.list !== undefined) for (const name of commonNames) known.add(name);
     for (const name of found.keys())

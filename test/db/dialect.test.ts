@@ -296,7 +296,14 @@ describe('search', () => {
     indexed += texts.length;
     const terms = parseQuestion(q);
     assert.ok(terms);
-    return (await agreed(found, { question: searchExpression(terms, scope) })).map(({ rowid }) => rowid);
+    const ids = (await agreed(found, { question: searchExpression(terms, scope) })).map(({ rowid }) => rowid);
+    const isExpected = (text: string) =>
+      searchNeedles(terms).every((needle) => ` ${searchWords(text)} `.includes(needle));
+    assert.deepEqual(
+      ids,
+      texts.flatMap((text, index) => (isExpected(text) ? [index + 1] : [])),
+    );
+    return ids;
   }
 
   it('finds words, beginnings of words and phrases', async () => {
@@ -341,7 +348,10 @@ describe('search', () => {
   });
 
   it('agrees on any text and question of a few words', async () => {
-    const word = fc.constantFrom('a', 'ab', 'abc', 'b', 'bc', 'é', '中', '文', 'ß', '1', '12', 'x_y');
+    const word = fc.constantFrom(
+      ...['a', 'ab', 'abc', 'b', 'bc', 'é', '中', '文', 'ß', 'SS', 'ẞ', '1', '12', 'x_y'],
+      ...['🎉', '👍', '👍🏽', '👨‍👩‍👧', '👨', '❤️', '❤', '🇩🇪', '1️⃣', '#️⃣', '€', '+', 'a+', 'c++', '!', '++'],
+    );
     const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
     const term = fc.oneof(
       word,

@@ -46,7 +46,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     unread: states,
     hasTag: flags,
     hasMember: flags,
-    terms: [0, 1, 16],
+    terms: [0, 1, 32],
   },
   'listDeliveries countDeliveries': {
     order: ['id', 'sequence', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],

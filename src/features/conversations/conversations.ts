@@ -289,7 +289,7 @@ export function createConversations({
       query: { unread?: boolean | null; type?: string[]; member?: string; contextual?: boolean | null },
     ): Promise<Json> {
       const { principal } = reader;
-      const terms = parseQuestion(list.q) ?? [];
+      const questions = questionsOf(list.q);
       const member = query.member === undefined ? undefined : parseRef(query.member);
       const shape: ConversationListShape = {
         order: list.order.field as ConversationListShape['order'],
@@ -298,7 +298,7 @@ export function createConversations({
         unread: query.unread ?? null,
         hasTag: list.tag !== undefined,
         hasMember: query.member !== undefined,
-        terms: terms.length,
+        terms: questions.length,
       };
       const key = JSON.stringify(shape);
       const parameters: ConversationListParameters = {
@@ -309,7 +309,7 @@ export function createConversations({
         memberUid: member !== undefined && 'uid' in member ? member.uid : '',
         top: list.top,
         skip: list.skip,
-        ...Object.fromEntries(terms.map((term, index) => [`question${index}`, searchExpression([term])])),
+        ...Object.fromEntries(questions.map((question, index) => [`question${index}`, question])),
       };
       const count = list.count
         ? ((await db.read.get(countConversations(key), parameters))?.count ?? 0)
@@ -375,6 +375,13 @@ export function createConversations({
         (await tx.run(unpin, { appId, userId })) === 0 ? undefined : {},
       ),
   };
+}
+
+/** What each term asks for, because the terms may be found in different names; one that finds nothing for no term. */
+function questionsOf(q: string | undefined): string[] {
+  const terms = parseQuestion(q);
+  if (terms === undefined) return [];
+  return terms.length === 0 ? [searchExpression([])] : terms.map((term) => searchExpression([term]));
 }
 
 /** The types a list is limited to; one that is unknown or no conversation matches nothing. */

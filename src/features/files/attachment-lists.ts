@@ -1,8 +1,9 @@
 import type { Read } from '../../db/db.ts';
+import { searchNeedles } from '../../db/dialect.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { parseQuestion, type SearchTerm, searchWords } from '../../kernel/search.ts';
+import { parseQuestion, searchWords } from '../../kernel/search.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderFile, renderFileParent } from './file-json.ts';
@@ -34,9 +35,9 @@ function inOrder(files: readonly FileRow[], order: Order): FileRow[] {
   });
 }
 
-function isFound(file: FileRow, terms: readonly SearchTerm[]): boolean {
+function isFound(file: FileRow, needles: readonly string[]): boolean {
   const text = ` ${searchWords(file.name)} `;
-  return terms.every((term) => text.includes(` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`));
+  return needles.every((needle) => text.includes(needle));
 }
 
 /** A page of the attachments of an entry, whose readability the caller has settled. */
@@ -52,10 +53,11 @@ export async function listAttachments(
     kind: entry.kind,
     entryIds: [entry.id],
   });
-  const terms = parseQuestion(list.q) ?? [];
+  const terms = parseQuestion(list.q);
+  const needles = terms === undefined ? [] : searchNeedles(terms);
   const found = rows.filter(
     (file) =>
-      isFound(file, terms) &&
+      isFound(file, needles) &&
       (list.trashed === null || (file.trashedAt !== null) === list.trashed) &&
       (list.tag === undefined || (JSON.parse(file.tags) as string[]).includes(list.tag)),
   );

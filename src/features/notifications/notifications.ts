@@ -159,7 +159,7 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }) {
       const parameters = {
         userId: principal.user.id,
         action: query.action ?? '',
-        needles: searchNeedles(terms ?? []),
+        needles: terms === undefined ? [] : searchNeedles(terms),
         top: list.top,
         skip: list.skip,
       };

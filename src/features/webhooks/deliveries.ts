@@ -41,7 +41,7 @@ export function createDeliveries({ db }: { db: Db }) {
       const key = JSON.stringify(shape);
       const parameters = {
         ...values,
-        needles: searchNeedles(terms ?? []),
+        needles: terms === undefined ? [] : searchNeedles(terms),
         top: list.top,
         skip: list.skip,
       };
