@@ -400,9 +400,9 @@ export interface Attachment {
   external_url?: string;
   /** How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`. */
   preview_format: string;
-  /** Where the file can be shown from; needs no credential and expires within 30 hours. Absent when `preview_format` is `none`. */
+  /** Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`. */
   preview_url?: string;
-  /** The address of a small picture of the file; needs no credential and expires within 30 hours. Absent unless the file is a picture that can be reduced. */
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
   thumbnail_url?: string;
   /** When the file was created. */
   created_at: string;
@@ -490,7 +490,7 @@ export interface Embed {
   created_by_id: number;
   /** The host name of `original_url`. */
   host: string;
-  /** The address as it was sent. */
+  /** The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded. */
   original_url: string;
   /** Whether there is nothing to show but a link with its preview. */
   is_link: boolean;
@@ -563,9 +563,9 @@ export interface FileItem {
   external_url?: string;
   /** How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`. */
   preview_format: string;
-  /** Where the file can be shown from; needs no credential and expires within 30 hours. Absent when `preview_format` is `none`. */
+  /** Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`. */
   preview_url?: string;
-  /** The address of a small picture of the file; needs no credential and expires within 30 hours. Absent unless the file is a picture that can be reduced. */
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
   thumbnail_url?: string;
   /** When the file was created. */
   created_at: string;

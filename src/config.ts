@@ -316,6 +316,15 @@ export const settings = {
     },
     between(1, 3600, 25),
   ),
+  fileLinkMinutes: setting(
+    'CONFAB_FILE_LINK_MINUTES',
+    {
+      sentence:
+        'How many minutes the signed address of a file works at least, and at most a quarter more: whoever has seen one can use it that long after they lost access. With a short time, a page that stays open longer shows no more pictures until it reads the file again, and browsers load each picture anew more often.',
+      values: '4 to 1440',
+    },
+    between(4, 1440, 1440),
+  ),
   demo: setting(
     'CONFAB_DEMO',
     {

@@ -238,7 +238,7 @@ async function start(
   let listening = '';
   const publicUrl = () => config.publicUrl ?? listening;
   const secret = await linkSecret(db);
-  const links = createBlobLinks({ secret, publicUrl, clock });
+  const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });
   const bucket = await openBucket(config, { log, clock });
   if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
   const store = bucket ?? (await openFolder(config, clock));

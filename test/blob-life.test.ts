@@ -84,6 +84,69 @@ describe('the life of an upload', () => {
   });
 });
 
+// Whoever lost access keeps the addresses they know, so an operator can make their life short; and what a file is called
+// is nobody's business who reads the log.
+describe('the signed addresses of a file', () => {
+  const minuteMs = 60_000;
+  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const lines: string[] = [];
+  let now = Date.parse('2026-11-21T07:42:00.000Z');
+  const start = (settings: Record<string, string> = {}) =>
+    startTestServer(
+      { ...blobSettings(), CONFAB_LOG_LEVEL: 'debug', ...settings },
+      { folder, clock: { now: () => now }, logTo: { write: (line) => void lines.push(line) } },
+    );
+  let server: TestServer;
+  let file: number;
+  before(async () => {
+    server = await start();
+    const app = await makeApp(server, { type: 'files' });
+    const { id } = await upload(server, { bytes: png(9, 9), name: 'dismissal of Ada.png' });
+    file = (await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: id })).body.id;
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const addresses = async (): Promise<string[]> => {
+    const { body } = await server.call('GET', `/api/files/${file}`);
+    return [body.download_url, body.thumbnail_url, body.preview_url];
+  };
+
+  test('work for as long as the operator says, and are the same meanwhile', async () => {
+    const [old = ''] = await addresses();
+    await server.close();
+    server = await start({ CONFAB_FILE_LINK_MINUTES: '60' });
+    const first = await addresses();
+    for (const address of first) {
+      const leftMs = Number(new URL(address).searchParams.get('expires')) * 1000 - now;
+      assert.ok(leftMs > 60 * minuteMs && leftMs <= 75 * minuteMs, `${leftMs} ms`);
+    }
+    now += 2 * minuteMs;
+    assert.deepEqual(await addresses(), first);
+    const download = first[0] ?? '';
+    assert.equal((await fetch(download)).status, 200);
+    now += 75 * minuteMs;
+    const late = await fetch(download);
+    assert.deepEqual([late.status, await codeOf(late)], [403, 'link_expired']);
+    // Made for a day, before the operator thought otherwise.
+    const outdated = await fetch(old.replace(/^http:\/\/[^/]+/, server.url));
+    assert.deepEqual([outdated.status, await codeOf(outdated)], [403, 'link_expired']);
+  });
+
+  test('stand in the log without the name of the file', async () => {
+    lines.length = 0;
+    for (const address of await addresses()) await (await fetch(address)).arrayBuffer();
+    const paths = await poll('the lines in the log', () => {
+      const logged = lines.map((line) => JSON.parse(line).path).filter((path) => /\/:name$/.test(path));
+      return logged.length === 3 ? logged : undefined;
+    });
+    for (const [index, folder] of ['blobs', 'thumbnails', 'previews'].entries())
+      assert.match(paths[index] ?? '', new RegExp(`^/${folder}/[0-9a-f]{32}/:name$`));
+    assert.equal(lines.join('').includes('dismissal'), false);
+  });
+});
+
 // Bytes of any kind are judged without failing: what is no picture has no size, what is nothing known is octets.
 describe('bytes that lie', () => {
   const samples = [png(9, 9), gif(9, 9), bmp(9, 9), webpExtended(9, 9), jpegTurned(9, 9, 6, 'II')];

@@ -110,6 +110,34 @@ describe('what an embed shows', () => {
     });
   });
 
+  // A client may put an address between quotes of either kind, or show it as text.
+  test('addresses in which nothing can end an attribute or begin a tag, wherever they come from', async () => {
+    const hostile = `a"'\`<img src=x onerror=alert(1)>`;
+    const encoded = 'a%22%27%60%3Cimg%20src=x%20onerror=alert(1)%3E';
+    const answer = {
+      type: 'rich',
+      author_url: `https://example.com/by/${hostile}?${hostile}#${hostile}`,
+      provider_url: `https://example.com/${hostile}`,
+      thumbnail_url: `https://example.com/picture?${hostile}`,
+    };
+    const oembed = serve({ type: 'application/json', body: JSON.stringify(answer) });
+    const link = `<link rel="alternate" type="application/json+oembed" href="${oembed}">`;
+    const page = serve(html(`<title>t</title>${link}`));
+    const { status, body } = await embed(`${page}#"><img src=x onerror='alert(1)'>\`\u0001\u2028x`);
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.original_url, body.author_url, body.provider_url, body.thumbnail_url],
+      [
+        `${page}#%22%3E%3Cimg%20src=x%20onerror=%27alert(1)%27%3E%60%01%E2%80%A8x`,
+        `https://example.com/by/${encoded}?${encoded}#${encoded}`,
+        `https://example.com/${encoded}`,
+        `https://example.com/picture?${encoded}`,
+      ],
+    );
+    const { body: again } = await server.call('GET', `/api/embeds/${body.id}`);
+    assert.deepEqual(again, body);
+  });
+
   test('a Twitter card', async () => {
     const { body } = await embed(
       serve(

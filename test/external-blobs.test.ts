@@ -65,6 +65,13 @@ describe('a blob that is kept elsewhere', () => {
     assert.deepEqual({ ...event }, { action: 'blob_linked', app_id: null, user_id: 1 });
   });
 
+  test('has addresses in which nothing can end an attribute', async () => {
+    const hostile = `https://drive.example.com/'"<>?'"<>#'"<>`;
+    const { body } = await create({ ...plain, link: hostile, download: hostile, embed: hostile });
+    const inert = 'https://drive.example.com/%27%22%3C%3E?%27%22%3C%3E#%27%22%3C%3E';
+    assert.deepEqual([body.external_url, body.download_url, body.embed_url], [inert, inert, inert]);
+  });
+
   test('needs no more than a provider, a link and a name', async () => {
     const { body } = await create(plain);
     const { id: _, ...rest } = body;

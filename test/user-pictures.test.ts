@@ -104,6 +104,11 @@ describe('the picture of a person', () => {
     );
   });
 
+  test('has an address in which nothing can end an attribute', async () => {
+    const { body } = await put(freshUid('ada'), { picture: `https://example.com/'"<>?'"<>#'"<>` });
+    assert.equal(body.avatar_url, 'https://example.com/%27%22%3C%3E?%27%22%3C%3E#%27%22%3C%3E');
+  });
+
   test('gives way to another, and to none: the old address is dead and the bytes are swept', async () => {
     const uid = freshUid('ada');
     const before = keptFiles(folder);

@@ -19,7 +19,10 @@ export const Blob = Type.Object(
     height: o(Type.Integer({ description: 'Of a picture, in pixels.' })),
     size: Type.Integer({ minimum: 0, description: 'In bytes.' }),
     thumbnail_url: o(
-      Type.String({ description: 'Of a picture; needs no credential and ends within 30 hours.' }),
+      Type.String({
+        description:
+          'Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it.',
+      }),
     ),
     provider: o(Type.String({ description: 'Who keeps the bytes; absent for an upload.' })),
     external_url: o(Type.String({ description: 'Where the provider shows it.' })),

@@ -17,7 +17,10 @@ export const Embed = Type.Object(
     created_at: described(Timestamp, 'When the embed was created.'),
     created_by_id: described(Id, 'The id of the user who created the embed.'),
     host: Type.String({ description: 'The host name of `original_url`.' }),
-    original_url: Type.String({ description: 'The address as it was sent.' }),
+    original_url: Type.String({
+      description:
+        'The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded.',
+    }),
     is_link: Type.Boolean({ description: 'Whether there is nothing to show but a link with its preview.' }),
     type: Type.String({ description: '`link` or `photo`.' }),
     version: o(Type.String({ description: 'The version of oEmbed that the page answered with.' })),

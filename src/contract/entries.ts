@@ -66,13 +66,13 @@ export const Attachment = Type.Object(
     preview_url: o(
       Type.String({
         description:
-          'Where the file can be shown from; needs no credential and expires within 30 hours. Absent when `preview_format` is `none`.',
+          'Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`.',
       }),
     ),
     thumbnail_url: o(
       Type.String({
         description:
-          'The address of a small picture of the file; needs no credential and expires within 30 hours. Absent unless the file is a picture that can be reduced.',
+          'The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced.',
       }),
     ),
     created_at: described(Timestamp, 'When the file was created.'),

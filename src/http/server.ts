@@ -118,6 +118,13 @@ function pathOf(request: FastifyRequest): string {
   return end === -1 ? request.url : request.url.slice(0, end);
 }
 
+/** The path of a request as the log has it: without the name of a file, which people choose and which may say a lot. */
+function loggedPathOf(request: FastifyRequest): string {
+  const path = pathOf(request);
+  const isNamed = request.routeOptions.url?.endsWith('/:name') === true;
+  return isNamed ? `${path.slice(0, path.lastIndexOf('/'))}/:name` : path;
+}
+
 function isStrict(request: FastifyRequest): boolean {
   const prefer = request.headers.prefer;
   return (
@@ -305,7 +312,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       {
         request_id: request.id,
         method: request.method,
-        path: pathOf(request),
+        path: loggedPathOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 1000) / 1000,
         user_id: request.principal?.user.id,

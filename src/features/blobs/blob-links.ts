@@ -8,10 +8,9 @@ import { notFound, Problem } from '../../kernel/problem.ts';
  * of its life. Who has the address has the file until then, or until what the file hangs on is put in the trash.
  */
 
-// An address is the same for six hours, so that a browser has its copy under the address a page shows it with.
-const roundMs = 6 * 3_600_000;
-/** The shortest life of an address; the longest is six hours more. */
-const lifeMsMin = 24 * 3_600_000;
+// An address is the same for a quarter of its life, so that a browser has its copy under the address a page shows it
+// with: for six hours by default.
+const rounds = 4;
 
 /** What an address gives away. */
 export type Linked = { readonly key: string; readonly name: string };
@@ -26,7 +25,7 @@ export type Proof = { readonly expires: string; readonly signature: string };
 
 /** Makes and checks the addresses of blobs. */
 export type BlobLinks = {
-  /** The address of a blob, good for 24 to 30 hours. */
+  /** The address of a blob, good for `lifeMs` to a quarter more. */
   to(blob: Linked, form?: BlobForm): string;
   /** Throws `not_found` for an address that was not made here, `link_expired` for one whose time is over. */
   verify(blob: Linked, proof: Proof, form?: BlobForm): void;
@@ -42,14 +41,20 @@ export type BlobLinks = {
 /** The characters of the address of a picture from its last `/pictures/` on: a key and a signature, both of one length. */
 export const pictureTailCharacters = '/pictures/?signature='.length + 32 + 43;
 
-/** Addresses signed with `secret`, beneath the address that clients know this server by. */
+/**
+ * Addresses signed with `secret`, beneath the address that clients know this server by. `lifeMs` is their shortest life in
+ * milliseconds. Addresses made with a longer one expire as if they had been made with this one, so that an operator who
+ * shortens it ends those that are known.
+ */
 export function createBlobLinks({
   secret,
   publicUrl,
   clock,
+  lifeMs,
 }: {
   secret: string;
   publicUrl: () => string;
+  lifeMs: number;
   clock: Clock;
 }): BlobLinks {
   function hmac(text: string): string {
@@ -60,19 +65,22 @@ export function createBlobLinks({
     const prefix = form === 'original' ? '' : `${form}\n`;
     return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
   }
+  const roundMs = lifeMs / rounds;
   function assertSigned(sent: string, due: string): void {
     const [sentBytes, dueBytes] = [Buffer.from(sent), Buffer.from(due)];
     if (sentBytes.length !== dueBytes.length || !timingSafeEqual(sentBytes, dueBytes)) throw notFound('file');
   }
   return {
     to(blob, form = 'original') {
-      const end = Math.floor(clock.now() / roundMs) * roundMs + roundMs + lifeMsMin;
+      const end = Math.floor(clock.now() / roundMs) * roundMs + roundMs + lifeMs;
       const expires = String(end / 1000);
       return `${publicUrl()}/${folders[form]}/${blob.key}/${encodeURIComponent(blob.name)}?expires=${expires}&signature=${sign(blob, expires, form)}`;
     },
     verify(blob, { expires, signature }, form = 'original') {
       assertSigned(signature, sign(blob, expires, form));
-      if (Number(expires) * 1000 <= clock.now())
+      const leftMs = Number(expires) * 1000 - clock.now();
+      // One round more than is given out, because the clocks of nodes differ.
+      if (leftMs <= 0 || leftMs > lifeMs + 2 * roundMs)
         throw new Problem('link_expired', 'Ask for the object again: it carries a fresh address.');
     },
     toPicture: (key) => `${publicUrl()}/pictures/${key}?signature=${hmac(`picture\n${key}`)}`,

@@ -1,5 +1,6 @@
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import { inertAddress } from '../../kernel/web-address.ts';
 import { readName } from './blob-name.ts';
 import type { BlobRow } from './blobs.store.ts';
 
@@ -46,14 +47,14 @@ function readProvider(sent: string): string {
   return provider;
 }
 
-/** The normal form of an address, which holds no quotes or spaces. */
+/** The normal form of an address, without quotes or spaces. */
 function readAddress(sent: string, pointer: string): string {
   const url = URL.canParse(sent) ? new URL(sent) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw invalidField(pointer, 'invalid', 'must be an http or https address');
   if (url.username !== '' || url.password !== '')
     throw invalidField(pointer, 'invalid', 'must have no user name or password');
-  return url.href;
+  return inertAddress(url.href);
 }
 
 // RFC 6838 section 4.2: two restricted names.

@@ -1,3 +1,4 @@
+import { inertAddress } from '../../kernel/web-address.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import type { WebDocument, WebReader } from '../../net/web-reader.ts';
@@ -235,10 +236,12 @@ function readOembed(document: WebDocument): Oembed | undefined {
 /** An address that a reader's browser may be sent to: http or https, on the public internet as far as it shows. */
 function publicAddress(address: string | undefined, base: URL, rules: EgressRules): string | undefined {
   const url = address === undefined ? null : URL.parse(address.trim(), base.href);
-  if (url === null || url.href.length > characters.url) return undefined;
+  if (url === null) return undefined;
+  const shown = inertAddress(url.href);
+  if (shown.length > characters.url) return undefined;
   const bare = new URL(url.href);
   bare.hash = '';
-  return checkTarget(bare.href, rules).ok ? url.href : undefined;
+  return checkTarget(bare.href, rules).ok ? shown : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -6,6 +6,7 @@ import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
+import { inertAddress } from '../../kernel/web-address.ts';
 import { type OnRefused, urlRefusal } from '../../net/refusals.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
@@ -19,7 +20,8 @@ const reuseMs = 24 * 3_600_000;
 function renderEmbed(embed: EmbedRow): Json {
   return json(
     `{"id":${embed.id},"created_at":"${timestamp(embed.createdAt)}","created_by_id":${embed.createdById},` +
-      `"original_url":${jsonString(embed.originalUrl)},${embed.content.slice(1)}`,
+      // Rows of 0.1.0 have the address as it was typed.
+      `"original_url":${jsonString(inertAddress(embed.originalUrl))},${embed.content.slice(1)}`,
   );
 }
 
@@ -66,8 +68,9 @@ export function createEmbeds({
 }) {
   /** The address as it is fetched; undefined when it is one that nobody may be sent to. Throws `validation_failed`. */
   function readAddress(sent: string): { original: string; url: URL | undefined } {
-    const original = sent.trim();
-    const address = original.replace(/#.*$/s, '');
+    const typed = sent.trim();
+    const original = inertAddress(typed);
+    const address = typed.replace(/#.*$/s, '');
     const target = checkTarget(address, rules);
     if (target.ok) return { original, url: target.url };
     const refusal = urlRefusal(address, target.code);

@@ -5,6 +5,7 @@ import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
+import { inertAddress } from '../../kernel/web-address.ts';
 import { readDirectoryField } from '../directories/directories.ts';
 
 /** The texts of a profile: the name on the wire and the name features use. */
@@ -108,7 +109,7 @@ function readPicture(sent: string | number): SentPicture {
       'invalid',
       'must be a blob, a picture in base64 or an http or https address',
     );
-  return { kind: 'address', url: url.href };
+  return { kind: 'address', url: inertAddress(url.href) };
 }
 
 function readDataAddress(sent: string): Uint8Array {
