@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { refuseTogether } from './config-together.ts';
 import {
   between,
   bucketName,
@@ -360,53 +361,6 @@ export function flagOf(variable: string): string {
   return variable.slice('CONFAB_'.length).toLowerCase().replaceAll('_', '-');
 }
 
-/** Whether only this machine can reach what listens on a host. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-/** Refuses settings that are right one by one and wrong together. */
-function refuseTogether({ demo, host }: Config): void {
-  if (demo === 'here' && !isLoopback(host))
-    throw new Error(
-      `the demo hands out access tokens, and others can reach ${host}: listen on 127.0.0.1, or say --demo everyone`,
-    );
-}
-
-/** Refuses keys in two places, of which one would be ignored. */
-function refuseTwoKeyPlaces({ secretsKey, secretsKeyFile }: Config): void {
-  if (secretsKey !== undefined && secretsKeyFile !== undefined)
-    throw new Error('CONFAB_SECRETS_KEY and CONFAB_SECRETS_KEY_FILE are both set; set one of them');
-}
-
-/** Refuses a replica of nothing. */
-function refuseLoneReplica({ databaseUrl: url, databaseReplicaUrl: replicaUrl }: Config): void {
-  if (replicaUrl !== undefined && url === undefined)
-    throw new Error('CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not');
-}
-
-/** Refuses a bucket that is set by halves. */
-function refuseHalfBucket(config: Config): void {
-  const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
-  const given = (Object.keys(settings) as (keyof Settings)[]).filter(
-    (name) => name.startsWith('s3') && config[name] !== undefined,
-  );
-  const [first] = given;
-  if (s3Bucket === undefined && first !== undefined)
-    throw new Error(`${settings[first].variable} is set and CONFAB_S3_BUCKET is not`);
-  if (s3AccessKeyId === undefined && s3SecretAccessKey !== undefined)
-    throw new Error('CONFAB_S3_SECRET_ACCESS_KEY is set and CONFAB_S3_ACCESS_KEY_ID is not');
-  if (s3AccessKeyId !== undefined && s3SecretAccessKey === undefined)
-    throw new Error('CONFAB_S3_ACCESS_KEY_ID is set and CONFAB_S3_SECRET_ACCESS_KEY is not');
-  if (s3Bucket !== undefined && s3Endpoint === undefined && s3Region === undefined)
-    throw new Error('CONFAB_S3_BUCKET needs CONFAB_S3_REGION, or CONFAB_S3_ENDPOINT for a store of your own');
-  if (s3PublicEndpoint === undefined || config.publicUrl === undefined) return;
-  if (new URL(s3PublicEndpoint).origin === new URL(config.publicUrl).origin)
-    throw new Error(
-      'CONFAB_S3_PUBLIC_ENDPOINT must be another origin than CONFAB_PUBLIC_URL: what people upload is shown there',
-    );
-}
-
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const known = Object.values(settings).map(({ variable }) => variable);
   for (const name of Object.keys(environment)) {
@@ -438,10 +392,11 @@ export function configFrom(
       throw new Error(`${where} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   }
-  refuseTogether(config as Config);
-  refuseTwoKeyPlaces(config as Config);
-  refuseHalfBucket(config as Config);
-  refuseLoneReplica(config as Config);
+  const given = Object.entries(settings).filter(([name]) => config[name] !== undefined);
+  refuseTogether(
+    config as Config,
+    given.map(([, { variable }]) => variable),
+  );
   return Object.freeze(config) as Config;
 }
 

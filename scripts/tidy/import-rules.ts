@@ -61,7 +61,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'config',
-    files: /^src\/config(-values)?\.ts$/,
+    files: /^src\/config(-values|-together)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },

@@ -1,0 +1,71 @@
+/** Settings that can contradict each other, as `config.ts` reads them. */
+type Together = {
+  readonly demo: string;
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrl: string | undefined;
+  readonly secretsKey: unknown;
+  readonly secretsKeyFile: string | undefined;
+  readonly s3Bucket: string | undefined;
+  readonly s3Endpoint: string | undefined;
+  readonly s3Region: string | undefined;
+  readonly s3AccessKeyId: string | undefined;
+  readonly s3SecretAccessKey: string | undefined;
+  readonly s3PublicEndpoint: string | undefined;
+};
+
+/**
+ * Refuses settings that are right one by one and wrong together: throws an Error that names them. `given` are the names of
+ * the variables that have a value.
+ */
+export function refuseTogether(config: Together, given: readonly string[]): void {
+  refuseReachableDemo(config);
+  refuseTwoKeyPlaces(config);
+  refuseHalfBucket(config, given);
+  refuseLoneReplica(config);
+}
+
+/** Whether only this machine can reach what listens on a host. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Refuses a demo that says nothing of others and that others can reach. */
+function refuseReachableDemo({ demo, host }: Together): void {
+  if (demo === 'here' && !isLoopback(host))
+    throw new Error(
+      `the demo hands out access tokens, and others can reach ${host}: listen on 127.0.0.1, or say --demo everyone`,
+    );
+}
+
+/** Refuses keys in two places, of which one would be ignored. */
+function refuseTwoKeyPlaces({ secretsKey, secretsKeyFile }: Together): void {
+  if (secretsKey !== undefined && secretsKeyFile !== undefined)
+    throw new Error('CONFAB_SECRETS_KEY and CONFAB_SECRETS_KEY_FILE are both set; set one of them');
+}
+
+/** Refuses a replica of nothing. */
+function refuseLoneReplica({ databaseUrl: url, databaseReplicaUrl: replicaUrl }: Together): void {
+  if (replicaUrl !== undefined && url === undefined)
+    throw new Error('CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not');
+}
+
+/** Refuses a bucket that is set by halves. */
+function refuseHalfBucket(config: Together, given: readonly string[]): void {
+  const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
+  const first = given.find((variable) => variable.startsWith('CONFAB_S3_'));
+  if (s3Bucket === undefined && first !== undefined)
+    throw new Error(`${first} is set and CONFAB_S3_BUCKET is not`);
+  if (s3AccessKeyId === undefined && s3SecretAccessKey !== undefined)
+    throw new Error('CONFAB_S3_SECRET_ACCESS_KEY is set and CONFAB_S3_ACCESS_KEY_ID is not');
+  if (s3AccessKeyId !== undefined && s3SecretAccessKey === undefined)
+    throw new Error('CONFAB_S3_ACCESS_KEY_ID is set and CONFAB_S3_SECRET_ACCESS_KEY is not');
+  if (s3Bucket !== undefined && s3Endpoint === undefined && s3Region === undefined)
+    throw new Error('CONFAB_S3_BUCKET needs CONFAB_S3_REGION, or CONFAB_S3_ENDPOINT for a store of your own');
+  if (s3PublicEndpoint === undefined || config.publicUrl === undefined) return;
+  if (new URL(s3PublicEndpoint).origin === new URL(config.publicUrl).origin)
+    throw new Error(
+      'CONFAB_S3_PUBLIC_ENDPOINT must be another origin than CONFAB_PUBLIC_URL: what people upload is shown there',
+    );
+}
