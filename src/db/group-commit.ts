@@ -233,7 +233,10 @@ export class GroupCommit {
     const progress: Progress = { putOff: new Map(), hasWritten: false };
     try {
       const value = await work(this.#txOf(progress));
-      for (const [later, items] of progress.putOff) itemsOf(shared, later).push(...items);
+      for (const [later, items] of progress.putOff) {
+        const all = itemsOf(shared, later);
+        for (const item of items) all.push(item);
+      }
       return { value };
     } catch (error) {
       if (this.#writer.faultOf(error) !== 'own') throw error;

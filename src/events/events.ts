@@ -171,7 +171,8 @@ const tellWebhooks: Later<ToldEvent> = async (tx, events) => {
   if ((await tx.run(insertDeliveries, { events: JSON.stringify(events) })) === 0) return;
   const eventIds = events.map(({ eventId }) => eventId);
   await tx.run(countDeliveries, { eventIds });
-  await tx.run(wakeWebhooks, { eventIds, now: Math.min(...events.map(({ at }) => at)) });
+  const now = events.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
+  await tx.run(wakeWebhooks, { eventIds, now });
   tx.wake('deliveries');
 };
 
