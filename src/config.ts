@@ -240,6 +240,11 @@ export const settings = {
     },
     oneOf(['all', 'shared'] as const, 'all'),
   ),
+  pages: setting(
+    'CONFAB_PAGES',
+    { sentence: 'Who may make pages: `open` is any user, `keys` is API keys alone.', values: 'open, keys' },
+    oneOf(['open', 'keys'] as const, 'open'),
+  ),
   corsOrigins: setting(
     'CONFAB_CORS_ORIGINS',
     {

@@ -254,7 +254,7 @@ async function start(
     publicUrl,
     corsOrigins: config.corsOrigins,
   });
-  const apps = createApps({ db, clock });
+  const apps = createApps({ db, clock, pages: config.pages });
   bindApps(http, apps);
   const members = createMembers({ db, clock, people: config.people });
   bindMembers(http, members);

@@ -136,6 +136,16 @@ describe('an app', () => {
       assert.equal((await makeApp(server, { type: sent })).type, type);
     });
 
+  test('whose name is empty or blank shows its uid', async () => {
+    for (const name of ['', ' ', '\t\n', '\u00a0\u3000', '\u200b\u200e']) {
+      const app = await makeApp(server, { name });
+      assert.deepEqual([app.display_name, app.name], [app.uid, name], JSON.stringify(name));
+      const { body } = await server.call('PATCH', `/api/apps/${app.id}`, { name: ' Plan ' });
+      assert.equal(body.display_name, ' Plan ');
+      assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, { name })).body.display_name, app.uid);
+    }
+  });
+
   test('takes null on create as if it were absent', async () => {
     const app = await makeApp(server, {
       name: null,
@@ -338,15 +348,62 @@ describe('upserting an app', () => {
     assert.deepEqual(actionsOf(made.body.id), ['app_created', 'app_updated']);
   });
 
-  test('renames by the uid in the body, and creates under it', async () => {
+  test('renames by the uid in the body what is there', async () => {
     const [first, second, third] = [freshUid('put'), freshUid('put'), freshUid('put')];
     const { body } = await put(first, { type: 'chat' });
     assert.equal((await put(first, { type: 'chat', uid: second })).body.uid, second);
     assert.equal((await server.call('GET', `/api/apps/${second}`)).body.id, body.id);
-    const made = await put(first, { type: 'chat', uid: third });
-    assert.equal(made.status, 201);
-    assert.equal(made.body.uid, third);
+    await put(third, { type: 'chat' });
     assertProblem(await put(third, { type: 'chat', uid: second }), 422, 'validation_failed', '/uid');
+  });
+
+  test('makes nothing under another uid than that of the path, so that it can be repeated', async () => {
+    const [path, other] = [freshUid('put'), freshUid('put')];
+    for (let turn = 0; turn < 2; turn += 1)
+      assertProblem(await put(path, { type: 'chat', uid: other }), 422, 'validation_failed', '/uid');
+    assert.equal((await server.call('GET', `/api/apps/${other}`)).status, 404);
+    const statuses = [];
+    for (let turn = 0; turn < 2; turn += 1)
+      statuses.push((await put(path, { type: 'chat', uid: path })).status);
+    assert.deepEqual(statuses, [201, 200]);
+  });
+
+  test('by who may see it and asks for nothing different is 200 and changes nothing', async () => {
+    const reader = await makeUser(server, { directory: 'putting' });
+    const fields = {
+      access: 'read',
+      directory: 'putting',
+      name: 'n',
+      description: 'd',
+      metadata: { a: 1, b: { c: [1, 2] } },
+      tags: ['t', 'u'],
+    };
+    const app = await makeApp(server, fields);
+    const body = { type: 'comments', uid: app.uid, ...fields };
+    for (const same of [
+      body,
+      { ...body, metadata: { b: { c: [1, 2] }, a: 1 } },
+      { ...body, directory: String(app.directory_id) },
+      { type: 'COMMENTS', tags: [' t ', 'u', 't'] },
+    ]) {
+      const answer = await put(app.uid, same, reader.token);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.modified_at, undefined);
+    }
+    for (const different of [
+      { uid: freshUid('put') },
+      { access: 'write' },
+      { access: null },
+      { directory: null },
+      { directory: 'there-is-none' },
+      { name: 'N' },
+      { name: null },
+      { description: 'e' },
+      { metadata: { a: 1, b: { c: [2, 1] } } },
+      { tags: ['u', 't'] },
+    ])
+      assertProblem(await put(app.uid, { ...body, ...different }, reader.token), 403, 'manage_forbidden');
+    assert.deepEqual(actionsOf(app.id), ['app_created']);
   });
 
   test('refuses another type than the stored one', async () => {

@@ -4,7 +4,7 @@ import type { User } from '../src/contract/users.ts';
 import { makeApp, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { freshUid, startTestServer, type TestServer } from './support/server.ts';
-import { type StoreWatch, watchStore } from './support/store-watch.ts';
+import { type StoreWatch, watchStore, writeStore } from './support/store-watch.ts';
 
 let server: TestServer;
 let watch: StoreWatch;
@@ -64,18 +64,41 @@ describe('trash and restore', () => {
 
 // Who is suspended or in the trash is refused everywhere and leaves the counts of the apps they belong to.
 describe('suspending and trashing a member', () => {
-  test('refuses their tokens while it lasts', async () => {
+  for (const [name, end, lift] of [
+    ['suspending', { is_suspended: true }, { is_suspended: false }],
+    ['trashing', 'trash', 'restore'],
+  ] as const)
+    test(`refuses their tokens from ${name} on, also when it is over`, async () => {
+      const { uid, id, token } = await makeUser(server);
+      const act = async (what: typeof end | typeof lift) =>
+        typeof what === 'string'
+          ? await server.call('POST', `/api/users/${uid}/${what}`)
+          : await server.call('PATCH', `/api/users/${uid}`, what);
+      const status = async (as: string) => (await server.call('GET', '/api/user', undefined, { as })).status;
+      assert.equal(await status(token), 200);
+      await act(end);
+      assert.equal(await status(token), 401);
+      assert.equal(
+        Number(watch.rows(`select count(*) as n from access_tokens where user_id = ${id}`)[0]?.n),
+        0,
+      );
+      await act(lift);
+      assert.equal(await status(token), 401);
+      const issued = await server.call('POST', `/api/users/${uid}/tokens`);
+      assert.equal(await status(issued.body.access_token), 200);
+      assert.deepEqual(actionsOf(id).slice(-4), [
+        ...(typeof end === 'string' ? ['user_trashed'] : ['user_updated']),
+        'tokens_revoked',
+        ...(typeof lift === 'string' ? ['user_restored'] : ['user_updated']),
+        'token_issued',
+      ]);
+    });
+
+  test('ends what a node of the release before has left, when it is lifted', async () => {
     const { uid, token } = await makeUser(server);
-    const status = async () => (await server.call('GET', '/api/user', undefined, { as: token })).status;
-    assert.equal(await status(), 200);
-    await server.call('PATCH', `/api/users/${uid}`, { is_suspended: true });
-    assert.equal(await status(), 401);
+    writeStore(server.folder, `update users set suspended_at = 1 where uid = '${uid}'`);
     await server.call('PUT', `/api/users/${uid}`, { is_suspended: false });
-    assert.equal(await status(), 200);
-    await server.call('POST', `/api/users/${uid}/trash`);
-    assert.equal(await status(), 401);
-    await server.call('POST', `/api/users/${uid}/restore`);
-    assert.equal(await status(), 200);
+    assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).status, 401);
   });
 
   test('keeps the member counts of all their apps right', async () => {

@@ -124,6 +124,14 @@ describe('the display name', () => {
     assert.equal(renamed.body.display_name, 'Ada');
     const cleared = await server.call('PATCH', `/api/users/${made.id}`, { name: null, nickname: null });
     assert.equal(cleared.body.display_name, made.uid);
+    for (const blank of ['', ' ', '\u00a0', '\u200b\u200e']) {
+      const fields = { name: blank, given_name: blank, family_name: blank, nickname: blank };
+      assert.equal(
+        (await create(fields, `blank-${blank.length}-${freshUid()}`)).display_name.slice(0, 6),
+        'blank-',
+      );
+      assert.equal((await create({ ...fields, family_name: 'King' })).display_name, 'King');
+    }
   });
 });
 
@@ -332,6 +340,26 @@ describe('upserting a user', () => {
     assert.equal(made.body.uid, uid);
     for (const path of ['123', 'a%20b', encodeURIComponent('x'.repeat(257))])
       assertProblem(await server.call('PUT', `/api/users/${path}`, {}), 422, 'validation_failed', '/uid');
+  });
+
+  test('makes nobody under another uid than that of the path, so that it can be repeated', async () => {
+    const [path, other] = [freshUid('put'), freshUid('put')];
+    for (let turn = 0; turn < 2; turn += 1)
+      assertProblem(
+        await server.call('PUT', `/api/users/${path}`, { uid: other }),
+        422,
+        'validation_failed',
+        '/uid',
+      );
+    assert.equal((await server.call('GET', `/api/users/${other}`)).status, 404);
+  });
+
+  test('asking for nothing different is no edit, in whatever order', async () => {
+    const uid = freshUid('put');
+    await server.call('PUT', `/api/users/${uid}`, { name: 'Ada', metadata: { a: 1, b: [2] }, tags: ['t'] });
+    const again = { tags: [' t '], metadata: { b: [2], a: 1 }, name: 'Ada', uid };
+    const { status, body } = await server.call('PUT', `/api/users/${uid}`, again);
+    assert.deepEqual([status, body.modified_at], [200, undefined]);
   });
 
   test('renames by a uid in the body', async () => {

@@ -239,7 +239,7 @@ export const appOperations = {
     method: 'POST',
     path: '/api/apps',
     tag,
-    summary: 'Creates an app. Its creator becomes a member with write access and manages it.',
+    summary: 'Creates an app. Its creator becomes a member with write access and its manager.',
     caller: 'any',
     body: AppCreate,
     success: { 201: App },
@@ -281,14 +281,22 @@ export const appOperations = {
     tag,
     summary: 'Updates the app with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames. An app in the trash stays there.',
+      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames an app that is there and must be that of the path where none is. Who may see an app may repeat a call that asks for nothing different. An app in the trash stays there.',
     caller: 'any',
     params: { app: 'text' },
+    query: Type.Object({
+      page: o(
+        Type.Boolean({
+          description:
+            'true makes an app that is not there as a page: it belongs to nobody, and its access is write, within the directory of the caller if there is one. Only where the type is contextual and the body has nothing else; other calls make an app of the caller, with the access none unless they say otherwise. The default is true for an access token and a header `X-Weavy-Source: @weavy/uikit…`, else false.',
+        }),
+      ),
+    }),
     body: AppPut,
     neverNull: ['uid'],
     success: { 200: App, 201: App },
     errors: [400, 401, 403, 422],
-    problems: ['manage_forbidden', 'directory_forbidden'],
+    problems: ['key_only', 'manage_forbidden', 'directory_forbidden'],
     example: { type: 'comments' },
   }),
   initApp: operation({

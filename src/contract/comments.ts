@@ -90,7 +90,7 @@ export const commentOperations = {
     summary: 'Puts a comment in the trash.',
   }),
   restoreComment: operation({
-    ...shared.moved,
+    ...shared.restored,
     id: 'restoreComment',
     path: '/api/comments/{id}/restore',
     summary: 'Takes a comment out of the trash.',

@@ -49,9 +49,10 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
       body: EntryPatch,
       success: { 200: answers.detail },
       errors: [400, 401, 403, 404, 422],
-      problems: ['edit_forbidden'],
+      problems: ['edit_forbidden', 'moderated'],
     },
     moved,
+    restored: { ...moved, problems: ['edit_forbidden', 'moderated'] },
     deleted: { ...moved, method: 'DELETE', success: { 204: null } },
     attachments: {
       ...common,

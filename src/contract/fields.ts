@@ -37,10 +37,13 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T07:42:00.000Z'],
 });
 
-/** A uid of a kind of thing: 1 to 256 characters without white space, at least one of them not a digit. */
-export function uidOf(kind: string, example: string) {
+/**
+ * A uid of a kind of thing: 1 to 256 characters without white space, at least one of them not a digit. It is no word
+ * that is a path of its own.
+ */
+export function uidOf(kind: 'app' | 'user' | 'directory', example: string) {
   return Type.String({
-    format: 'uid',
+    format: `${kind}-uid`,
     description: `The unique name of the ${kind}: 1 to 256 characters without white space, at least one of them not a digit.`,
     examples: [example],
   });

@@ -126,7 +126,7 @@ export const fileOperations = {
     body: FileCreate,
     success: { 200: File, 201: File },
     errors: [400, 401, 403, 404, 409, 422],
-    problems: ['write_forbidden', 'edit_forbidden', 'name_taken'],
+    problems: ['write_forbidden', 'edit_forbidden', 'moderated', 'name_taken'],
     example: { blob_id: 7, tags: ['draft'] },
   }),
   listAppFiles: operation({
@@ -188,7 +188,7 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
-    problems: ['edit_forbidden'],
+    problems: ['edit_forbidden', 'moderated'],
   }),
   updateFile: operation({
     id: 'updateFile',
@@ -204,7 +204,7 @@ export const fileOperations = {
     neverNull: ['blob_id', 'name'],
     success: { 200: File },
     errors: [400, 401, 403, 404, 409, 422],
-    problems: ['edit_forbidden', 'name_taken'],
+    problems: ['edit_forbidden', 'moderated', 'name_taken'],
     example: { name: 'plan-2.pdf', blob_id: 8, backup: true },
   }),
   deleteFile: operation({
@@ -301,6 +301,6 @@ export const fileOperations = {
     params: version,
     success: { 200: File },
     errors: [400, 401, 403, 404],
-    problems: ['edit_forbidden'],
+    problems: ['edit_forbidden', 'moderated'],
   }),
 };

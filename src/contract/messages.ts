@@ -61,7 +61,7 @@ export const messageOperations = {
     summary: 'Puts a message in the trash.',
   }),
   restoreMessage: operation({
-    ...shared.moved,
+    ...shared.restored,
     id: 'restoreMessage',
     path: '/api/messages/{id}/restore',
     summary: 'Takes a message out of the trash.',

@@ -69,7 +69,7 @@ export const postOperations = {
     summary: 'Puts a post in the trash, out of sight with its comments.',
   }),
   restorePost: operation({
-    ...shared.moved,
+    ...shared.restored,
     id: 'restorePost',
     path: '/api/posts/{id}/restore',
     summary: 'Takes a post out of the trash, with the comments it had.',

@@ -333,7 +333,7 @@ export const userOperations = {
     tag,
     summary: 'Updates the user with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames. A user in the trash stays there.',
+      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames a user who is there and must be that of the path where none is. A user in the trash stays there.',
     caller: 'key',
     params: { user: 'text' },
     body: UserPatch,

@@ -83,6 +83,8 @@ export type Tables = {
     app_id: number;
     user_id: number;
     access: string;
+    /** `manager` or `member`; null where a program without roles wrote the row: then the creator of the app manages. */
+    role: string | null;
     created_at: number;
     /** The newest message that the member has said to have read, and when. */
     marked_id: number | null;
@@ -130,6 +132,8 @@ export type Tables = {
     modified_at: number | null;
     modified_by_id: number | null;
     trashed_at: number | null;
+    /** Who put it in the trash, while it is there. */
+    trashed_by_id: number | null;
   };
   entry_tags: { app_id: number; tag: string; entry_id: number };
   entry_search: { rowid: number; words: string };
@@ -211,6 +215,8 @@ export type Tables = {
     modified_at: number | null;
     modified_by_id: number | null;
     trashed_at: number | null;
+    /** Who put it in the trash, while it is there. */
+    trashed_by_id: number | null;
   };
   /** Contents that files had before. `number` is what `files.version` was then. */
   file_versions: {

@@ -18,6 +18,20 @@ export function createAddresses() {
     return undefined;
   }
 
+  /**
+   * The methods with which a path is taken for a text in another one: `PUT /api/apps/init` asks for an app with that
+   * uid, and the operation says what is wrong with it.
+   */
+  function methodsOfTexts(path: string): string[] {
+    return [...known].flatMap(([other, { pattern, operations }]) =>
+      other === path || !pattern.test(path)
+        ? []
+        : [...operations]
+            .filter(([, { params }]) => Object.values(params ?? {}).includes('text'))
+            .map(([method]) => method),
+    );
+  }
+
   return {
     /** Notes that `path` answers `method`. */
     add(path: string, method: string, operation?: Operation): void {
@@ -44,9 +58,15 @@ export function createAddresses() {
       return find(path)?.operations.get(method);
     },
 
-    /** Every path with its methods and its Allow header. */
+    /**
+     * Every path with the methods that have an operation, and its Allow header. A method with which the path is taken for
+     * a text is not in that header, because it never succeeds.
+     */
     all(): { path: string; methods: ReadonlySet<string>; allow: string }[] {
-      return [...known].map(([path, { methods }]) => ({ path, methods, allow: allowOf(methods) }));
+      return [...known].map(([path, { methods: own }]) => {
+        const methods = new Set([...own, ...methodsOfTexts(path)]);
+        return { path, methods, allow: allowOf(own) };
+      });
     },
   };
 }

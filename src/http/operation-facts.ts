@@ -141,7 +141,8 @@ export function commonCodesOf(status: number): ProblemCode[] {
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
   return table
     .filter(([code, { status: own, scope }]) => {
-      if (scope === 'named') return own === status && operation.problems?.includes(code) === true;
+      if (operation.problems?.includes(code) === true) return own === status;
+      if (scope === 'named') return false;
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);

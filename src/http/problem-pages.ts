@@ -55,8 +55,15 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy: 'Ask who manages the app for membership with the access `write`.',
   },
   edit_forbidden: {
-    meaning: 'Only the author of this, or who manages the app, may change it.',
-    remedy: 'Ask one of them. A manager is who made the app and still may write to it, or an API key.',
+    meaning:
+      'What somebody wrote is changed by its author and by API keys alone. To trash, restore or delete it takes its author, a manager of the app or an API key; an author needs write access to the app.',
+    remedy:
+      'Ask the author or a manager of the app, or have your server do it with an API key. Who makes an app manages it; a page is managed by API keys alone.',
+  },
+  moderated: {
+    meaning:
+      'You wrote this, and a moderator, a manager or an API key put it in the trash. Its author can neither restore nor edit it then.',
+    remedy: 'Ask who manages the app, or have your server restore it with an API key.',
   },
   directory_forbidden: {
     meaning: 'A user can open an app to the people of their own directory only.',
@@ -67,8 +74,9 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy: 'Get the object again that held the address; it carries a fresh one.',
   },
   manage_forbidden: {
-    meaning: 'Only who made the app, or an API key, may change it and its members.',
-    remedy: 'Have your server do it with an API key, or ask who made the app.',
+    meaning:
+      'Only a manager of the app, or an API key, may change it and its members. Who makes an app becomes its manager; a page is managed by API keys alone.',
+    remedy: 'Have your server do it with an API key, or ask a manager of the app.',
   },
   user_suspended: {
     meaning: 'The user is suspended, so no access token is issued to them.',

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { limits } from '../contract/fields.ts';
 import { isLongerThan } from '../kernel/characters.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
-import { uidFault } from '../kernel/ids.ts';
+import { ownUidFault, uidFault } from '../kernel/ids.ts';
 import { faulty, type Judging } from './judging.ts';
 import { isKept } from './number-sources.ts';
 
@@ -109,11 +109,14 @@ function illFormed(text: string): string | undefined {
 
 type Fault = readonly [code: string, message: string];
 
+function ofUid(message: string | undefined): Fault | undefined {
+  return message === undefined ? undefined : ['uid', message];
+}
+
 const formats: { readonly [format: string]: (text: string) => Fault | undefined } = {
-  uid: (text) => {
-    const fault = uidFault(text);
-    return fault === undefined ? undefined : ['uid', fault];
-  },
+  'app-uid': (text) => ofUid(ownUidFault('app', text)),
+  'directory-uid': (text) => ofUid(uidFault(text)),
+  'user-uid': (text) => ofUid(ownUidFault('user', text)),
   text: (text) =>
     // A string is never more bytes than three times its length, so most texts need no counting.
     text.length * 3 <= limits.textBytesMax || Buffer.byteLength(text) <= limits.textBytesMax

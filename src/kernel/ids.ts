@@ -28,6 +28,18 @@ export function readRef(sent: string | number): Ref | undefined {
   return id === undefined ? undefined : { id };
 }
 
+/** What has uids of its own. */
+export type UidOwner = 'app' | 'user';
+
+/**
+ * The uids that are a path of their own: `/api/apps/init` is an operation, so no app can be reached there. A test
+ * derives the same words from the contract.
+ */
+export const reservedUids: { readonly [O in UidOwner]: readonly string[] } = {
+  app: ['init'],
+  user: ['autocomplete'],
+};
+
 /** The most characters (Unicode code points) of a uid. */
 export const uidCharactersMax = 256;
 
@@ -48,4 +60,10 @@ export function uidFault(uid: string): string | undefined {
   if (onlyDigits.test(uid)) return 'must contain at least one character that is not a digit';
   if (uid === '.' || uid === '..') return 'must not be "." or ".."';
   return undefined;
+}
+
+/** The same for the uid that an app or a user is to get, which must not be a path of its own either. */
+export function ownUidFault(owner: UidOwner, uid: string): string | undefined {
+  if (reservedUids[owner].includes(uid)) return `must not be "${uid}", which is a path of its own`;
+  return uidFault(uid);
 }

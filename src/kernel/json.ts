@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** A text that is already valid JSON, so it is sent or spliced as it stands. */
 export type Json = string & { readonly json: unique symbol };
 
@@ -14,4 +16,10 @@ export function jsonArray(elements: readonly string[]): Json {
 /** `text` as a JSON string. */
 export function jsonString(text: string): Json {
   return json(JSON.stringify(text));
+}
+
+/** Whether two JSON texts, or their absence, say the same: the members of an object have no order. */
+export function isSameJson(a: string | null, b: string | null): boolean {
+  if (a === b) return true;
+  return a !== null && b !== null && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
 }

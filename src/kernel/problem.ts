@@ -19,6 +19,7 @@ export const problems = {
   key_only: { status: 403, title: 'Only an API key may do this' },
   write_forbidden: { status: 403, scope: 'named', title: 'Not allowed to create content here' },
   edit_forbidden: { status: 403, scope: 'named', title: 'Not allowed to change this' },
+  moderated: { status: 403, scope: 'named', title: 'Put in the trash by a moderator' },
   directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
   link_expired: { status: 403, scope: 'named', title: 'The address has expired' },

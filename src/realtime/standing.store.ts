@@ -19,6 +19,7 @@ export const standingFacts = query<{ appIds: readonly number[]; userIds: readonl
       'apps.created_by_id as createdById',
       'apps.trashed_at as trashedAt',
       'members.access as memberAccess',
+      'members.role as memberRole',
     ])
     .where(anyOf(sql.ref('apps.id'), value('appIds')))
     .where(anyOf(sql.ref('users.id'), value('userIds')))

@@ -5,8 +5,8 @@ import { specifiedOperations } from '../conformance/operations.ts';
 import { makeComment, makeUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type StoreWatch, watchStore } from '../support/store-watch.ts';
-import { type Access, expectedStatus, levelIn, type Policy, policies } from './policy.ts';
-import { requestOf } from './requests.ts';
+import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
+import { type CellRequest, requestOf } from './requests.ts';
 import { type Caller, makePlace, makeWorld, type Place } from './world.ts';
 
 let server: TestServer;
@@ -40,15 +40,18 @@ function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
 }
 
-/** Tries one request by everybody and fails with everyone who got another status than intended. */
+/** Tries one request by everybody, each time after `prepare`, and tells who got another status than intended. */
 async function tryAll(
   name: string,
-  request: { method: string; path: string; body?: unknown },
+  asked: CellRequest | (() => CellRequest),
   expected: (caller: Caller) => number,
+  prepare: () => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const caller of callers) {
     cells += 1;
+    await prepare();
+    const request = typeof asked === 'function' ? asked() : asked;
     watch.hasCommitted();
     const sending = { as: null, headers: caller.headers };
     const { status, text } = await server.call(request.method, request.path, request.body, sending);
@@ -60,34 +63,87 @@ async function tryAll(
   return wrong;
 }
 
+/** Tries every specified operation that a state of an app decides over on a place. */
+async function tryOperations(place: Place): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { id } of specifiedOperations) {
+    const policy = policies[id];
+    // Trash and webhooks know no directory, and what lists everything is a test of its own.
+    if (policy === undefined || /trash|restore|webhook|deliver|^list(Apps|Comments)$|^createApp$/i.test(id))
+      continue;
+    // Made anew for each caller, because a PUT that repeats the last one asks for nothing.
+    const request = () => requestOf(id, place, { ref: 'uid', webhook: 0 });
+    wrong.push(...(await tryAll(id, request, (caller) => expectedStatus(policy, caller, place, 'uid'))));
+  }
+  return wrong;
+}
+
 // An app bound to a directory opens itself to the people of that directory only; membership and keys are as ever.
 describe('an app of a directory', () => {
   for (const access of ['none', 'read', 'write'] as const)
     for (const directory of ['here', 'elsewhere'] as const)
       test(`${directory} with ${access} access`, async () => {
         const place = await makePlace(server, { access, isTrashed: false, directory });
-        const wrong: string[] = [];
-        for (const { id } of specifiedOperations) {
-          const policy = policies[id];
-          // Trash and webhooks know no directory, and what lists everything is a test of its own.
-          if (
-            policy === undefined ||
-            /trash|restore|webhook|deliver|^list(Apps|Comments)$|^createApp$/i.test(id)
-          )
-            continue;
-          const request = requestOf(id, place, { ref: 'uid', webhook: 0 });
-          wrong.push(
-            ...(await tryAll(id, request, (caller) => expectedStatus(policy, caller, place, 'uid'))),
-          );
-        }
-        assert.deepEqual(wrong, []);
+        assert.deepEqual(await tryOperations(place), []);
       });
 });
 
-const comment: { readonly [verb: string]: Policy } = {
+const page = { access: 'write', isTrashed: false, directory: 'here', isPage: true } as const;
+
+// A page belongs to nobody: who opened it first may do what every visitor may.
+describe('a page', () => {
+  test('gives its creator no more than any visitor', async () => {
+    assert.deepEqual(await tryOperations(await makePlace(server, page)), []);
+  });
+
+  test('is put in the trash, taken out of it and deleted by keys alone', async () => {
+    const place = await makePlace(server, page);
+    const wrong: string[] = [];
+    for (const [method, suffix] of [
+      ['POST', '/trash'],
+      ['POST', '/restore'],
+      ['DELETE', ''],
+    ] as const) {
+      const request = { method, path: `/api/apps/${place.app.id}${suffix}` };
+      const denied = callers.filter(({ kind }) => kind === 'token');
+      for (const { name, headers, ...caller } of denied) {
+        const { status } = await server.call(method, request.path, undefined, { as: null, headers });
+        const expected = levelIn(caller, place) === 'none' ? 404 : 403;
+        if (status !== expected) wrong.push(`${method} ${suffix} by ${name}: ${status}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    for (const [method, suffix] of [
+      ['POST', '/trash'],
+      ['POST', '/restore'],
+      ['DELETE', ''],
+    ] as const)
+      assert.ok((await server.call(method, `/api/apps/${place.app.id}${suffix}`)).status < 300);
+  });
+});
+
+const content: { readonly [verb: string]: Policy } = {
   read: { need: 'read', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
-  edit: { need: 'author', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
+  words: { need: 'words', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
+  remove: { need: 'author', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
+  restoreModerated: {
+    need: 'author',
+    success: 200,
+    hidden: 404,
+    refused: 403,
+    inTrash: 'gone',
+    isModerated: true,
+  },
 };
+
+/** What each caller tries on a comment, which somebody has put in the trash for them where `trashed` says so. */
+const attempts = [
+  { method: 'GET', suffix: '', policy: 'read' },
+  { method: 'PATCH', suffix: '', policy: 'words', body: { tags: ['x'] } },
+  { method: 'POST', suffix: '/trash', policy: 'remove' },
+  { method: 'POST', suffix: '/restore', policy: 'remove', trashed: 'by its author' },
+  { method: 'POST', suffix: '/restore', policy: 'restoreModerated', trashed: 'by a key' },
+] as const;
 
 // Whatever a comment hangs on, the app decides, and one's own comment is one's own only while one may write.
 describe('a comment', () => {
@@ -96,47 +152,60 @@ describe('a comment', () => {
     file: (place: Place) => `/api/files/${place.file}/comments`,
     post: (place: Place) => `/api/posts/${place.post}/comments`,
   };
-  const places = new Map<Access, Place>();
+  const states = {
+    'an app with none access': { access: 'none', isTrashed: false, directory: 'here' },
+    'an app with read access': { access: 'read', isTrashed: false, directory: 'here' },
+    'an app with write access': { access: 'write', isTrashed: false, directory: 'here' },
+    'a page': page,
+  } as const;
+  const places = new Map<string, Place>();
   before(async () => {
-    for (const access of ['none', 'read', 'write'] as const) {
-      const directory = 'here';
-      places.set(access, await makePlace(server, { access, isTrashed: false, directory }));
-    }
+    for (const [name, state] of Object.entries(states)) places.set(name, await makePlace(server, state));
   });
 
+  async function tryAttempt(
+    place: Place,
+    id: number,
+    author: Caller,
+    { method, suffix, policy: name, ...rest }: (typeof attempts)[number],
+  ): Promise<string[]> {
+    const policy = content[name];
+    assert.ok(policy !== undefined);
+    const path = `/api/comments/${id}`;
+    const trashed = 'trashed' in rest ? rest.trashed : undefined;
+    const headers = trashed === 'by its author' ? { 'x-confab-user': author.uid ?? '' } : {};
+    // What is in the trash already, by whomever, is not its author's to put there.
+    if (trashed !== undefined) await server.call('POST', `${path}/restore`);
+    const prepare = async () => {
+      if (trashed !== undefined) await server.call('POST', `${path}/trash`, undefined, { headers });
+    };
+    const request = { method, path: `${path}${suffix}`, ...('body' in rest ? { body: rest.body } : {}) };
+    const standing = (caller: Caller) => ({ ...caller, isAuthor: caller === author });
+    const expected = (caller: Caller) => expectedStatus(policy, standing(caller), place, 'id');
+    return await tryAll(
+      `${method} ${suffix} of ${author.name}, trashed ${trashed}`,
+      request,
+      expected,
+      prepare,
+    );
+  }
+
   for (const [parent, path] of Object.entries(parents))
-    for (const access of ['none', 'read', 'write'] as const) {
-      test(`on the ${parent} of an app with ${access} access, made by each caller`, async () => {
-        const place = places.get(access);
-        assert.ok(place !== undefined && comment['edit'] !== undefined && comment['read'] !== undefined);
-        const { edit, read } = comment;
+    for (const state of Object.keys(states)) {
+      test(`on the ${parent} of ${state}, made by each caller`, async () => {
+        const place = places.get(state);
+        assert.ok(place !== undefined);
         const wrong: string[] = [];
         for (const author of callers.filter(({ uid }) => uid !== undefined)) {
           const headers = { 'x-confab-user': author.uid ?? '' };
           const { body } = await server.call('POST', path(place), { text: 'mine' }, { headers });
-          const standing = (caller: Caller) => ({ ...caller, isAuthor: caller === author });
-          for (const [method, suffix, policy] of [
-            ['GET', '', read],
-            ['PATCH', '', edit],
-            ['POST', '/trash', edit],
-            ['POST', '/restore', edit],
-          ] as const) {
-            const request = {
-              method,
-              path: `/api/comments/${body.id}${suffix}`,
-              ...(method === 'PATCH' ? { body: { tags: ['x'] } } : {}),
-            };
-            // Only the first of them all changes anything: which of the callers that is does not matter here.
-            const expected = (caller: Caller) => expectedStatus(policy, standing(caller), place, 'id');
-            wrong.push(...(await tryAll(`${method} ${suffix} of ${author.name}`, request, expected)));
-            if (suffix === '/trash') await server.call('POST', `/api/comments/${body.id}/trash`);
-          }
+          for (const attempt of attempts) wrong.push(...(await tryAttempt(place, body.id, author, attempt)));
         }
         assert.deepEqual(wrong, []);
       });
 
-      test(`on the ${parent} of an app with ${access} access is listed to whom it is shown`, async () => {
-        const place = places.get(access);
+      test(`on the ${parent} of ${state} is listed to whom it is shown`, async () => {
+        const place = places.get(state);
         assert.ok(place !== undefined);
         const request = { method: 'GET', path: path(place) };
         const expected = (caller: Caller) => (levelIn(caller, place) === 'none' ? 404 : 200);
@@ -145,7 +214,7 @@ describe('a comment', () => {
     }
 
   test('in the trash is shown to every reader who asks, and to nobody else', async () => {
-    const place = places.get('read');
+    const place = places.get('an app with read access');
     assert.ok(place !== undefined);
     const { id } = await makeComment(server, place.app.id);
     await server.call('POST', `/api/comments/${id}/trash`);

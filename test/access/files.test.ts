@@ -20,6 +20,7 @@ const common = { hidden: 404, inTrash: 'gone' } as const;
 const read = { ...common, need: 'read', success: 200 } as const;
 const self = { ...read, isForUsers: true, of: 'file' } as const;
 const change = { ...common, need: 'author', refused: 403, success: 200, of: 'file' } as const;
+const words = { ...change, need: 'words' } as const;
 const end = { ...change, isEnd: true, alwaysChanges: true } as const;
 
 /** The table. */
@@ -38,7 +39,7 @@ const intents: { readonly [operation: string]: Intent } = {
   listAppFiles: { ...read, of: 'app' },
   listFiles: { need: 'credential', success: 200, of: 'app' },
   getFile: { ...read, of: 'file' },
-  updateFile: { ...change, alwaysChanges: true, body: () => ({ name: freshUid('name') }) },
+  updateFile: { ...words, alwaysChanges: true, body: () => ({ name: freshUid('name') }) },
   trashFile: end,
   restoreFile: change,
   deleteFile: { ...end, success: 204 },
@@ -46,7 +47,7 @@ const intents: { readonly [operation: string]: Intent } = {
   unsubscribeFile: self,
   listFileVersions: { ...read, of: 'file' },
   getFileVersion: { ...read, of: 'file' },
-  restoreFileVersion: { ...change, alwaysChanges: true },
+  restoreFileVersion: { ...words, alwaysChanges: true },
   deleteFileVersion: { ...end, success: 204 },
 };
 

@@ -32,6 +32,7 @@ const read = { ...common, need: 'read', success: 200 } as const;
 const write = { ...common, need: 'write', refused: 403 } as const;
 const author = { ...common, need: 'author', refused: 403, isEnd: true, alwaysChanges: true } as const;
 const change = { ...common, need: 'author', refused: 403, success: 200 } as const;
+const words = { ...change, need: 'words' } as const;
 const self = { ...read, isForUsers: true } as const;
 // What lists everything that the caller can see is asked without naming anything.
 const everywhere = { need: 'credential', success: 200 } as const;
@@ -66,7 +67,7 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   listAppPosts: { ...read, thing: 'posts' },
   listPosts: { ...everywhere, thing: 'post' },
   getPost: { ...read, thing: 'post' },
-  updatePost: { ...change, thing: 'post', body: { text: 'other words' } },
+  updatePost: { ...words, thing: 'post', body: { text: 'other words' } },
   trashPost: { ...change, thing: 'post', isEnd: true },
   restorePost: { ...change, thing: 'post' },
   subscribePost: { ...self, thing: 'post' },
@@ -75,7 +76,7 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   listAppMessages: { ...read, thing: 'chat' },
   listMessages: { ...everywhere, thing: 'message' },
   getMessage: { ...read, thing: 'message' },
-  updateMessage: { ...change, thing: 'message', body: { text: 'other words' } },
+  updateMessage: { ...words, thing: 'message', body: { text: 'other words' } },
   trashMessage: { ...change, thing: 'message', isEnd: true },
   restoreMessage: { ...change, thing: 'message' },
   listMessageAttachments: { ...read, thing: 'message' },

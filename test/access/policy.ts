@@ -12,16 +12,18 @@ export type Access = 'none' | 'read' | 'write';
 /** The intent of one operation. */
 export type Policy = {
   /**
-   * The least level in the app; `author` is write on one's own content or manage; `credential` needs no app; `key`
-   * needs an API key.
+   * The least level in the app; `author` is write on one's own content or manage; `words` is write on one's own content
+   * or an API key; `credential` needs no app; `key` needs an API key.
    */
-  readonly need: Exclude<Level, 'none'> | 'author' | 'credential' | 'key';
+  readonly need: Exclude<Level, 'none'> | 'author' | 'words' | 'credential' | 'key';
   readonly success: number;
   /** The answer to who may not see the app, and to who sees it but may not do this. */
   readonly hidden?: 404 | 403;
   readonly refused?: 403 | 401;
   /** Whether an app in the trash counts as there. */
   readonly inTrash?: 'gone' | 'there';
+  /** Acts on what an API key has put in the trash, so that its author is refused. */
+  readonly isModerated?: true;
   /** Acts on the caller, so that an API key cannot do it. */
   readonly isForUsers?: true;
   /** The path holds a uid and never an id. */
@@ -73,7 +75,7 @@ export const policies: { readonly [operation: string]: Policy } = {
   createPostComment: write,
   getComment: read,
   updateComment: {
-    need: 'author',
+    need: 'words',
     success: 200,
     hidden: 404,
     refused: 403,
@@ -100,12 +102,18 @@ export type Standing = {
 };
 
 /** What of an app decides. */
-export type AppState = { readonly access: Access; readonly isTrashed: boolean; readonly directory?: string };
+export type AppState = {
+  readonly access: Access;
+  readonly isTrashed: boolean;
+  readonly directory?: string;
+  /** Made as a page, so that its creator is a member like any other. */
+  readonly isPage?: true;
+};
 
 /** What a caller is in an app. */
 export function levelIn(caller: Standing, app: AppState): Level {
   if (caller.kind === 'key') return 'manage';
-  if (caller.membership === 'write' && caller.isCreator === true) return 'manage';
+  if (caller.membership === 'write' && caller.isCreator === true && app.isPage !== true) return 'manage';
   if (caller.membership !== undefined) return caller.membership;
   const isLetIn = app.directory === undefined || app.directory === caller.directory;
   return isLetIn ? app.access : 'none';
@@ -125,7 +133,14 @@ export function expectedStatus(policy: Policy, caller: Standing, app: AppState, 
   const level = levelIn(caller, app);
   if (app.isTrashed && policy.inTrash === 'gone') return 404;
   if (level === 'none') return policy.hidden ?? 0;
-  const isOwn = policy.need === 'author' && caller.isAuthor === true;
-  const need = policy.need === 'author' ? (isOwn ? 'write' : 'manage') : policy.need;
-  return reaches(level, need) ? policy.success : (policy.refused ?? 0);
+  const isAllowed = reachesContent(policy, caller, level);
+  const isBarred = policy.isModerated === true && caller.kind === 'token' && caller.isAuthor === true;
+  return isAllowed && !isBarred ? policy.success : (policy.refused ?? 0);
+}
+
+function reachesContent({ need }: Policy, caller: Standing, level: Level): boolean {
+  if (need === 'key' || need === 'credential') return false;
+  if (need !== 'author' && need !== 'words') return reaches(level, need);
+  if (caller.isAuthor === true && reaches(level, 'write')) return true;
+  return need === 'author' ? level === 'manage' : caller.kind === 'key';
 }

@@ -109,6 +109,18 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
   ];
 }
 
+/** Makes a page that the creator opens; what is no part of opening one is said by a key afterwards. */
+async function makePage(
+  server: TestServer,
+  { uid, type, tags }: { uid: string; type: string; tags: string[] },
+): Promise<{ id: number; uid: string }> {
+  const as = { headers: { 'x-confab-user': 'w-creator' } };
+  const { status, body } = await server.call('PUT', `/api/apps/${uid}?page=true`, { type }, as);
+  assert.equal(status, 201);
+  await server.call('PATCH', `/api/apps/${uid}`, { tags });
+  return body;
+}
+
 let places = 0;
 
 /** Makes the apps of one state. Their creator, members and author are the callers of those names. */
@@ -126,7 +138,8 @@ export async function makePlace(server: TestServer, state: AppState): Promise<Pl
       tags: ['world'],
       ...(state.directory === undefined ? {} : { directory: state.directory }),
     };
-    const app = await makeApp(server, fields, asCreator);
+    const app =
+      state.isPage === true ? await makePage(server, fields) : await makeApp(server, fields, asCreator);
     const members = [
       { uid: 'w-none', access: 'none' },
       { uid: 'w-read', access: 'read' },

@@ -10,6 +10,7 @@ import { logHead } from './0009-log-head.ts';
 import { nodes } from './0010-nodes.ts';
 import { webhookDelivery } from './0011-webhook-delivery.ts';
 import { whoSeesWhom } from './0012-who-sees-whom.ts';
+import { rights } from './0013-rights.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   nodes,
   webhookDelivery,
   whoSeesWhom,
+  rights,
 ];

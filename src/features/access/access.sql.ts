@@ -70,6 +70,8 @@ export type AppRow = {
   readonly modifiedById: number | null;
   readonly trashedAt: number | null;
   readonly memberAccess: string | null;
+  /** `manager` or `member`; null for a membership that a program without roles wrote. */
+  readonly memberRole: string | null;
   readonly isStarred: number;
   readonly isSubscribed: number;
 };
@@ -99,6 +101,7 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
       'apps.modified_by_id as modifiedById',
       'apps.trashed_at as trashedAt',
       'members.access as memberAccess',
+      'members.role as memberRole',
       sql<number>`exists (select 1 from stars where stars.user_id = ${userId} and stars.app_id = apps.id)`.as(
         'isStarred',
       ),

@@ -30,21 +30,29 @@ export type ManageableApp = WritableApp & { readonly [manageable]: true };
 /** What of a caller decides. */
 type Caller = Pick<Principal, 'kind'> & { readonly user: Pick<Principal['user'], 'id' | 'directoryId'> };
 
-type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess'>;
+type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'>;
 
 /**
- * The caller's level: an API key manages everything; a member has the member's own access, which overrides the app's
- * in both directions, and manages when they made the app and may write; anyone else has the app's access, if the app
- * has no directory or theirs.
+ * The caller's level. An API key manages everything. A member has the member's own access, which overrides the app's in
+ * both directions, and a manager manages while that access is write. Anyone else has the app's access, if the app has no
+ * directory or theirs.
  */
 export function levelOf(principal: Caller, app: AppFacts): Level {
   if (principal.kind === 'key') return 'manage';
   if (app.memberAccess !== null) {
     if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';
-    return app.createdById === principal.user.id ? 'manage' : 'write';
+    return isManager(principal.user.id, app) ? 'manage' : 'write';
   }
   if (app.directoryId !== null && app.directoryId !== principal.user.directoryId) return 'none';
   return app.access === 'write' ? 'write' : app.access === 'read' ? 'read' : 'none';
+}
+
+/**
+ * Whether a member manages the app. A membership that a program without roles wrote has none: there the creator of the
+ * app manages (decision 0034).
+ */
+function isManager(userId: number, { memberRole, createdById }: AppFacts): boolean {
+  return memberRole === null ? createdById === userId : memberRole === 'manager';
 }
 
 /** The entries of `permissions` for a level. */
@@ -106,19 +114,67 @@ export async function manageableApp(
 /** The same app as one the caller manages; throws `manage_forbidden`. */
 export function asManageable(app: AppView): ManageableApp {
   if (app.level !== 'manage')
-    throw new Problem('manage_forbidden', 'Only who made this app or an API key may do this.');
+    throw new Problem('manage_forbidden', 'Only a manager of this app or an API key may do this.');
   return app as ManageableApp;
 }
 
-/** Whether the caller may change this content: their own with write access, or any as manager. */
-export function mayEdit(principal: Principal, app: ReadableApp, createdById: number): boolean {
-  return app.level === 'manage' || (app.level === 'write' && createdById === principal.user.id);
+/** What of a comment, post, message or file decides over its rights. */
+type Authored = {
+  readonly createdById: number;
+  readonly trashedAt: number | null;
+  /** Who put it in the trash; null where a program that did not record it did. */
+  readonly trashedById: number | null;
+};
+
+/** Whether the caller may change what this content says: its author with write access, or an API key. */
+export function mayChange(principal: Principal, app: ReadableApp, { createdById }: Authored): boolean {
+  if (principal.kind === 'key') return true;
+  return app.level !== 'read' && createdById === principal.user.id;
 }
 
-/** Throws `edit_forbidden` unless the caller may change this content. */
-export function assertMayEdit(principal: Principal, app: ReadableApp, createdById: number): void {
-  if (mayEdit(principal, app, createdById)) return;
-  throw new Problem('edit_forbidden', 'Only the author or a manager of the app may change this.');
+/** Throws `edit_forbidden` unless the caller may change what this content says. */
+export function assertMayChange(principal: Principal, app: ReadableApp, content: Authored): void {
+  if (mayChange(principal, app, content)) return;
+  throw new Problem(
+    'edit_forbidden',
+    'Only its author, with write access to the app, or an API key may change this.',
+  );
+}
+
+/** Throws `edit_forbidden` unless the caller may remove this content: its author with write access, or a manager. */
+export function assertMayRemove(
+  principal: Principal,
+  app: ReadableApp,
+  content: Pick<Authored, 'createdById'>,
+): void {
+  if (app.level === 'manage') return;
+  if (app.level === 'write' && content.createdById === principal.user.id) return;
+  throw new Problem(
+    'edit_forbidden',
+    'Only its author, with write access to the app, a manager of the app or an API key may do this.',
+  );
+}
+
+/** Whether this content is in the trash because somebody other than its author put it there. */
+function isModerated({ createdById, trashedAt, trashedById }: Authored): boolean {
+  return trashedAt !== null && trashedById !== null && trashedById !== createdById;
+}
+
+/** Whether a caller who trashes content that its author has trashed already makes it moderated. */
+export function takesOver(principal: Principal, content: Authored): boolean {
+  return content.trashedAt !== null && !isModerated(content) && content.createdById !== principal.user.id;
+}
+
+/**
+ * Throws `moderated` when the caller wrote this content and somebody else put it in the trash. That the author manages
+ * the app changes nothing: nobody overrules a decision about their own words.
+ */
+export function assertNotModerated(principal: Principal, content: Authored): void {
+  if (principal.kind === 'key' || content.createdById !== principal.user.id || !isModerated(content)) return;
+  throw new Problem(
+    'moderated',
+    'This was put in the trash by a moderator, a manager or an API key, so its author can neither restore nor edit it.',
+  );
 }
 
 /** Whose eyes a list over many apps is seen with; 0 is the id of no directory. */

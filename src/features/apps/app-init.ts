@@ -11,7 +11,8 @@ import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser, findUser, makeUser, uidTaken } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { type Apps, appReaders, prepareApp } from './apps.ts';
+import { appReaders, prepareApp } from './app-change.ts';
+import type { Apps } from './apps.ts';
 
 /** The same problem with the field named as it stands in the body, one level deeper than who found it knows. */
 function below(part: 'app' | 'user', problem: Problem): Problem {

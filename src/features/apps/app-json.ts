@@ -1,3 +1,4 @@
+import { visibleText } from '../../kernel/blank.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { type AppView, permissionsOf } from '../access/access.ts';
@@ -28,7 +29,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   ].join('');
   return json(
     `{"id":${app.id},"type":"${app.type}","uid":${jsonString(app.uid)},"access":"${app.access}",` +
-      `"display_name":${jsonString(extras.displayName ?? app.name ?? app.uid)},${optional}"tags":${app.tags},` +
+      `"display_name":${jsonString(extras.displayName ?? visibleText(app.name) ?? app.uid)},${optional}"tags":${app.tags},` +
       `"created_at":"${timestamp(app.createdAt)}","created_by_id":${app.createdById},` +
       `"permissions":${JSON.stringify(permissionsOf(app.level))},"is_starred":${app.isStarred === 1},` +
       `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}}`,

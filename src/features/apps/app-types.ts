@@ -37,6 +37,11 @@ export function typesByContext(isContextual: boolean): AppType[] {
   return names.filter((name) => appTypes[name].isContextual === isContextual);
 }
 
+/** Whether a type is bound to a place in the host product. */
+export function isContextual(type: AppType): boolean {
+  return appTypes[type].isContextual;
+}
+
 /** The guid of a type, by which the reference client knows it. */
 export function guidOf(type: string): string {
   return appTypes[type as AppType].guid;

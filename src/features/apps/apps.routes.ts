@@ -39,8 +39,10 @@ export function bindApps(http: Http, apps: Apps): void {
   http.bind(operations.updateApp, async ({ principal, params, body, raw }) =>
     toClient(raw, await apps.updateApp(principal, params.app, body)),
   );
-  http.bind(operations.upsertApp, async ({ principal, params, body, raw }) => {
-    const { isNew, body: app } = await apps.upsertApp(principal, params.app, body);
+  http.bind(operations.upsertApp, async ({ principal, params, query, body, raw }) => {
+    const opensPage =
+      query.page ?? (principal.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']));
+    const { isNew, body: app } = await apps.upsertApp(principal, params.app, body, { opensPage });
     return { status: isNew ? 201 : 200, body: toClient(raw, app) };
   });
   http.bind(operations.listApps, ({ principal, list, query }) => apps.listApps(principal, list, query));

@@ -1,4 +1,4 @@
-import type { AppCreate, AppPatch, AppPut, AppType } from '../../contract/apps.ts';
+import type { AppCreate, AppPatch, AppPut } from '../../contract/apps.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
@@ -6,20 +6,18 @@ import { filtersOf } from '../../db/filters.ts';
 import { appIndex } from '../../db/search-index.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { parseId, type Ref, uidFault } from '../../kernel/ids.ts';
+import { ownUidFault, type Ref, uidFault } from '../../kernel/ids.ts';
 import { Input } from '../../kernel/input.ts';
-import type { Json } from '../../kernel/json.ts';
+import { isSameJson, type Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
-import { normaliseTags } from '../../kernel/tags.ts';
 import {
   type AppView,
   asManageable,
   findApp,
   levelOf,
-  type ManageableApp,
   manageableApp,
   type ReadableApp,
   readableApp,
@@ -28,6 +26,17 @@ import {
 import { firstMembers, joinAsCreator } from '../members/members.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
+import {
+  appReaders,
+  asksForPage,
+  type Change,
+  changeReaders,
+  findDirectory,
+  prepareApp,
+  prepareChange,
+  usableDirectory,
+  type Wanted,
+} from './app-change.ts';
 import { renderApp } from './app-json.ts';
 import { findAppType, isMadeUid, readAppType, typesByContext } from './app-types.ts';
 import {
@@ -36,7 +45,6 @@ import {
   countApps,
   deleteAppTags,
   deleteSubscription,
-  directoryOfApp,
   insertApp,
   insertAppTags,
   insertSubscription,
@@ -44,64 +52,6 @@ import {
   setAppTrashed,
   updateApp,
 } from './apps.store.ts';
-
-/** Fields of an app that a request brings, prepared; absent leaves a field and null clears it. */
-type Change = {
-  uid?: string;
-  access?: string;
-  directory?: string | null;
-  name?: string | null;
-  description?: string | null;
-  metadata?: string | null;
-  tags?: string[];
-};
-
-/** What a request that makes an app if need be wants of it. */
-type Wanted = { readonly type: AppType; readonly change: Change };
-
-const changeReaders = { tags: normaliseTags } as const;
-
-/** The readers of the fields that an app is made with. */
-export const appReaders = { type: readAppType, ...changeReaders } as const;
-
-/** What a body with fields that were read wants of an app. */
-export function prepareApp({ type, ...fields }: Clearable<AppPatch> & { type: AppType }): Wanted {
-  return { type, change: prepareChange(fields) };
-}
-
-function prepareChange(sent: Clearable<AppPatch>): Change {
-  return {
-    ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
-    ...(sent.access === undefined ? {} : { access: sent.access ?? 'none' }),
-    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
-    ...(sent.name === undefined ? {} : { name: sent.name }),
-    ...(sent.description === undefined ? {} : { description: sent.description }),
-    ...(sent.metadata === undefined
-      ? {}
-      : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
-    ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
-  };
-}
-
-/**
- * The directory that an app is to be open to. A user can name their own and the one that the app is open to already; any
- * other name is `directory_forbidden`, whether or not there is such a directory.
- */
-async function readDirectory(
-  tx: Tx,
-  principal: Principal,
-  { sent, present }: { sent: string | null | undefined; present: number | null },
-): Promise<number | null | undefined> {
-  if (sent === undefined || sent === null) return sent;
-  const row = await tx.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
-  if (principal.kind === 'key') {
-    if (row === undefined) throw invalidField('/directory', 'not_found', 'names no directory');
-    return row.id;
-  }
-  const isOwn = row !== undefined && (row.id === principal.user.directoryId || row.id === present);
-  if (!isOwn) throw new Problem('directory_forbidden', 'You may open an app to your own directory only.');
-  return row.id;
-}
 
 function taken(): Error {
   return invalidField('/uid', 'taken', 'is taken by another app');
@@ -121,7 +71,16 @@ const everything: ReadonlySet<string> = new Set(['created_by', 'modified_by', 'm
 export type Apps = ReturnType<typeof createApps>;
 
 /** The apps feature: containers with members and access levels (specification section 4.2). */
-export function createApps({ db, clock }: { db: Db; clock: Clock }) {
+export function createApps({
+  db,
+  clock,
+  pages = 'open',
+}: {
+  db: Db;
+  clock: Clock;
+  /** Who may make pages: any user, or API keys alone. */
+  pages?: 'open' | 'keys';
+}) {
   async function detail(read: Read, viewer: Principal, app: AppView): Promise<Json> {
     const [rendered] = await renderApps(read, viewer, [app], everything);
     if (rendered === undefined) throw new Error('an app was not rendered');
@@ -179,19 +138,22 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     return app;
   }
 
-  /** Inserts the app, or answers undefined when its uid is taken. */
+  /** Inserts the app, or answers undefined when its uid is taken. Its creator joins it as a manager unless it is a page. */
   async function insert(
     tx: Tx,
     principal: Principal,
     fields: { uid: string; type: string; change: Change },
-    origin: { isSilent?: boolean } = {},
+    origin: { isSilent?: boolean; isPage?: boolean } = {},
   ): Promise<AppView | undefined> {
     const { uid, type, change } = fields;
+    const { isPage = false, ...told } = origin;
     const values: AppValues = {
       type,
       uid,
-      access: change.access ?? 'none',
-      directoryId: (await readDirectory(tx, principal, { sent: change.directory, present: null })) ?? null,
+      access: change.access ?? (isPage ? 'write' : 'none'),
+      directoryId: isPage
+        ? principal.user.directoryId
+        : usableDirectory(principal, await findDirectory(tx, change.directory ?? null), null),
       name: change.name ?? null,
       description: change.description ?? null,
       metadata: change.metadata ?? null,
@@ -207,29 +169,36 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     if (row === undefined) return undefined;
     await writeTags(tx, row.id, change.tags ?? []);
     tx.later(appIndex, { id: row.id, words: appWords(values), isNew: true });
-    await joinAsCreator(tx, { appId: row.id, user: principal.user, at });
+    const role = isPage ? 'member' : 'manager';
+    await joinAsCreator(tx, { appId: row.id, user: principal.user, role, at });
     const app = await reload(tx, principal, row.id);
-    await record(tx, principal, app, 'app_created', origin);
+    await record(tx, principal, app, 'app_created', told);
     return app;
   }
 
-  async function change(tx: Tx, principal: Principal, app: ManageableApp, wanted: Change): Promise<AppView> {
-    const directoryId = await readDirectory(tx, principal, {
-      sent: wanted.directory,
-      present: app.directoryId,
-    });
-    const values = {
+  /**
+   * Makes the app what `wanted` says. Whoever may see it may ask for what it is already, as the reference client does on
+   * each load; that is no edit and no event. Throws `manage_forbidden` for everything else unless the caller manages it.
+   */
+  async function change(tx: Tx, principal: Principal, app: ReadableApp, wanted: Change): Promise<AppView> {
+    const directoryId =
+      wanted.directory === undefined ? app.directoryId : await findDirectory(tx, wanted.directory);
+    const sent = {
       uid: wanted.uid ?? app.uid,
       access: wanted.access ?? app.access,
-      directoryId: directoryId === undefined ? app.directoryId : directoryId,
+      directoryId,
       name: wanted.name === undefined ? app.name : wanted.name,
       description: wanted.description === undefined ? app.description : wanted.description,
       metadata: wanted.metadata === undefined ? app.metadata : wanted.metadata,
       tags: wanted.tags === undefined ? app.tags : JSON.stringify(wanted.tags),
     };
-    const isSame = (Object.keys(values) as (keyof typeof values)[]).every((key) => values[key] === app[key]);
-    // The reference client repeats its PUT on every load; what changes nothing is no edit and no event.
+    const { metadata, ...columns } = sent;
+    const isSame =
+      isSameJson(metadata, app.metadata) &&
+      (Object.keys(columns) as (keyof typeof columns)[]).every((name) => columns[name] === app[name]);
     if (isSame) return app;
+    asManageable(app);
+    const values = { ...sent, directoryId: usableDirectory(principal, directoryId, app.directoryId) };
     try {
       await tx.run(updateApp, { ...values, id: app.id, at: clock.now(), userId: principal.user.id });
     } catch (error) {
@@ -246,6 +215,25 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     return changed;
   }
 
+  /** Makes the app of a PUT whose uid is free, as a page where it asks for one. */
+  async function insertAbsent(
+    tx: Tx,
+    principal: Principal,
+    uid: string,
+    { type, change: wanted, isPage = false }: Wanted,
+  ): Promise<AppView> {
+    if (wanted.uid !== undefined && wanted.uid !== uid)
+      throw invalidField('/uid', 'not_found', 'must be the uid in the path while no app has that one');
+    if (isPage && pages === 'keys' && principal.kind !== 'key')
+      throw new Problem(
+        'key_only',
+        'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
+      );
+    const made = await insert(tx, principal, { uid, type, change: wanted }, { isPage });
+    if (made === undefined) throw taken();
+    return made;
+  }
+
   /** Finds or makes the app with a uid; what the caller may not change is 403, because PUT lists no 404. */
   async function upsert(
     tx: Tx,
@@ -254,22 +242,13 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
     prepared: Input<Wanted>,
   ): Promise<{ isNew: boolean; app: AppView }> {
     const found = uidFault(uid) === undefined ? await findApp(tx, principal, { uid }) : undefined;
-    if (found === undefined) {
-      const { type, change: wanted } = prepared.valid();
-      const made = await insert(tx, principal, { uid: wanted.uid ?? uid, type, change: wanted });
-      if (made === undefined) throw taken();
-      return { isNew: true, app: made };
-    }
+    if (found === undefined)
+      return { isNew: true, app: await insertAbsent(tx, principal, uid, prepared.valid()) };
     const app = found.level === 'none' ? asManageable(found) : (found as ReadableApp);
     const { type, change: wanted } = prepared.valid();
     if (type !== app.type)
       throw invalidField('/type', 'immutable', `is ${app.type} for this app and cannot be changed`);
-    // Anyone who may see the app may repeat a PUT that changes nothing, as the reference client does on each load.
-    const isChange = Object.keys(wanted).length > 0;
-    return {
-      isNew: false,
-      app: isChange ? await change(tx, principal, asManageable(app), wanted) : app,
-    };
+    return { isNew: false, app: await change(tx, principal, app, wanted) };
   }
 
   async function setTrashed(principal: Principal, ref: Ref, isTrashed: boolean): Promise<Json> {
@@ -322,17 +301,21 @@ export function createApps({ db, clock }: { db: Db; clock: Clock }) {
       });
     },
 
-    /** Answers whether the app was made. A hidden app is 403, because the operation lists no 404. */
+    /**
+     * Answers whether the app was made. A hidden app is 403, because the operation lists no 404. With `opensPage` an app
+     * that is not there is made as a page, if its type is contextual and the body asks for nothing else.
+     */
     async upsertApp(
       principal: Principal,
       uid: string,
       input: Input<Clearable<AppPut>>,
+      { opensPage = false }: { opensPage?: boolean } = {},
     ): Promise<{ isNew: boolean; body: Json }> {
-      const fault = uidFault(uid);
+      const fault = ownUidFault('app', uid);
       const prepared = input
         .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
         .read(appReaders)
-        .map(prepareApp);
+        .map((body) => ({ ...prepareApp(body), isPage: opensPage && asksForPage(uid, body) }));
       return await db.write(async (tx) => {
         const { isNew, app } = await upsert(tx, principal, uid, prepared);
         return { isNew, body: await detail(tx, principal, app) };

@@ -1,3 +1,4 @@
+import { visibleText } from '../../kernel/blank.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import type { AppView } from '../access/access.ts';
@@ -47,7 +48,7 @@ function calling(
     const avatarUrl = (state.otherName === null ? other?.pictureUrl : state.otherPictureUrl) ?? undefined;
     return { displayName: state.otherName ?? other?.displayName ?? user.displayName, avatarUrl };
   }
-  if (app.type === 'chat' || app.name !== null) return {};
+  if (app.type === 'chat' || visibleText(app.name) !== null) return {};
   return { displayName: namesOf(page, reader) };
 }
 

@@ -3,6 +3,7 @@ import type { ConversationCreate } from '../../contract/conversations.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { searchExpression } from '../../db/dialect.ts';
 import { type Action, append } from '../../events/events.ts';
+import { visibleText } from '../../kernel/blank.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { Faults } from '../../kernel/faults.ts';
 import { parseRef, type Ref, readRef } from '../../kernel/ids.ts';
@@ -258,7 +259,7 @@ export function createConversations({
         .map(({ members: refs = [], type, name }) => ({
           refs,
           type,
-          name: name === undefined || name.trim() === '' ? undefined : name,
+          name: visibleText(name) ?? undefined,
         }));
       const uids = { private_chat: makeUid('private_chat'), chat_room: makeUid('chat_room') };
       return await db.write(async (tx) => {

@@ -64,11 +64,6 @@ export const insertToken = command<{ hash: Uint8Array; userId: number; at: numbe
     }),
 );
 
-/** Ends every access token of a user. */
-export const deleteTokens = command<{ userId: number }>()((q, value) =>
-  q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
-);
-
 /** Forgets some of a user's tokens that ended by `now`, at most `top` of them, so that issuing one stays quick. */
 export const deleteEndedTokens = command<{ userId: number; now: number; top: number }>()((q, value) =>
   q.deleteFrom('access_tokens').where('hash', 'in', (sub) =>

@@ -2,21 +2,20 @@ import type { TokenCreate } from '../../contract/tokens.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { parseRef, type Ref } from '../../kernel/ids.ts';
+import { ownUidFault, parseRef, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { notFound, Problem } from '../../kernel/problem.ts';
+import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
 import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
-import { findUser, makeUser } from '../users/user-record.ts';
+import { findUser, makeUser, revokeTokensOf } from '../users/user-record.ts';
 import { systemUserId, userOf } from '../users/users.sql.ts';
 import {
   allKeys,
   anyKey,
   deleteEndedTokens,
-  deleteTokens,
   insertKey,
   insertToken,
   revokeKey,
@@ -88,6 +87,8 @@ export function createCredentials({
     const found = await findUser(tx, ref);
     if (found === undefined) {
       if ('id' in ref) throw notFound('user');
+      const fault = ownUidFault('user', ref.uid);
+      if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
       const doing = { principal, at: clock.now() };
       const made = await makeUser(tx, ref.uid, profile.valid(), doing);
       return made ?? (await userForToken(tx, principal, ref, profile));
@@ -155,14 +156,7 @@ export function createCredentials({
       await db.write(async (tx) => {
         const user = await findUser(tx, ref);
         if (user === undefined) throw notFound('user');
-        if ((await tx.run(deleteTokens, { userId: user.id })) === 0) return;
-        await append(tx, {
-          action: 'tokens_revoked',
-          actor: actorOf(principal.user),
-          appId: null,
-          entity: { id: user.id, json: renderUser(user) },
-          at: clock.now(),
-        });
+        await revokeTokensOf(tx, user, { principal, at: clock.now() });
       });
     },
 

@@ -22,6 +22,7 @@ export type EntryRow = {
   readonly modifiedAt: number | null;
   readonly modifiedById: number | null;
   readonly trashedAt: number | null;
+  readonly trashedById: number | null;
 };
 
 const entryColumns = [
@@ -41,6 +42,7 @@ const entryColumns = [
   'entries.modified_at as modifiedAt',
   'entries.modified_by_id as modifiedById',
   'entries.trashed_at as trashedAt',
+  'entries.trashed_by_id as trashedById',
 ] as const;
 
 /** What a list reads of an entry: what it renders, and what says which other rows to load. */
@@ -147,12 +149,20 @@ export const updateEntry = command<{
 );
 
 /** Puts an entry in the trash or takes it out. */
-export const setEntryTrashed = command<{ id: number; content: string; trashedAt: number | null }>()(
-  (q, value) =>
-    q
-      .updateTable('entries')
-      .set({ content: value('content'), trashed_at: value('trashedAt') })
-      .where('id', '=', value('id')),
+export const setEntryTrashed = command<{
+  id: number;
+  content: string;
+  trashedAt: number | null;
+  trashedById: number | null;
+}>()((q, value) =>
+  q
+    .updateTable('entries')
+    .set({
+      content: value('content'),
+      trashed_at: value('trashedAt'),
+      trashed_by_id: value('trashedById'),
+    })
+    .where('id', '=', value('id')),
 );
 
 /** Forgets the tags of an entry. */

@@ -11,7 +11,15 @@ import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import { assertMayEdit, findApp, type ReadableApp, type WritableApp } from '../access/access.ts';
+import {
+  assertMayChange,
+  assertMayRemove,
+  assertNotModerated,
+  findApp,
+  type ReadableApp,
+  takesOver,
+  type WritableApp,
+} from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { attachBlobs, attachmentsOf, hideBelow, keepAttachments } from '../files/attachments.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -270,6 +278,7 @@ export async function createEntry(
     modifiedAt: null,
     modifiedById: null,
     trashedAt: null,
+    trashedById: null,
     ...referenceColumns(draft.content),
   };
   const content = renderContent(facts, draft.content);
@@ -340,7 +349,7 @@ async function asReadable(
   return { entry, app: app as ReadableApp };
 }
 
-/** Changes an entry; throws `not_found`, `edit_forbidden` or `validation_failed`. */
+/** Changes an entry; throws `not_found`, `edit_forbidden`, `moderated` or `validation_failed`. */
 export async function editEntry(
   tx: Tx,
   principal: Principal,
@@ -349,8 +358,10 @@ export async function editEntry(
   input: Input<Edit>,
   at: UnixMs,
 ): Promise<EntryRow> {
-  const { entry, app } = await readableEntry(tx, principal, resource, id);
-  assertMayEdit(principal, app, entry.createdById);
+  const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
+  assertNotModerated(principal, entry);
+  if (entry.trashedAt !== null) throw notFound(resource.kind);
+  assertMayChange(principal, app, entry);
   const edit = input.valid();
   const before = contentOf(entry.content);
   const after = edited(before, edit.change);
@@ -402,27 +413,41 @@ async function editAttachments(
   return count;
 }
 
-/** Trashes or restores an entry; doing it twice changes nothing. Throws `not_found` or `edit_forbidden`. */
+/**
+ * Trashes or restores an entry; doing it twice changes nothing, except that what its author trashed becomes moderated
+ * when somebody else trashes it as well. Throws `not_found`, `edit_forbidden` or `moderated`.
+ */
 export async function setEntryTrash(
   tx: Tx,
   principal: Principal,
   resource: EntryKind,
   id: number,
-  wanted: { isTrashed: boolean; at: UnixMs },
+  { isTrashed, at }: { isTrashed: boolean; at: UnixMs },
 ): Promise<{ entry: EntryRow; isChanged: boolean }> {
   const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
-  assertMayEdit(principal, app, entry.createdById);
-  if ((entry.trashedAt !== null) === wanted.isTrashed) return { entry, isChanged: false };
-  const facts = { ...entry, trashedAt: wanted.isTrashed ? wanted.at : null };
+  assertMayRemove(principal, app, entry);
+  if (!isTrashed) assertNotModerated(principal, entry);
+  const isMoved = (entry.trashedAt !== null) !== isTrashed;
+  if (!isMoved && !takesOver(principal, entry)) return { entry, isChanged: false };
+  const facts = {
+    ...entry,
+    trashedAt: isTrashed ? (entry.trashedAt ?? at) : null,
+    trashedById: isTrashed ? principal.user.id : null,
+  };
   const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
   await tx.run(setEntryTrashed, changed);
-  const sign = wanted.isTrashed ? 1 : -1;
-  const { parentType, parentId, kind, appId } = entry;
+  if (isMoved) await countMove(tx, entry, { isTrashed });
+  const action = isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
+  await recordEntry(tx, principal, resource, changed, { action: action as Action, at });
+  return { entry: changed, isChanged: true };
+}
+
+/** Counts an entry among those in the trash or those that are not, and hides or shows what hangs on it. */
+async function countMove(tx: Tx, entry: EntryRow, { isTrashed }: { isTrashed: boolean }): Promise<void> {
+  const { id, parentType, parentId, kind, appId } = entry;
+  const sign = isTrashed ? 1 : -1;
   await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
   // Nothing but attachments hangs on a comment.
   if (kind === 'post' || entry.attachmentCount > 0)
-    await hideBelow(tx, { type: kind, ids: [id], isHidden: wanted.isTrashed });
-  const action = wanted.isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
-  await recordEntry(tx, principal, resource, changed, { action: action as Action, at: wanted.at });
-  return { entry: changed, isChanged: true };
+    await hideBelow(tx, { type: kind, ids: [id], isHidden: isTrashed });
 }

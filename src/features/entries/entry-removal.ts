@@ -3,7 +3,7 @@ import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { assertMayEdit } from '../access/access.ts';
+import { assertMayRemove } from '../access/access.ts';
 import { hideBelow, removeAttachments } from '../files/attachments.ts';
 import { type Entry, type EntryKind, entryKinds, readableEntry, recordEntry } from './entries.ts';
 import {
@@ -32,7 +32,7 @@ export async function deleteEntry(
   at: UnixMs,
 ): Promise<Entry> {
   const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
-  assertMayEdit(principal, app, entry.createdById);
+  assertMayRemove(principal, app, entry);
   await recordEntry(tx, principal, resource, entry, { action: `${resource.kind}_deleted`, at });
   const { kind, appId, parentType, parentId } = entry;
   await removeEntries(tx, { kind, ids: [id], at });

@@ -5,7 +5,7 @@ import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
-import type { Json } from '../../kernel/json.ts';
+import { isSameJson, type Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
@@ -76,7 +76,7 @@ function prepareChange(sent: Clearable<FilePatch>): Change {
 
 /** The part of the files feature that changes and deletes files and subscribes to them. */
 export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; view: FileView }) {
-  const { editableFile, readableFile, record, reload, renderOne } = view;
+  const { editableFile, readableFile, record, reload, removableFile, renderOne } = view;
 
   /** Gives a file another content; the one before is kept as a version or let go. */
   async function changeContent(
@@ -135,7 +135,8 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
           metadata: sent.metadata === undefined ? file.metadata : sent.metadata,
           tags: sent.tags === undefined ? file.tags : JSON.stringify(sent.tags),
         };
-        const isSaid = next.name !== file.name || next.metadata !== file.metadata || next.tags !== file.tags;
+        const isSaid =
+          next.name !== file.name || !isSameJson(next.metadata, file.metadata) || next.tags !== file.tags;
         if (!isSaid && blobId === undefined) return await renderOne(tx, principal, file, everything);
         // The content first, because a version has the name that the file had.
         if (blobId !== undefined) await changeContent(tx, principal, file, { blobId, isKept });
@@ -149,7 +150,7 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
     /** Deletes a file for good with its versions and comments, in the trash or not. */
     async deleteFile(principal: Principal, id: number): Promise<undefined> {
       await db.write(async (tx) => {
-        const file = await editableFile(tx, principal, id, 'any');
+        const file = await removableFile(tx, principal, id, 'any');
         const at = clock.now();
         await record(tx, principal, file, { action: 'file_deleted', at });
         await removeFiles(tx, [file], at);

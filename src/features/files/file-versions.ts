@@ -29,7 +29,7 @@ function withContent(file: FileRow, { number, at, userId, ...content }: VersionR
 
 /** The part of the files feature that looks at earlier contents and brings them back. */
 export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; view: FileView }) {
-  const { editableFile, readableFile, record, reload, renderFiles, renderOne } = view;
+  const { editableFile, readableFile, record, reload, removableFile, renderFiles, renderOne } = view;
 
   async function getVersion(tx: Pick<Tx, 'get'>, file: FileRow, number: number): Promise<VersionRow> {
     const version = await tx.get(versionByNumber, { fileId: file.id, number });
@@ -68,7 +68,7 @@ export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; 
 
     async deleteFileVersion(principal: Principal, id: number, number: number): Promise<undefined> {
       await db.write(async (tx) => {
-        const file = await editableFile(tx, principal, id);
+        const file = await removableFile(tx, principal, id, 'live');
         if (number === file.version)
           throw invalidField('', 'current_version', 'is the current version: restore another one first');
         const version = await getVersion(tx, file, number);

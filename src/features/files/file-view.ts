@@ -4,7 +4,13 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import { assertMayEdit, findApp, type ReadableApp } from '../access/access.ts';
+import {
+  assertMayChange,
+  assertMayRemove,
+  assertNotModerated,
+  findApp,
+  type ReadableApp,
+} from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
@@ -75,21 +81,20 @@ export function createFileView(links: BlobLinks) {
     renderOne,
     readableFile,
 
-    /**
-     * A file of an app that the caller may change; throws `not_found`, `edit_forbidden`, or `validation_failed` for an
-     * attachment, which changes with what it belongs to.
-     */
-    async editableFile(
-      tx: Tx,
-      principal: Principal,
-      id: number,
-      trash: 'live' | 'any' = 'live',
-    ): Promise<FileRow> {
+    /** A file of an app whose content and name the caller may change; throws `not_found`, `edit_forbidden` or `moderated`. */
+    async editableFile(tx: Tx, principal: Principal, id: number): Promise<FileRow> {
+      const { file, app } = await readableFile(tx, principal, id, 'any');
+      assertNotModerated(principal, file);
+      if (file.trashedAt !== null) throw notFound('file');
+      assertMayChange(principal, app, file);
+      return ofApp(file);
+    },
+
+    /** A file of an app that the caller may remove, or a version of it. */
+    async removableFile(tx: Tx, principal: Principal, id: number, trash: 'live' | 'any'): Promise<FileRow> {
       const { file, app } = await readableFile(tx, principal, id, trash);
-      assertMayEdit(principal, app, file.createdById);
-      if (file.parentType !== 'app')
-        throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
-      return file;
+      assertMayRemove(principal, app, file);
+      return ofApp(file);
     },
 
     /** Appends the event of a change of `file`. */
@@ -114,4 +119,10 @@ export function createFileView(links: BlobLinks) {
       return file;
     },
   };
+}
+
+/** The file, unless it is an attachment, which changes with what it belongs to; throws `validation_failed` then. */
+function ofApp(file: FileRow): FileRow {
+  if (file.parentType === 'app') return file;
+  throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
 }

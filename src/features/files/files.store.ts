@@ -21,6 +21,7 @@ export type FileRow = ContentRow & {
   readonly modifiedAt: number | null;
   readonly modifiedById: number | null;
   readonly trashedAt: number | null;
+  readonly trashedById: number | null;
   readonly commentCount: number;
   readonly isSubscribed: number;
 };
@@ -49,6 +50,7 @@ function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
       'files.modified_at as modifiedAt',
       'files.modified_by_id as modifiedById',
       'files.trashed_at as trashedAt',
+      'files.trashed_by_id as trashedById',
       ...contentColumns,
       sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
         and kind = 'comment'), 0)`.as('commentCount'),
@@ -122,6 +124,7 @@ export const replaceContent = command<{ id: number; blobId: number; at: number; 
         modified_at: value('at'),
         modified_by_id: value('userId'),
         trashed_at: null,
+        trashed_by_id: null,
       })
       .where('id', '=', value('id')),
 );
@@ -148,10 +151,14 @@ export const updateFile = command<{
 );
 
 /** Puts a file in the trash or takes it out. */
-export const setFileTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
+export const setFileTrashed = command<{
+  id: number;
+  trashedAt: number | null;
+  trashedById: number | null;
+}>()((q, value) =>
   q
     .updateTable('files')
-    .set({ trashed_at: value('trashedAt') })
+    .set({ trashed_at: value('trashedAt'), trashed_by_id: value('trashedById') })
     .where('id', '=', value('id')),
 );
 

@@ -12,11 +12,14 @@ import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import {
-  assertMayEdit,
+  assertMayChange,
+  assertMayRemove,
+  assertNotModerated,
   asWritable,
-  mayEdit,
+  mayChange,
   type ReadableApp,
   readableApp,
+  takesOver,
   viewerOf,
   type WritableApp,
   writableApp,
@@ -130,13 +133,16 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
   async function setTrashed(principal: Principal, id: number, isTrashed: boolean): Promise<Json> {
     return await db.write(async (tx) => {
       const { file, app } = await readableFile(tx, principal, id, 'any');
-      assertMayEdit(principal, app, file.createdById);
+      assertMayRemove(principal, app, file);
+      if (!isTrashed) assertNotModerated(principal, file);
       if (file.parentType !== 'app')
         throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
-      if ((file.trashedAt !== null) === isTrashed) return await renderOne(tx, principal, file, everything);
+      const isMoved = (file.trashedAt !== null) !== isTrashed;
+      if (!isMoved && !takesOver(principal, file)) return await renderOne(tx, principal, file, everything);
       const at = clock.now();
-      await tx.run(setFileTrashed, { id, trashedAt: isTrashed ? at : null });
-      await moveCount(tx, file, { isTrashed });
+      const trashedAt = isTrashed ? (file.trashedAt ?? at) : null;
+      await tx.run(setFileTrashed, { id, trashedAt, trashedById: isTrashed ? principal.user.id : null });
+      if (isMoved) await moveCount(tx, file, { isTrashed });
       const changed = await reload(tx, principal, id);
       await record(tx, principal, changed, { action: isTrashed ? 'file_trashed' : 'file_restored', at });
       return await renderOne(tx, principal, changed, everything);
@@ -170,11 +176,11 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
           const file = await insert(tx, principal, app, { ...draft, name });
           return { isNew: true, body: await renderOne(tx, principal, file, everything) };
         }
-        // A file in the trash comes back unasked, but only for those who may restore it.
-        const isAsked =
-          draft.isReplacing || (old.trashedAt !== null && mayEdit(principal, app, old.createdById));
+        // A file in the trash comes back unasked, but only for those who may change it.
+        const isAsked = draft.isReplacing || (old.trashedAt !== null && mayChange(principal, app, old));
         if (!isAsked) throw nameTaken(name);
-        assertMayEdit(principal, app, old.createdById);
+        assertMayChange(principal, app, old);
+        assertNotModerated(principal, old);
         const file = await replace(tx, principal, old, draft);
         return { isNew: false, body: await renderOne(tx, principal, file, everything) };
       });

@@ -10,6 +10,7 @@
  * thread stays together when a comment in its middle was deleted.
  */
 import type { UnixMs } from '../../kernel/clock.ts';
+import { ownUidFault } from '../../kernel/ids.ts';
 import { authorUid, pageUid } from './identity.ts';
 import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from './import-file.ts';
 import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
@@ -105,7 +106,8 @@ export function planImport(file: ImportFile): ImportPlan {
 }
 
 function appUidOf(page: ImportedPage | undefined): string | undefined {
-  return page?.link === undefined ? undefined : pageUid(page.link);
+  const uid = page?.link === undefined ? undefined : pageUid(page.link);
+  return uid === undefined || ownUidFault('app', uid) !== undefined ? undefined : uid;
 }
 
 function reasonToLeaveOut(comment: ImportedComment, appUid: string | undefined): LeftOutReason | undefined {

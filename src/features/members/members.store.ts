@@ -112,16 +112,17 @@ export const usersForMembership = shaped((sight: Sight) =>
   ),
 );
 
-/** Adds or changes many members at once; the two lists belong together by position. */
+/** Adds members with `role`, or changes the access of those there are; the two lists belong together by position. */
 export const upsertMembers = command<{
   appId: number;
   userIds: readonly number[];
   access: readonly string[];
+  role: 'manager' | 'member';
   at: number;
 }>()((q, value) =>
   q
     .insertInto('members')
-    .columns(['app_id', 'user_id', 'access', 'created_at'])
+    .columns(['app_id', 'user_id', 'access', 'role', 'created_at'])
     .expression(
       q
         .selectFrom([numbersOf(value('userIds'), 'given'), textsOf(value('access'), 'level')])
@@ -129,6 +130,7 @@ export const upsertMembers = command<{
           sql<number>`${value('appId')}`.as('app_id'),
           sql<number>`given.value`.as('user_id'),
           sql<string>`level.value`.as('access'),
+          sql<string>`${value('role')}`.as('role'),
           sql<number>`${value('at')}`.as('created_at'),
         ])
         .where(sql<boolean>`given.key = level.key`),

@@ -72,13 +72,13 @@ export async function firstMembers(read: Read, appIds: readonly number[]): Promi
   return new Map([...pages].map(([id, page]) => [id, renderMemberPage(page)]));
 }
 
-/** Makes the creator of a new app its first member; the system user manages without being one. */
+/** Makes the creator of a new app its first member, with `role`; the system user belongs to no app. */
 export async function joinAsCreator(
   tx: Tx,
-  { appId, user, at }: { appId: number; user: User; at: UnixMs },
+  { appId, user, role, at }: { appId: number; user: User; role: 'manager' | 'member'; at: UnixMs },
 ): Promise<void> {
   if (user.id === systemUserId) return;
-  await tx.run(upsertMembers, { appId, userIds: [user.id], access: ['write'], at });
+  await tx.run(upsertMembers, { appId, userIds: [user.id], access: ['write'], role, at });
   await changeCount(
     tx,
     { parentType: 'app', parentId: appId, kind: 'member', appId },
@@ -176,6 +176,7 @@ export function createMembers({ db, clock, people }: { db: Db; clock: Clock; peo
       appId: app.id,
       userIds: changed.map(({ user }) => user.id),
       access: changed.map(({ access }) => access),
+      role: 'member',
       at,
     });
     await count(

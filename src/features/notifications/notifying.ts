@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import { appendAll } from '../../events/append-all.ts';
+import { visibleText } from '../../kernel/blank.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
@@ -290,7 +291,7 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
 /** What an app is called in a sentence; a conversation without a name is left out. */
 function nameOf(app: { type: string; uid: string; name: string | null }): string | undefined {
   if (app.type === 'private_chat') return undefined;
-  return app.name ?? (app.type === 'chat_room' ? undefined : app.uid);
+  return visibleText(app.name) ?? (app.type === 'chat_room' ? undefined : app.uid);
 }
 
 function recordOf(notice: Notice, { userId, rank }: Recipient, place: Place): NotificationRecord {

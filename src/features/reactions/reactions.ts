@@ -8,7 +8,7 @@ import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { assertMayEdit, asWritable } from '../access/access.ts';
+import { assertMayRemove, asWritable } from '../access/access.ts';
 import { type Entry, type EntryKind, readableEntry, readableOwner } from '../entries/entries.ts';
 import { type Reaction, renderReaction } from '../entries/entry-reactions.ts';
 import { actorOf } from '../users/user-json.ts';
@@ -164,7 +164,7 @@ export function createReactions({ db, clock }: { db: Db; clock: Clock }) {
     async deleteReaction(principal: Principal, id: number): Promise<undefined> {
       await db.write(async (tx) => {
         const { reaction, entry, app } = await readableReaction(tx, principal, id);
-        assertMayEdit(principal, app, reaction.createdById);
+        assertMayRemove(principal, app, reaction);
         await remove(tx, principal, entry, reaction);
       });
     },

@@ -73,6 +73,7 @@ export const listPeople = shaped((key: string) => {
         'users.directory_id as directoryId',
         'users.is_active as isActive',
         'members.access as memberAccess',
+        'members.role as memberRole',
       ])
       .orderBy('users.id'),
   );

@@ -19,6 +19,7 @@ type Person = {
   readonly directoryId: number | null;
   readonly isActive: number;
   readonly memberAccess: string | null;
+  readonly memberRole: string | null;
 };
 
 function render(person: Person, app: ReadableApp | undefined): Json {
@@ -34,8 +35,8 @@ function render(person: Person, app: ReadableApp | undefined): Json {
 }
 
 /** What a person may do in an app, in the word that clients know for who manages one. */
-function accessOf({ id, directoryId, memberAccess }: Person, app: ReadableApp): string {
-  const level = levelOf({ kind: 'token', user: { id, directoryId } }, { ...app, memberAccess });
+function accessOf({ id, directoryId, memberAccess, memberRole }: Person, app: ReadableApp): string {
+  const level = levelOf({ kind: 'token', user: { id, directoryId } }, { ...app, memberAccess, memberRole });
   return level === 'manage' ? 'admin' : level;
 }
 

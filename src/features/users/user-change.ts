@@ -1,5 +1,6 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { UserPatch } from '../../contract/users.ts';
+import { visibleText } from '../../kernel/blank.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
@@ -129,11 +130,11 @@ type Names = Pick<User, 'uid' | 'name' | 'givenName' | 'familyName' | 'nickname'
 /** The name people see: name, else given and family name, else nickname, else the local part of the e-mail, else uid. */
 export function displayNameOf(user: Names): string {
   const full = [user.givenName, user.familyName]
-    .map((part) => part?.trim())
+    .map((part) => visibleText(part)?.trim())
     .filter(Boolean)
     .join(' ');
   const candidates = [user.name, full, user.nickname, user.email?.split('@')[0]];
-  return candidates.map((text) => text?.trim()).find(Boolean) ?? user.uid;
+  return candidates.map((text) => visibleText(text)?.trim()).find(Boolean) ?? user.uid;
 }
 
 /** The words other users find a user by: what they are shown. */

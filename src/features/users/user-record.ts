@@ -5,6 +5,7 @@ import { changeCount } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
+import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { directoryForUser } from '../directories/directories.ts';
@@ -14,6 +15,7 @@ import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId, userOf } from './users.sql.ts';
 import {
   changeMemberCounts,
+  deleteTokens,
   deleteUserTags,
   insertUser,
   insertUserTags,
@@ -81,6 +83,11 @@ async function countInDirectory(tx: Tx, directoryId: number | null, by: 1 | -1):
 export function userTally(directoryId?: number | null) {
   if (directoryId === undefined) return { parentType: 'server', parentId: 0, kind: 'user' } as const;
   return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
+}
+
+/** Ends every access token of a user; the event is there only when one ended. */
+export async function revokeTokensOf(tx: Tx, user: User, doing: Doing): Promise<void> {
+  if ((await tx.run(deleteTokens, { userId: user.id })) > 0) await record(tx, user, 'tokens_revoked', doing);
 }
 
 function rowOf(user: User): UserValues {
@@ -191,7 +198,11 @@ export function uidTaken(): Problem {
  */
 export async function changeUser(tx: Tx, user: User, change: UserChange, doing: Doing): Promise<User> {
   const next = await changed(tx, user, change, doing);
-  if ((Object.keys(next) as (keyof User)[]).every((field) => next[field] === user[field])) return user;
+  const { metadata, ...others } = next;
+  const isSame =
+    isSameJson(metadata, user.metadata) &&
+    (Object.keys(others) as (keyof typeof others)[]).every((field) => others[field] === user[field]);
+  if (isSame) return user;
   assertNotSystem(user, next);
   await takePicture(tx, { before: user, after: next }, doing);
   try {
@@ -209,6 +220,8 @@ export async function changeUser(tx: Tx, user: User, change: UserChange, doing: 
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: doing.at };
   await record(tx, after, 'user_updated', doing);
+  // At both ends of a suspension, because a node of the release before revokes nothing.
+  if (user.suspendedAt !== after.suspendedAt) await revokeTokensOf(tx, after, doing);
   return after;
 }
 
@@ -225,5 +238,6 @@ export async function moveUser(
   await tx.run(setUserTrashed, { id: user.id, trashedAt: after.trashedAt });
   await recount(tx, user, after);
   await record(tx, after, isTrashed ? 'user_trashed' : 'user_restored', doing);
+  await revokeTokensOf(tx, after, doing);
   return after;
 }

@@ -90,6 +90,11 @@ export const setUserTrashed = command<{ id: number; trashedAt: number | null }>(
     .where('id', '=', value('id')),
 );
 
+/** Ends every access token of a user. */
+export const deleteTokens = command<{ userId: number }>()((q, value) =>
+  q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
+);
+
 /** Forgets the tags of a user. */
 export const deleteUserTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('user_tags').where('user_id', '=', value('id')),

@@ -4,7 +4,7 @@ import type { Db, Read, Tx } from '../../db/db.ts';
 import { filtersOf } from '../../db/filters.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type Ref, uidFault } from '../../kernel/ids.ts';
+import { ownUidFault, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
@@ -147,8 +147,9 @@ export function createUsers({
     const change = input.valid();
     const found = await findUser(tx, { uid });
     if (found !== undefined) return { isNew: false, user: await changeUser(tx, found, change, doing) };
-    const { uid: renamed, ...fields } = change;
-    const made = await makeUser(tx, renamed ?? uid, fields, doing);
+    if (change.uid !== undefined && change.uid !== uid)
+      throw invalidField('/uid', 'not_found', 'must be the uid in the path while no user has that one');
+    const made = await makeUser(tx, uid, change, doing);
     if (made !== undefined) return { isNew: true, user: made };
     const other = await findUser(tx, { uid });
     if (other === undefined) throw uidTaken();
@@ -191,7 +192,7 @@ export function createUsers({
       uid: string,
       input: Input<Clearable<UserPatch>>,
     ): Promise<{ isNew: boolean; body: Json }> {
-      const fault = uidFault(uid);
+      const fault = ownUidFault('user', uid);
       const read = await input
         .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
         .read(userReaders)

@@ -1,0 +1,37 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Who manages an app, and who put a thing in the trash.
+ *
+ * A membership without a role is one of a program that knew none: there the creator of the app manages. So what is in
+ * the store stays as it was, and so does what a node of the release before adds beside this schema.
+ *
+ * What is in the trash gets who put it there from the log, in which a thing in the trash has one newest trashing.
+ */
+export const rights: Migration = {
+  id: 13,
+  name: 'rights',
+  up: ({ integer, text }) => [
+    `alter table members add column role ${text}`,
+    `alter table entries add column trashed_by_id ${integer}`,
+    `alter table files add column trashed_by_id ${integer}`,
+    trashedBy('entries', {
+      kind: 'entries.kind',
+      actions: ['comment_trashed', 'post_trashed', 'message_trashed'],
+    }),
+    trashedBy('files', { kind: `'file'`, actions: ['file_trashed'] }),
+  ],
+};
+
+/** One reading of the log, whatever the number of things in the trash. */
+function trashedBy(
+  table: 'entries' | 'files',
+  { kind, actions }: { kind: string; actions: readonly string[] },
+): string {
+  const named = actions.map((action) => `'${action}'`).join(', ');
+  return `update ${table} set trashed_by_id = events.actor_id
+    from (select entity_type, entity_id, max(id) as id from events where action in (${named})
+      group by entity_type, entity_id) as newest
+    join events on events.id = newest.id
+    where newest.entity_id = ${table}.id and newest.entity_type = ${kind} and ${table}.trashed_at is not null`;
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { planImport } from '../../src/features/imports/import-plan.ts';
+import { reservedUids, type UidOwner } from '../../src/kernel/ids.ts';
+import { runCommand } from '../support/command.ts';
+import { makeApp, makeUser } from '../support/fixtures.ts';
+import { assertProblem } from '../support/problem.ts';
+import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { type StoreWatch, watchStore, writeStore } from '../support/store-watch.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true });
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+const parameters: { readonly [O in UidOwner]: string } = { app: '{app}', user: '{user}' };
+
+/** The last words of the paths of the contract that stand where another path has the uid of an app or user. */
+function wordsBeside(owner: UidOwner): string[] {
+  const collections = operationList
+    .filter(({ path }) => path.endsWith(`/${parameters[owner]}`))
+    .map(({ path }) => path.slice(0, -parameters[owner].length));
+  const words = operationList.flatMap(({ path }) => {
+    const collection = collections.find((start) => path.startsWith(start));
+    const [word = ''] = collection === undefined ? [] : path.slice(collection.length).split('/');
+    return word === '' || word.startsWith('{') || collection?.includes('{') ? [] : [word];
+  });
+  return [...new Set(words)];
+}
+
+/** Every way to write a word with each of its letters as it is or percent-encoded in either case. */
+function spellings(word: string): string[] {
+  const [first = '', ...rest] = word;
+  if (first === '') return [''];
+  const code = first.charCodeAt(0).toString(16);
+  const ways = [...new Set([first, `%${code}`, `%${code.toUpperCase()}`])];
+  return spellings(rest.join('')).flatMap((tail) => ways.map((way) => way + tail));
+}
+
+type Door = (uid: string) => Promise<Answer>;
+
+/** Everything that makes something with a uid of its body, or gives it another. */
+const doors: { readonly [O in UidOwner]: { readonly [door: string]: Door } } = {
+  app: {
+    create: (uid) => server.call('POST', '/api/apps', { uid, type: 'comments' }),
+    update: async (uid) => server.call('PATCH', `/api/apps/${(await makeApp(server)).id}`, { uid }),
+    'upsert of one that is there': async (uid) =>
+      server.call('PUT', `/api/apps/${(await makeApp(server)).uid}`, { type: 'comments', uid }),
+    'upsert of one that is not': (uid) =>
+      server.call('PUT', `/api/apps/${freshUid('put')}`, { type: 'comments', uid }),
+    init: (uid) =>
+      server.call('POST', '/api/apps/init', { app: { uid, type: 'comments' }, user: { uid: freshUid() } }),
+  },
+  user: {
+    create: (uid) => server.call('POST', '/api/users', { uid }),
+    update: async (uid) => server.call('PATCH', `/api/users/${(await makeUser(server)).id}`, { uid }),
+    'upsert of one who is there': async (uid) =>
+      server.call('PUT', `/api/users/${(await makeUser(server)).uid}`, { uid }),
+    'upsert of one who is not': (uid) => server.call('PUT', `/api/users/${freshUid('put')}`, { uid }),
+    init: (uid) =>
+      server.call('POST', '/api/apps/init', { app: { uid: freshUid(), type: 'comments' }, user: { uid } }),
+  },
+};
+
+/** Everything that makes something with the uid of its path. */
+const paths: { readonly [O in UidOwner]: { readonly [door: string]: Door } } = {
+  app: {
+    upsert: (text) => server.call('PUT', `/api/apps/${text}`, { type: 'comments' }),
+    'upsert as a page': async (text) =>
+      server.call(
+        'PUT',
+        `/api/apps/${text}?page=true`,
+        { type: 'comments' },
+        { as: await server.token('visitor') },
+      ),
+  },
+  user: {
+    upsert: (text) => server.call('PUT', `/api/users/${text}`, {}),
+    tokens: (text) => server.call('POST', `/api/users/${text}/tokens`, {}),
+  },
+};
+
+function countOf(owner: UidOwner, uid: string): number {
+  return Number(watch.rows(`select count(*) as n from ${owner}s where uid = '${uid}'`)[0]?.['n']);
+}
+
+// A uid that is a path of its own could not be reached, so nothing gets one, through whatever door.
+describe('a uid that is a path of its own', () => {
+  test('is every word that the contract has beside uids', () => {
+    for (const owner of ['app', 'user'] as const)
+      assert.deepEqual(wordsBeside(owner).sort(), [...reservedUids[owner]].sort());
+  });
+
+  for (const owner of ['app', 'user'] as const)
+    for (const word of reservedUids[owner]) {
+      for (const [door, send] of Object.entries(doors[owner]))
+        test(`is given to no ${owner} by ${door}`, async () => {
+          const answer = await send(word);
+          const pointer = door === 'init' ? `/${owner}/uid` : '/uid';
+          assertProblem(answer, 422, 'validation_failed', pointer);
+          assert.equal(countOf(owner, word), 0);
+        });
+
+      for (const [door, send] of Object.entries(paths[owner]))
+        test(`is given to no ${owner} by ${door}, however it is spelt`, async () => {
+          const ways =
+            word.length > 6 ? spellings(word.slice(0, 3)).map((s) => s + word.slice(3)) : spellings(word);
+          for (const way of ways) assertProblem(await send(way), 422, 'validation_failed', '/uid');
+          assert.equal(countOf(owner, word), 0);
+        });
+
+      test(`leaves the path of ${word} what it is`, async () => {
+        for (const method of ['GET', 'PATCH', 'DELETE', 'POST', 'PUT']) {
+          const path = `/api/${owner}s/${word}`;
+          const declared = operationList.some((each) => each.method === method && each.path === path);
+          const { status } = await server.call(method, path, method === 'GET' ? undefined : {});
+          assert.equal(status === 405, !declared && method !== 'PUT', `${method} ${path} → ${status}`);
+        }
+      });
+    }
+
+  test('may be that of the other kind, or look alike', async () => {
+    for (const uid of ['autocomplete', 'Init', 'INIT', 'init.', '%69nit', 'init/x'])
+      assert.equal((await makeApp(server, { uid })).uid, uid);
+    for (const uid of ['init', 'Autocomplete', '%61utocomplete'])
+      assert.equal((await makeUser(server, {}, uid)).uid, uid);
+  });
+
+  test('is that of no page in an import', () => {
+    const author = { name: 'Ada' };
+    const page = (sourceId: string, link: string) => ({ sourceId, link, title: 'Page', isRestricted: false });
+    const comment = (sourceId: string, pageSourceId: string) => ({
+      sourceId,
+      pageSourceId,
+      author,
+      text: 'words',
+      status: 'approved' as const,
+      kind: 'comment' as const,
+      createdAt: 0,
+    });
+    const plan = planImport({
+      kind: 'disqus',
+      source: 'disqus',
+      pages: [page('1', 'http://init/'), page('2', 'http://init/a')],
+      comments: [comment('1', '1'), comment('2', '2')],
+      unreadable: [],
+      notes: [],
+    });
+    assert.deepEqual(
+      plan.apps.map(({ uid }) => uid),
+      ['init/a'],
+    );
+  });
+});
+
+// What an early release let through is found, and can be given another uid by its id.
+describe('a uid of the release before that is a path of its own', () => {
+  test('is named by the doctor until it is another', async () => {
+    const store = await startTestServer({}, { isQuiet: true });
+    const [app, user] = [await makeApp(store), await makeUser(store)];
+    writeStore(store.folder, `update apps set uid = 'init' where id = ${app.id}`);
+    writeStore(store.folder, `update users set uid = 'autocomplete' where id = ${user.id}`);
+    const examine = () => runCommand(['doctor', '--data-dir', store.folder]);
+    const found = await examine();
+    assert.equal(found.code, 1);
+    assert.match(
+      found.stdout,
+      new RegExp(
+        `app ${app.id} has the uid "init".* PATCH /api/apps/${app.id}\\nuser ${user.id} has the uid "autocomplete"`,
+      ),
+    );
+    assert.equal((await store.call('PATCH', `/api/apps/${app.id}`, { uid: 'elsewhere' })).status, 200);
+    assert.equal((await store.call('PATCH', `/api/users/${user.id}`, { uid: 'somebody' })).status, 200);
+    const cured = await examine();
+    assert.equal(cured.code, 0, cured.stdout);
+    await store.close();
+  });
+});
