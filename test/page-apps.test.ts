@@ -166,7 +166,7 @@ describe('a page', () => {
         { as, headers: client },
       );
       for (const answer of [opened, await page({ as })]) {
-        assertProblem(answer, 403, 'key_only');
+        assertProblem(answer, 403, 'page_forbidden');
         assert.match(answer.body.detail, /API keys alone/);
       }
       assert.equal((await strict.call('GET', '/api/apps/kept')).status, 404);

@@ -296,7 +296,7 @@ export const appOperations = {
     neverNull: ['uid'],
     success: { 200: App, 201: App },
     errors: [400, 401, 403, 422],
-    problems: ['key_only', 'manage_forbidden', 'directory_forbidden'],
+    problems: ['manage_forbidden', 'directory_forbidden', 'page_forbidden'],
     example: { type: 'comments' },
   }),
   initApp: operation({

@@ -141,8 +141,7 @@ export function commonCodesOf(status: number): ProblemCode[] {
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
   return table
     .filter(([code, { status: own, scope }]) => {
-      if (operation.problems?.includes(code) === true) return own === status;
-      if (scope === 'named') return false;
+      if (scope === 'named') return own === status && operation.problems?.includes(code) === true;
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);

@@ -78,6 +78,11 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'Only a manager of the app, or an API key, may change it and its members. Who makes an app becomes its manager; a page is managed by API keys alone.',
     remedy: 'Have your server do it with an API key, or ask a manager of the app.',
   },
+  page_forbidden: {
+    meaning:
+      'The app is not there, and on this server (`CONFAB_PAGES=keys`) only API keys make pages, the apps that belong to nobody and that a web component opens.',
+    remedy: 'Have your server make the app with an API key before a user opens it.',
+  },
   user_suspended: {
     meaning: 'The user is suspended, so no access token is issued to them.',
     remedy: 'Lift the suspension with `PATCH /api/users/{user}` and `is_suspended: false` first.',

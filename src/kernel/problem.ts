@@ -22,6 +22,7 @@ export const problems = {
   moderated: { status: 403, scope: 'named', title: 'Put in the trash by a moderator' },
   directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
+  page_forbidden: { status: 403, scope: 'named', title: 'Only an API key may make a page here' },
   link_expired: { status: 403, scope: 'named', title: 'The address has expired' },
   user_suspended: { status: 403, scope: 'named', title: 'The user is suspended' },
   not_found: { status: 404, title: 'Not Found' },

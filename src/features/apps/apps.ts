@@ -226,7 +226,7 @@ export function createApps({
       throw invalidField('/uid', 'not_found', 'must be the uid in the path while no app has that one');
     if (isPage && pages === 'keys' && principal.kind !== 'key')
       throw new Problem(
-        'key_only',
+        'page_forbidden',
         'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
       );
     const made = await insert(tx, principal, { uid, type, change: wanted }, { isPage });
