@@ -38,7 +38,7 @@ import {
   type Wanted,
 } from './app-change.ts';
 import { renderApp } from './app-json.ts';
-import { findAppType, isMadeUid, readAppType, typesByContext } from './app-types.ts';
+import { findAppType, isMadeUid, typesByContext } from './app-types.ts';
 import {
   type AppListShape,
   type AppValues,

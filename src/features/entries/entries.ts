@@ -2,7 +2,7 @@ import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
-import { changeCount, countAdded } from '../../db/tallies.ts';
+import { countAdded } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -13,15 +13,13 @@ import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import {
   assertMayChange,
-  assertMayRemove,
   assertNotModerated,
   findApp,
   type ReadableApp,
-  takesOver,
   type WritableApp,
 } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { attachBlobs, attachmentsOf, hideBelow, keepAttachments } from '../files/attachments.ts';
+import { attachBlobs, attachmentsOf, keepAttachments } from '../files/attachments.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
@@ -33,7 +31,6 @@ import {
   insertEntry,
   insertEntryTags,
   type ListedEntry,
-  setEntryTrashed,
   updateEntry,
 } from './entries.store.ts';
 import {
@@ -411,43 +408,4 @@ async function editAttachments(
     throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
   if (edit.blobIds.length > 0) await attachBlobs(tx, principal, owner, { blobIds: edit.blobIds, at });
   return count;
-}
-
-/**
- * Trashes or restores an entry; doing it twice changes nothing, except that what its author trashed becomes moderated
- * when somebody else trashes it as well. Throws `not_found`, `edit_forbidden` or `moderated`.
- */
-export async function setEntryTrash(
-  tx: Tx,
-  principal: Principal,
-  resource: EntryKind,
-  id: number,
-  { isTrashed, at }: { isTrashed: boolean; at: UnixMs },
-): Promise<{ entry: EntryRow; isChanged: boolean }> {
-  const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
-  assertMayRemove(principal, app, entry);
-  if (!isTrashed) assertNotModerated(principal, entry);
-  const isMoved = (entry.trashedAt !== null) !== isTrashed;
-  if (!isMoved && !takesOver(principal, entry)) return { entry, isChanged: false };
-  const facts = {
-    ...entry,
-    trashedAt: isTrashed ? (entry.trashedAt ?? at) : null,
-    trashedById: isTrashed ? principal.user.id : null,
-  };
-  const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
-  await tx.run(setEntryTrashed, changed);
-  if (isMoved) await countMove(tx, entry, { isTrashed });
-  const action = isTrashed ? `${resource.kind}_trashed` : `${resource.kind}_restored`;
-  await recordEntry(tx, principal, resource, changed, { action: action as Action, at });
-  return { entry: changed, isChanged: true };
-}
-
-/** Counts an entry among those in the trash or those that are not, and hides or shows what hangs on it. */
-async function countMove(tx: Tx, entry: EntryRow, { isTrashed }: { isTrashed: boolean }): Promise<void> {
-  const { id, parentType, parentId, kind, appId } = entry;
-  const sign = isTrashed ? 1 : -1;
-  await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
-  // Nothing but attachments hangs on a comment.
-  if (kind === 'post' || entry.attachmentCount > 0)
-    await hideBelow(tx, { type: kind, ids: [id], isHidden: isTrashed });
 }

@@ -22,10 +22,10 @@ import {
   prepareDraft,
   prepareEdit,
   readableEntry,
-  setEntryTrash,
 } from './entries.ts';
 import { listEntriesOf } from './entry-lists.ts';
 import { deleteEntry } from './entry-removal.ts';
+import { setEntryTrash } from './entry-trash.ts';
 
 /** A kind of entry as its feature declares it. */
 export type KindDeclaration = {
