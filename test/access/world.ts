@@ -173,7 +173,7 @@ export async function makePlace(server: TestServer, state: AppState): Promise<Pl
 /** Makes the world of the matrix: each access, live and in the trash. */
 export async function makeWorld(server: TestServer, elapse: () => void): Promise<World> {
   for (const name of ['here', 'elsewhere']) await makeDirectory(server, name);
-  await makeUser(server, {}, 'w-spare');
+  await makeUser(server, { directory: 'here' }, 'w-spare');
   const callers = await makeCallers(server, elapse);
   const places: Place[] = [];
   for (const access of ['none', 'read', 'write'] as const satisfies readonly Access[])

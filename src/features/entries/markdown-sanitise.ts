@@ -62,6 +62,19 @@ export function linkTag(address: string): string {
   return `<a href="${escapeText(address)}" rel="${linkRelations}"${target}>`;
 }
 
+/** The most users whom one text mentions; further mentions are links that notify nobody. */
+export const mentionsMax = 50;
+
+/** Ids of the users mentioned in html of the renderer, each once, in the order of the text, at most `mentionsMax`. */
+export function mentionsIn(html: string): number[] {
+  const ids = new Set<number>();
+  for (const [, id] of html.matchAll(/<span class="mention" data-user-id="([0-9]+)">/g)) {
+    ids.add(Number(id));
+    if (ids.size === mentionsMax) break;
+  }
+  return [...ids];
+}
+
 /** The start tag of a mention. */
 export function mentionTag(userId: number): string {
   return `<span class="mention" data-user-id="${userId}">`;

@@ -1,5 +1,5 @@
 /**
- * Markdown of an entry as html, plain text and the users it mentions. Pure; the caller keeps the text as it was sent.
+ * Markdown of an entry as html and plain text. Pure; the caller keeps the text as it was sent.
  *
  * Three paths lead to the result. Prose without anything Markdown gives a meaning to takes the first: line breaks become
  * tags and nothing else happens. All other text is parsed by markdown-it and written from its tokens, because the
@@ -31,12 +31,7 @@ export interface RenderedText {
   readonly html: string;
   /** The text without markup, not escaped: blocks and lines on lines of their own, table cells after a tab. */
   readonly plain: string;
-  /** Ids of the users mentioned, each once, in the order of the text, at most `mentionsMax`. */
-  readonly mentions: readonly number[];
 }
-
-/** Users one text can notify. More people than this are an audience, not a conversation. */
-export const mentionsMax = 50;
 
 /** Html beyond this many characters is not kept: 64 KiB of short links or empty table cells would unfold to 800 KiB. */
 const htmlCharactersMax = 512 * 1024;
@@ -49,8 +44,6 @@ const lineVisitsMax = 400_000;
 
 /** Tokens of blocks the parser may make for one text. A table of 64 KiB with cells of two digits has some 50,000. */
 const blockTokensMax = 60_000;
-
-const noMentions: readonly number[] = Object.freeze([]);
 
 /**
  * What may give a text a meaning beyond prose: a character of Markdown or html anywhere, the start of a bare address, a
@@ -76,26 +69,26 @@ export function renderMarkdown(text: string): RenderedText {
 /** As `renderMarkdown`, for any text, without the short cut for prose. The results are equal byte for byte. */
 export function renderMarkup(text: string): RenderedText {
   const tokens = mayHoldBareAddress(text) ? parseWithBareAddresses(text) : parse(text);
-  const draft: Draft = { html: '', plain: '', gap: '', mentions: new Set() };
+  const draft: Draft = { html: '', plain: '', gap: '' };
   const isShown =
     tokens !== undefined && writeBlocks(tokens, draft) && draft.html.length <= htmlCharactersMax;
   if (!isShown) return renderVerbatim(text);
-  return { html: sanitise(draft.html), plain: draft.plain, mentions: [...draft.mentions] };
+  return { html: sanitise(draft.html), plain: draft.plain };
 }
 
 /** Renders text in which only line breaks have a meaning and no character needs escaping. */
 function renderProse(text: string): RenderedText {
-  if (!text.includes('\n')) return { html: text && `<p>${text}</p>`, plain: text, mentions: noMentions };
+  if (!text.includes('\n')) return { html: text && `<p>${text}</p>`, plain: text };
   const lines = trimLineBreaks(text);
   const html = lines && `<p>${lines.replace(blankLines, '</p><p>').replaceAll('\n', '<br />')}</p>`;
-  return { html, plain: lines.replace(blankLines, '\n'), mentions: noMentions };
+  return { html, plain: lines.replace(blankLines, '\n') };
 }
 
 /** Renders any text as it was typed, with its Markdown visible. */
 function renderVerbatim(text: string): RenderedText {
   const normal = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
   const { html } = renderProse(escapeText(normal));
-  return { html, plain: renderProse(normal).plain, mentions: noMentions };
+  return { html, plain: renderProse(normal).plain };
 }
 
 function trimLineBreaks(text: string): string {
@@ -111,7 +104,6 @@ interface Draft {
   plain: string;
   /** What stands between the plain text so far and the next piece of it. */
   gap: '' | '\n' | '\t';
-  readonly mentions: Set<number>;
 }
 
 /** Writes blocks to the draft; false, with the draft unfinished, if they nest too deep. */
@@ -195,7 +187,6 @@ function writeLinkStart(token: Token, { draft, isEmpty }: { draft: Draft; isEmpt
   const address = String(token.attrGet('href') ?? '');
   const userId = mentionedUser(address);
   if (userId !== undefined) {
-    if (draft.mentions.size < mentionsMax) draft.mentions.add(userId);
     draft.html += mentionTag(userId);
     return '</span>';
   }

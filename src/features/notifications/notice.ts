@@ -1,5 +1,5 @@
 import type { Action } from '../../events/events.ts';
-import { renderMarkdown } from '../entries/markdown.ts';
+import { mentionsIn } from '../entries/markdown-sanitise.ts';
 
 /**
  * What an event is for those who may be told of it: who they are, as *audiences*, and in which words. Pure: an event of
@@ -73,6 +73,7 @@ type Entry = {
   id?: unknown;
   type?: unknown;
   text?: unknown;
+  html?: unknown;
   plain?: unknown;
   name?: unknown;
   metadata?: { parent_id?: unknown };
@@ -109,11 +110,6 @@ function excerptOf(text: unknown): string {
   return `${characters.slice(0, excerptCharactersMax).join('').trimEnd()}…`;
 }
 
-function mentionsOf(text: unknown): readonly number[] {
-  if (typeof text !== 'string' || !text.includes('@u')) return [];
-  return renderMarkdown(text).mentions;
-}
-
 /** The notice of an event, or undefined when nobody can be told of it. */
 export function noticeOf(event: LoggedEvent): Notice | undefined {
   const { action, appId } = event;
@@ -124,7 +120,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   if (about === undefined) return undefined;
   const isEdit = action.endsWith('_updated');
   const audiences = [
-    ...mentionsOf(about.text).map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
+    ...mentionsIn(about.html).map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
     ...(isEdit && kind !== 'file' ? [] : audiencesOf(event.action, { appId, payload, link: about.link })),
   ];
   if (audiences.length === 0) return undefined;
@@ -143,23 +139,23 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   };
 }
 
-/** What an event is about: where it leads to, the text people may be mentioned in, and what is shown of it. */
+/** What an event is about: where it leads to, the html people may be mentioned in, and what is shown of it. */
 function aboutOf(
   kind: string,
   payload: Payload,
-): { link: Thing; text?: unknown; shown: unknown; parent?: Thing | undefined } | undefined {
+): { link: Thing; html: string; shown: unknown; parent?: Thing | undefined } | undefined {
   if (kind === 'reaction' || kind === 'option') {
     const link = thingOf(payload.entity);
     const shown = kind === 'reaction' ? payload.reaction : payload.option?.text;
-    return link === undefined ? undefined : { link, shown };
+    return link === undefined ? undefined : { link, html: '', shown };
   }
   if (kind !== 'comment' && kind !== 'post' && kind !== 'message' && kind !== 'file') return undefined;
   const entry = payload[kind];
   const link = thingOf({ id: entry?.id, type: kind });
   if (link === undefined) return undefined;
-  if (kind === 'file') return { link, shown: entry?.name };
+  if (kind === 'file') return { link, html: '', shown: entry?.name };
   const parent = kind === 'comment' ? thingOf(entry?.parent) : undefined;
-  return { link, text: entry?.text, shown: entry?.plain, parent };
+  return { link, html: typeof entry?.html === 'string' ? entry.html : '', shown: entry?.plain, parent };
 }
 
 /** Who is told of an event besides those it mentions. */

@@ -42,11 +42,11 @@ import {
  * node that finds it somewhere else writes nothing and goes on from there.
  */
 
-/** The most people of one transaction: some tens of milliseconds in which requests wait with their writes. */
-const peopleMax = 250;
-/** The most events of one look at the log, and the most of them that can tell somebody. */
+/** The most people of one transaction: a few milliseconds in which requests wait. */
+const peopleMax = 50;
+/** The most events of one look at the log, and the most of them that can tell somebody: each may be half a megabyte. */
 const windowEventsMax = 1000;
-const noticesMax = 100;
+const noticesMax = 10;
 /** How far the stored position may be behind the one in memory. */
 const unstoredEventsMax = 500;
 
@@ -68,6 +68,9 @@ type Part = {
   readonly hasMore: boolean;
 };
 
+/** A part of the log as it was read: what it tells, up to where it goes, and whether more follows. */
+type Window = { readonly notices: readonly Notice[]; readonly upto: number; readonly hasMore: boolean };
+
 /** What became of one step. */
 export type Told = {
   /** Whether there was nothing to read. */
@@ -88,11 +91,14 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
   let stored: Position | undefined;
   let reached: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
+  /** What was read last, while it is worked off: an event with many people is read and understood once. */
+  let window: Window | undefined;
   const lease = createLease({ db, clock, name: 'notifier' });
 
   /** Forgets what is known of the position, because others have moved it. */
   function beginAnew(): void {
     stored = undefined;
+    window = undefined;
     isUnstored = false;
   }
 
@@ -116,8 +122,10 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
     if (isWritten) stored = to;
   }
 
-  /** What follows `from`, or undefined when nothing does. */
-  async function nextPart(from: Position): Promise<Part | undefined> {
+  /** The part of the log that `from` stands in, or undefined when nothing follows it. */
+  async function windowAt(from: Position): Promise<Window | undefined> {
+    if (window !== undefined && from.eventId < window.upto) return window;
+    window = undefined;
     const newest = (await db.read.get(newestEvent, {}))?.id ?? 0;
     if (newest <= from.eventId) return undefined;
     const upto = Math.min(newest, from.eventId + windowEventsMax);
@@ -128,11 +136,22 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
       top: noticesMax,
     });
     const isFull = events.length === noticesMax;
-    const end = { eventId: isFull ? (events.at(-1)?.id ?? upto) : upto, userId: 0 };
-    const notices = events.map(noticeOf).filter((notice) => notice !== undefined);
+    window = {
+      notices: events.map(noticeOf).filter((notice) => notice !== undefined),
+      upto: isFull ? (events.at(-1)?.id ?? upto) : upto,
+      hasMore: isFull || upto < newest,
+    };
+    return window;
+  }
+
+  /** What follows `from`, or undefined when nothing does. */
+  async function nextPart(from: Position): Promise<Part | undefined> {
+    const read = await windowAt(from);
+    if (read === undefined) return undefined;
+    const notices = read.notices.filter(({ eventId }) => eventId > from.eventId);
     const audiences = notices.flatMap((notice) => audiencesOf(notice, from));
-    const part = { notices, audiences, end, hasMore: isFull || upto < newest };
-    return await bounded(part);
+    const end = { eventId: read.upto, userId: 0 };
+    return await bounded({ notices, audiences, end, hasMore: read.hasMore });
   }
 
   /** The beginning of a part that has not too many people, be it a part of the people of its first event. */
