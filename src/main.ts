@@ -66,6 +66,7 @@ import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.
 import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
+import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
 import { bindHealth, diskCheck } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
@@ -104,6 +105,8 @@ export type Parts = {
   readonly dial?: Dial;
   /** The deadlines of an attempt to deliver. */
   readonly deadlines?: Partial<EgressTimeouts>;
+  /** What clients may take of the server, where a test needs less than everyone has. */
+  readonly limits?: Partial<ClientLimits>;
   /** Whether notifications are left unmade, so that only requests write: for tests that watch what a request writes. */
   readonly isQuiet?: boolean;
 };
@@ -248,11 +251,13 @@ async function start(
   if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);
   const firstKey = await credentials.createFirstKey();
 
+  const limits = { ...clientLimits, ...parts.limits };
   const http = await createServer({
     authenticate: credentials.authenticate,
     log,
     publicUrl,
     corsOrigins: config.corsOrigins,
+    limits,
   });
   const apps = createApps({ db, clock, pages: config.pages });
   bindApps(http, apps);
@@ -345,6 +350,7 @@ async function start(
     secret,
     files,
     posts,
+    livePerUserMax: limits.livePerUserMax,
   });
   // Ended before the server they are on, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });

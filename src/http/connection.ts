@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
+import { IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './problem-reply.ts';
@@ -9,6 +9,16 @@ import { problemBody } from './problem-reply.ts';
  * What goes wrong before there is a request of Fastify's: bytes that are no HTTP, and what Node answers by itself.
  * It all gets the one shape of errors.
  */
+
+/**
+ * A request whose body can be read to its end once it has arrived whole, also when its client hangs up meanwhile. So
+ * whether it is carried out does not depend on how long its credential takes to be looked up.
+ */
+export class ArrivedRequest extends IncomingMessage {
+  override destroy(error?: Error): this {
+    return this.complete && !this.readableEnded ? this : super.destroy(error);
+  }
+}
 
 /** The header when it was sent once. Of two that differ, whichever is believed is wrong for somebody. */
 export function soleHeader(request: IncomingMessage, name: string): string | undefined {
@@ -83,30 +93,54 @@ const socketProblems: { [code: string]: ProblemCode } = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what is not even HTTP and closes the connection. */
-export function refuseSocket(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+/** Answers what is not even HTTP and closes the connection, after `withinMs` at the latest. */
+export function refuseSocket(
+  error: Error & { code?: string },
+  socket: Socket,
+  { publicUrl, withinMs, isAnswering }: { publicUrl: string; withinMs: number; isAnswering: boolean },
+): void {
+  // Within another answer the refusal would be taken for a part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const code = socketProblems[error.code ?? ''] ?? 'malformed_request';
   const { status, body } = wholeBody(code, 'The request could not be read.', publicUrl);
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\ncontent-type: ${problemType}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  endWithin(socket, rawAnswer(status, 'Refused', {}, body), withinMs);
+  // What comes late could still complete the request, and it would be carried out after it was refused.
+  if (code === 'request_timeout') socket.destroySoon();
 }
 
-/** How long the other side of a refused socket has to hang up, in milliseconds. */
-const refusedMs = 2000;
-
-/** Refuses to turn a request into a WebSocket, and closes the connection. */
-export function refuseUpgrade(problem: Problem, socket: Duplex, publicUrl: string): void {
+/** Refuses to turn a request into a WebSocket, and closes the connection, after `withinMs` at the latest. */
+export function refuseUpgrade(
+  problem: Problem,
+  socket: Duplex,
+  { publicUrl, withinMs }: { publicUrl: string; withinMs: number },
+): void {
   const { status, body } = bodyOf(problem, publicUrl);
-  const challenge = status === 401 ? 'www-authenticate: Bearer\r\n' : '';
-  // Outside HTTP its time limits do not count, so this socket has its own: a client that never hangs up is cut.
-  if (socket instanceof Socket) socket.setTimeout(refusedMs, () => socket.destroy());
+  const headers = { ...problem.headers, ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}) };
+  // Outside HTTP nobody else reads, and what is not read hides that the client has hung up.
   socket.resume();
-  socket.end(
-    // Existing clients look for the word of the status, Unauthorized.
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\ncontent-type: ${problemType}\r\n${challenge}` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  // Existing clients look for the word of the status, Unauthorized.
+  endWithin(socket, rawAnswer(status, STATUS_CODES[status] ?? 'Refused', headers, body), withinMs);
+}
+
+function rawAnswer(
+  status: number,
+  word: string,
+  headers: { readonly [name: string]: string },
+  body: string,
+): string {
+  const all = {
+    'content-type': problemType,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${[`HTTP/1.1 ${status} ${word}`, ...lines].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Ends a connection with its last bytes, and cuts it after `ms` whatever its client sends meanwhile. */
+function endWithin(socket: Duplex, bytes: string, ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), ms);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(bytes);
 }

@@ -128,6 +128,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Look at `errors`: it names every field at fault by its JSON pointer and says what the rule is. Of more than 20 it lists the first 20, and `more_errors` says how many more there are.',
   },
+  too_many_connections: {
+    meaning: 'You have as many live connections and event streams open as one user may have on a server.',
+    remedy: 'Close those that nobody looks at. One connection can listen to many apps.',
+  },
   headers_too_large: {
     meaning: 'The request line and headers are longer than 16 KiB together.',
     remedy: 'Send fewer or shorter headers and a shorter query.',

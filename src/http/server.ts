@@ -13,10 +13,18 @@ import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
 import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
-import { assertHttp, authorizationOf, refuseExpectation, refuseSocket, soleHeader } from './connection.ts';
-import { createLetGo } from './let-go.ts';
+import type { ClientLimits } from './client-limits.ts';
+import {
+  ArrivedRequest,
+  assertHttp,
+  authorizationOf,
+  refuseExpectation,
+  refuseSocket,
+  soleHeader,
+} from './connection.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
+import { createSockets } from './sockets.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
@@ -76,6 +84,7 @@ export type ServerOptions = {
   readonly publicUrl: () => string;
   /** Exact origins that browsers may call from; none by default. */
   readonly corsOrigins: readonly string[];
+  readonly limits: ClientLimits;
 };
 
 /** The HTTP server before it listens. */
@@ -197,12 +206,14 @@ function turnEnd(): Promise<void> {
 
 /** Makes the HTTP server; it listens only when its owner says so. */
 export async function createServer(options: ServerOptions): Promise<Server> {
+  const { limits: clientLimits } = options;
   const prefix = randomBytes(6).toString('hex');
   const addresses = createAddresses();
   let requests = 0;
   const upgrades = createUpgrades({
     log: options.log,
     publicUrl: options.publicUrl,
+    refusedMs: clientLimits.refusedMs,
     async authenticate(authorization) {
       const principal = await options.authenticate({ authorization, onBehalfOf: undefined });
       checkCaller({ caller: 'user', errors: [401] }, principal);
@@ -213,13 +224,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     bodyLimit: limits.bodyBytesMax,
     // As long as a request line can be, so that every operation judges its own path.
     routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    // Slow senders are cut after five minutes, looked for every five seconds: time for the largest upload at 1.5 Mbit/s.
-    requestTimeout: 300_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
+    requestTimeout: clientLimits.requestMs,
+    connectionTimeout: clientLimits.unreadMs,
+    keepAliveTimeout: clientLimits.idleMs,
     http: {
-      headersTimeout: 15_000,
-      connectionsCheckingInterval: 5_000,
+      IncomingMessage: ArrivedRequest,
+      headersTimeout: clientLimits.headersMs,
+      connectionsCheckingInterval: clientLimits.checkMs,
       maxHeaderSize: headerBytesMax,
       // Judged by assertHttp, because Node answers without a body.
       requireHostHeader: false,
@@ -233,11 +244,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
-    clientErrorHandler: (error, socket) => refuseSocket(error, socket, options.publicUrl()),
+    clientErrorHandler: (error, socket) =>
+      refuseSocket(error, socket, {
+        publicUrl: options.publicUrl(),
+        withinMs: clientLimits.refusedMs,
+        isAnswering: sockets.isAnswering(socket),
+      }),
   });
   app.decorateRequest('principal', undefined);
   upgrades.listen(app.server);
-  const letGo = createLetGo(app.server);
+  const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
 
   let isClosing = false;
@@ -349,6 +365,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return unknownMethod(request);
   }
 
+  /** Has an answer count until its client has read it. One that streams is as large as its buffer, and does not. */
+  function countUnread({ principal }: FastifyRequest, reply: FastifyReply, body: string | Buffer): void {
+    const userId = principal?.kind === 'token' ? principal.user.id : undefined;
+    sockets.count(reply.raw, { userId, bytes: body.length });
+  }
+
   function bind<const O extends Operation>(operation: O, handler: Handler<O>): void {
     const url = operation.path.replaceAll('{', ':').replaceAll('}', '');
     addresses.add(url, operation.method, operation);
@@ -384,10 +406,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
         if (answer === undefined) return reply.code(status).send();
-        if (!isAnswer(answer))
-          return reply.code(status).header('content-type', jsonType).send(bodyOf(answer));
+        if (!isAnswer(answer)) {
+          const bytes = bodyOf(answer);
+          countUnread(request, reply, bytes);
+          return reply.code(status).header('content-type', jsonType).send(bytes);
+        }
         if (answer.headers?.['content-type'] === undefined && answer.body !== undefined)
           reply.header('content-type', jsonType);
+        if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
+          countUnread(request, reply, answer.body);
         return reply
           .code(answer.status)
           .headers(answer.headers ?? {})
@@ -399,7 +426,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fastify: app,
     bind,
-    letGo,
+    letGo: sockets.letGo,
     upgrade: upgrades.add,
     page(path, answer, method = 'GET') {
       addresses.add(path, method);

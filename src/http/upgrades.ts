@@ -24,10 +24,12 @@ type UpgradeOptions = {
   readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
   readonly log: Log;
   readonly publicUrl: () => string;
+  /** How long a refused connection is kept, in milliseconds. */
+  readonly refusedMs: number;
 };
 
 /** The paths at which a connection can become a WebSocket. Everywhere else the wish is ignored, as HTTP allows. */
-export function createUpgrades({ authenticate, log, publicUrl }: UpgradeOptions) {
+export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: UpgradeOptions) {
   const handlers = new Map<string, UpgradeHandler>();
 
   async function take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -55,7 +57,7 @@ export function createUpgrades({ authenticate, log, publicUrl }: UpgradeOptions)
         error instanceof Problem
           ? error
           : new Problem('internal_error', 'The server could not open the connection. Its log says why.');
-      refuseUpgrade(problem, socket, publicUrl());
+      refuseUpgrade(problem, socket, { publicUrl: publicUrl(), withinMs: refusedMs });
     }
   }
 

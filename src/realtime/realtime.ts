@@ -35,6 +35,9 @@ const pollMs = 50_000;
 /** How long the clients have to take their leave when the server stops. */
 const stopBudgetMs = 2000;
 
+/** When to try again a connection beyond the limit of a user: most are pages, which are looked at for minutes. */
+const retryAfterSeconds = '60';
+
 /** A connection whose two directions are requests of their own. */
 type Session = {
   readonly userId: number;
@@ -51,6 +54,8 @@ export type RealtimeOptions = Pick<TypingOptions, 'files' | 'posts'> & {
   readonly log: Log;
   readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
+  /** The most live connections and event streams of one user on this node. */
+  readonly livePerUserMax: number;
   /** What negotiations are signed with; the same on every node. */
   readonly secret: string;
 };
@@ -66,16 +71,8 @@ export type Caller = {
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** Starts what is live; it must be stopped before the server that its connections are on. */
-export async function startRealtime({
-  db,
-  clock,
-  log,
-  authenticate,
-  people,
-  secret,
-  files,
-  posts,
-}: RealtimeOptions) {
+export async function startRealtime(options: RealtimeOptions) {
+  const { db, clock, log, authenticate, people, secret, files, posts, livePerUserMax } = options;
   const { read } = db;
   const standings = createStandings();
   const negotiations = createNegotiations({ secret, clock });
@@ -159,6 +156,16 @@ export async function startRealtime({
     return session;
   }
 
+  /** Throws `too_many_connections` when a user has as many as one may have. Call it in the turn that opens another. */
+  function assertRoom({ user }: Principal): void {
+    if (hub.connections.of(user.id).size + streams.countOf(user.id) < livePerUserMax) return;
+    throw new Problem(
+      'too_many_connections',
+      `A user has at most ${livePerUserMax} live connections and event streams at a time.`,
+      { headers: { 'retry-after': retryAfterSeconds } },
+    );
+  }
+
   function assertRuns(): void {
     if (isStopping) throw new Problem('shutting_down', 'The server is shutting down.');
   }
@@ -173,8 +180,10 @@ export async function startRealtime({
     typing,
 
     /** Answers the token with which a connection can be opened. */
-    negotiate({ user }: Principal): { id: string; token: string } {
+    negotiate(principal: Principal): { id: string; token: string } {
       assertRuns();
+      assertRoom(principal);
+      const { user } = principal;
       return { id: randomBytes(16).toString('base64url'), token: negotiations.make(user.id) };
     },
 
@@ -184,6 +193,7 @@ export async function startRealtime({
       const { principal, query } = upgrade;
       if (query.has('id')) negotiations.take(query.get('id') ?? undefined, principal.user.id);
       await tail.begin();
+      assertRoom(principal);
       webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
       proveOnceMore(principal);
     },
@@ -193,6 +203,7 @@ export async function startRealtime({
       assertRuns();
       const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
+      assertRoom(caller.principal);
       let gone = () => {};
       const { wire, body } = serverSentWire(() => gone());
       const events = hub.open(wire, caller);
@@ -213,6 +224,7 @@ export async function startRealtime({
       assertRuns();
       const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
+      assertRoom(caller.principal);
       let gone = () => {};
       const polled = longPollingWire(() => gone());
       const events = hub.open(polled, caller);
@@ -244,6 +256,7 @@ export async function startRealtime({
     /** Opens a stream of the log; answers what carries it. */
     async openFeed({ principal, ...credential }: Caller, after: number | undefined) {
       assertRuns();
+      assertRoom(principal);
       const body = await streams.open(principal, () => authenticate(credential), after);
       proveOnceMore(principal);
       return body;

@@ -115,6 +115,10 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
   return {
     isEmpty: (): boolean => all.size === 0,
 
+    /** How many streams a user has. */
+    countOf: (userId: number): number =>
+      [...all].reduce((count, { principal }) => (principal.user.id === userId ? count + 1 : count), 0),
+
     /** Opens a stream that begins after a position, or with what comes next. Answers what carries it. */
     async open(
       principal: Principal,
@@ -147,7 +151,12 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
         all.delete(stream);
         standings.forgetUser(principal.user.id);
       });
-      await tail().begin();
+      try {
+        await tail().begin();
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
       if (after === undefined) {
         stream.position = tail().position() ?? 0;
         stream.isLive = true;

@@ -1,0 +1,51 @@
+/** How long clients may keep the server waiting, and how much they may take of it. Times are in milliseconds. */
+export type ClientLimits = {
+  /** Until the request line and the headers are there. */
+  readonly headersMs: number;
+  /** Until the whole request is there. */
+  readonly requestMs: number;
+  /** How often these two are checked. */
+  readonly checkMs: number;
+  /**
+   * How long an answer may wait without one byte of it being taken. Progress starts the time anew, and Node sees it only
+   * when the time is over, so a connection is cut after this to twice this.
+   */
+  readonly unreadMs: number;
+  /** How long an idle connection is kept for the next request. */
+  readonly idleMs: number;
+  /** How long a refused connection is kept for the client to read why. */
+  readonly refusedMs: number;
+  /** How long a stopping server waits for a client that neither sends nor takes a byte. */
+  readonly stalledMs: number;
+  /** The most connections of one address on which no request is being answered. The longest idle gives way. */
+  readonly waitingPerAddressMax: number;
+  /** The most bytes of answers to one user that wait to be read. The longest waiting gives way. */
+  readonly unreadUserBytesMax: number;
+  /** The same for all callers together, API keys included. */
+  readonly unreadBytesMax: number;
+  /** The most live connections and event streams of one user on a node. */
+  readonly livePerUserMax: number;
+};
+
+/** The limits of every server; tests set smaller ones. */
+export const clientLimits: ClientLimits = {
+  headersMs: 15_000,
+  // Time for the largest upload at 1.5 Mbit/s.
+  requestMs: 300_000,
+  checkMs: 5000,
+  // The kernel reports progress in steps of up to a few hundred kilobytes, so a slow reader needs some time for one.
+  unreadMs: 30_000,
+  // Longer than the 60 s for which common proxies keep connections, so that the proxy is the one to close.
+  idleMs: 72_000,
+  // A round trip on any network; the client has nothing else to do with the connection.
+  refusedMs: 2000,
+  stalledMs: 2000,
+  // Behind a proxy every client has its address. Proxies keep a few hundred idle connections, far fewer than this.
+  waitingPerAddressMax: 1024,
+  // Three of the largest pages of a list, for a browser that loads several at a time over a slow line.
+  unreadUserBytesMax: 16 * 1024 * 1024,
+  // Eight users at their limit; a small machine has that to spare.
+  unreadBytesMax: 128 * 1024 * 1024,
+  // A browser tab has one, so this is more tabs than anyone has open on all devices.
+  livePerUserMax: 100,
+};
