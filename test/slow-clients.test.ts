@@ -98,6 +98,7 @@ describe('a client that never hangs up', () => {
       await drip(dripping);
       if (!silent.readableEnded) await new Promise((resolve) => silent.once('end', resolve));
       await drip(silent);
+      assert.deepEqual([silent.destroyed, dripping.destroyed], [true, true]);
     });
   }
 
@@ -134,6 +135,7 @@ describe('an answer', () => {
       const socket = open(await request());
       await poll('the cut', () => (cuts('does not read') > before ? true : undefined));
       await drip(socket);
+      assert.ok(socket.destroyed);
     });
 
   test('arrives whole at a client that reads slowly', async () => {

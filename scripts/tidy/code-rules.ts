@@ -32,6 +32,7 @@ const timerOwners: Readonly<Record<string, string>> = {
   'src/kernel/clock.ts': 'a delay is part of the clock that tests replace',
   'src/workers/runner.ts': 'it starts every loop and stops it',
   'src/http/reference-client.ts': 'the answer of one request, which waits for another for part of a second',
+  'src/http/connection.ts': 'the deadline of one refused connection, cleared when it closes',
   'src/net/egress.ts': 'the deadline of one request, disposed of with the request',
 };
 

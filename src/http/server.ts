@@ -12,7 +12,8 @@ import type { ListQuery } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
-import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
+import type { JsonBody } from './body.ts';
+import { readBodies } from './body-parsers.ts';
 import type { ClientLimits } from './client-limits.ts';
 import {
   ArrivedRequest,
@@ -20,7 +21,6 @@ import {
   authorizationOf,
   refuseExpectation,
   refuseSocket,
-  soleHeader,
 } from './connection.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
@@ -165,12 +165,6 @@ function readParams(operation: Operation, raw: Record<string, string>): Record<s
     params[name] = value;
   }
   return params;
-}
-
-/** Whether the operation takes no body and lists no 400 with which it could refuse one. */
-function isBodyIgnored(request: FastifyRequest): boolean {
-  const { operation } = request.routeOptions.config;
-  return operation !== undefined && operation.body === undefined && !operation.errors.includes(400);
 }
 
 function successStatus(operation: Operation): number {
@@ -337,25 +331,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     );
   });
 
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
-    try {
-      if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
-      const { operation } = request.routeOptions.config;
-      if (operation?.takesText === true) return done(null, readText(bytes as Buffer));
-      if (operation?.upload !== undefined)
-        throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
-      assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
-      done(null, readJson(bytes as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
-    // The stream stays on the raw request for the one kind of operation that takes an upload.
-    if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
-    else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
-  });
+  readBodies(app);
 
   // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {

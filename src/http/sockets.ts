@@ -20,9 +20,6 @@ type Connection = {
   readonly answers: Map<ServerResponse, UnreadAnswer | undefined>;
 };
 
-/** The connections of a server. */
-export type Sockets = ReturnType<typeof createSockets>;
-
 /** Watches over the connections of `server`. */
 export function createSockets(server: Server, { limits, log }: { limits: ClientLimits; log: Log }) {
   const connections = new Map<Socket, Connection>();

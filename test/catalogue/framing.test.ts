@@ -227,7 +227,8 @@ describe('a client that leaves', () => {
     await leave(
       `POST /api/blobs HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
     );
-    await poll('the upload', () => (watch.count('blobs') > before ? true : undefined));
+    const count = await poll('the upload', () => watch.count('blobs') - before || undefined);
+    assert.equal(count, 1);
     rows += 1;
   });
 

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../kernel/problem.ts';
+import { assertJsonType, readJson, readText } from './body.ts';
+import { soleHeader } from './connection.ts';
+
+/** Whether the operation takes no body and lists no 400 with which it could refuse one. */
+function isBodyIgnored(request: FastifyRequest): boolean {
+  const { operation } = request.routeOptions.config;
+  return operation !== undefined && operation.body === undefined && !operation.errors.includes(400);
+}
+
+/** Has `app` read the body of a request as its operation takes it: JSON, text, or a form that is read as it arrives. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
+    try {
+      if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
+      const { operation } = request.routeOptions.config;
+      if (operation?.takesText === true) return done(null, readText(bytes as Buffer));
+      if (operation?.upload !== undefined)
+        throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
+      assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
+      done(null, readJson(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
+    // The stream stays on the raw request for the one kind of operation that takes an upload.
+    if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
+    else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
+  });
+}
