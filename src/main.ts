@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { type DestinationStream, pino } from 'pino';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
-import { schemaState } from './db/migrations/schema-state.ts';
 import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
 import { createAppDeletion } from './features/apps/app-deletion.ts';
 import { createAppInit } from './features/apps/app-init.ts';
 import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
-import type { BlobBucket } from './features/blobs/blob-bucket.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
@@ -57,7 +55,7 @@ import { bindUsers } from './features/users/users.routes.ts';
 import { createUsers } from './features/users/users.ts';
 import { bindDeliveries } from './features/webhooks/deliveries.routes.ts';
 import { createDeliveries } from './features/webhooks/deliveries.ts';
-import { createLanes, deliveryLagMs } from './features/webhooks/lanes.ts';
+import { createLanes } from './features/webhooks/lanes.ts';
 import { createRedelivery } from './features/webhooks/redelivery.ts';
 import { createRetention } from './features/webhooks/retention.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
@@ -68,15 +66,15 @@ import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
-import { bindHealth, diskCheck } from './http/health.ts';
+import { bindHealth } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
-import type { SecretBox } from './kernel/secret-box.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
+import { checksOf } from './main-checks.ts';
 import type { Dial } from './net/connector.ts';
 import { createEgress, type EgressTimeouts } from './net/egress.ts';
 import { createRefusalLog } from './net/refusals.ts';
@@ -424,32 +422,4 @@ async function closeHttp(http: Server, log: Log): Promise<void> {
   const loop = startLoop({ name: 'closing', step, log });
   await closing;
   await loop.stop();
-}
-
-/**
- * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what
- * the former are made for, and the primary does what the latter does not.
- */
-function checksOf(
-  db: Db,
-  {
-    config,
-    clock,
-    bucket,
-    box,
-  }: { config: Config; clock: Clock; bucket: BlobBucket | undefined; box: SecretBox },
-) {
-  const { replica } = db;
-  return {
-    store: async () => db.health(),
-    schema: () => schemaState(db.read),
-    disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
-    secrets: async () => {
-      const missing = await missingKeys(db.read, box);
-      return missing.length === 0 ? { ok: true } : { ok: false, missing_keys: missing.join(', ') };
-    },
-    ...(bucket === undefined ? {} : { bucket: bucket.check }),
-    ...(replica === undefined ? {} : { replica: async () => ({ ok: true, ...replica.state() }) }),
-    deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
-  };
 }

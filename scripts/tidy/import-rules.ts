@@ -41,7 +41,7 @@ interface Layer {
 const layers: readonly Layer[] = [
   {
     name: 'root',
-    files: /^src\/((main|main-blobs|cli)\.ts$|commands\/)/,
+    files: /^src\/((main|main-blobs|main-checks|cli)\.ts$|commands\/)/,
     may: [
       'config',
       'kernel',

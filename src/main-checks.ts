@@ -1,0 +1,37 @@
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import { schemaState } from './db/migrations/schema-state.ts';
+import type { BlobBucket } from './features/blobs/blob-bucket.ts';
+import { deliveryLagMs } from './features/webhooks/lanes.ts';
+import { missingKeys } from './features/webhooks/secret-keys.ts';
+import { diskCheck } from './http/health.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { SecretBox } from './kernel/secret-box.ts';
+
+/**
+ * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what
+ * the former are made for, and the primary does what the latter does not.
+ */
+export function checksOf(
+  db: Db,
+  {
+    config,
+    clock,
+    bucket,
+    box,
+  }: { config: Config; clock: Clock; bucket: BlobBucket | undefined; box: SecretBox },
+) {
+  const { replica } = db;
+  return {
+    store: async () => db.health(),
+    schema: () => schemaState(db.read),
+    disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
+    secrets: async () => {
+      const missing = await missingKeys(db.read, box);
+      return missing.length === 0 ? { ok: true } : { ok: false, missing_keys: missing.join(', ') };
+    },
+    ...(bucket === undefined ? {} : { bucket: bucket.check }),
+    ...(replica === undefined ? {} : { replica: async () => ({ ok: true, ...replica.state() }) }),
+    deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
+  };
+}
