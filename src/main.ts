@@ -59,7 +59,7 @@ import { createLanes } from './features/webhooks/lanes.ts';
 import { createRedelivery } from './features/webhooks/redelivery.ts';
 import { createRetention } from './features/webhooks/retention.ts';
 import { systemRandom } from './features/webhooks/retry.ts';
-import { missingKeys, startSecretBox } from './features/webhooks/secret-keys.ts';
+import { startSecretBox } from './features/webhooks/secret-keys.ts';
 import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.ts';
 import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';

@@ -25,6 +25,7 @@ import {
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { createSockets } from './sockets.ts';
+import { turnEnd } from './turn.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
@@ -180,22 +181,6 @@ function bodyOf(answer: Json): string | Buffer {
 
 function isAnswer(value: Json | Answer): value is Answer {
   return typeof value === 'object';
-}
-
-let turn: Promise<void> | undefined;
-
-/**
- * Resolves when what arrived in this turn of the event loop has been worked on, so that its answers leave together:
- * sent one by one, each would wake the other side, and waking it costs more than most answers.
- */
-function turnEnd(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = undefined;
-      resolve();
-    });
-  });
-  return turn;
 }
 
 /** Makes the HTTP server; it listens only when its owner says so. */
