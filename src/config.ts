@@ -322,6 +322,15 @@ export const settings = {
     },
     between(1, 3600, 25),
   ),
+  uploadQuotaMib: setting(
+    'CONFAB_UPLOAD_QUOTA_MIB',
+    {
+      sentence:
+        'How many MiB of uploads a user may have that no comment, post or file uses yet; each is removed after a day. API keys may have any number.',
+      values: '1 to 1000000',
+    },
+    between(1, 1_000_000, 1024),
+  ),
   fileLinkMinutes: setting(
     'CONFAB_FILE_LINK_MINUTES',
     {

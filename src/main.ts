@@ -12,6 +12,7 @@ import { createApps } from './features/apps/apps.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
+import { createUploadQuota } from './features/blobs/upload-quota.ts';
 import { bindComments } from './features/comments/comments.routes.ts';
 import { createComments } from './features/comments/comments.ts';
 import { bindConversations } from './features/conversations/conversations.routes.ts';
@@ -243,7 +244,8 @@ async function start(
   const bucket = await openBucket(config, { log, clock });
   if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
   const store = bucket ?? (await openFolder(config, clock));
-  const blobs = createBlobs({ db, clock, links, store, actorOf });
+  const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
+  const blobs = createBlobs({ db, clock, links, store, quota, actorOf });
   const pictures = createPictures({ db, blobs, links });
   const credentials = createCredentials({ db, clock, pictureReader: pictures.reader });
   if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);

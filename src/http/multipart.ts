@@ -10,8 +10,8 @@ import { Problem } from '../kernel/problem.ts';
  * what ended, keeps nothing that is refused afterwards.
  */
 
-/** The file of a form. `name` is what the sender says: any text. */
-export type FormFile = { readonly name: string; readonly bytes: Readable };
+/** The file of a form. `name` is what the sender says: any text. It has at most `bytesMax` bytes. */
+export type FormFile = { readonly name: string; readonly bytes: Readable; readonly bytesMax: number };
 
 /** The most bytes of the headers of a part; what is longer is no file of a browser. */
 const partHeaderBytesMax = 8 * 1024;
@@ -67,7 +67,7 @@ function openForm({ raw, headers }: FastifyRequest, part: string): Form {
     bytes = limited();
     bytes.on('error', (error) => fail(error as Problem));
     source.pipe(bytes, { end: false });
-    file.resolve({ name, bytes });
+    file.resolve({ name, bytes, bytesMax: fileBytesMax(headers) });
   }
 
   const refusal = refuse(headers, part);
@@ -107,6 +107,12 @@ function openForm({ raw, headers }: FastifyRequest, part: string): Form {
       await discard(raw);
     },
   };
+}
+
+/** The most bytes that the file of a form can have: no more than the form, whose length the headers may tell. */
+function fileBytesMax(headers: FastifyRequest['headers']): number {
+  const length = Number(headers['content-length'] ?? limits.uploadBytesMax);
+  return Math.min(length, limits.uploadBytesMax);
 }
 
 /** The problem that the headers already tell. */

@@ -132,6 +132,11 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'You have as many live connections and event streams open as one user may have on a server.',
     remedy: 'Close those that nobody looks at. One connection can listen to many apps.',
   },
+  upload_quota_reached: {
+    meaning: 'The user has more uploads that nothing uses yet than a user may have.',
+    remedy:
+      'Use the uploads in a comment, a post or a file, or wait as long as `Retry-After` says: each is removed a day after it came. The operator sets how much may wait (`CONFAB_UPLOAD_QUOTA_MIB`).',
+  },
   headers_too_large: {
     meaning: 'The request line and headers are longer than 16 KiB together.',
     remedy: 'Send fewer or shorter headers and a shorter query.',

@@ -35,6 +35,7 @@ export const problems = {
   expectation_failed: { status: 417, scope: 'any', title: 'The expectation cannot be met' },
   validation_failed: { status: 422, title: 'Validation Failed' },
   too_many_connections: { status: 429, scope: 'any', title: 'Too many live connections' },
+  upload_quota_reached: { status: 429, scope: 'any', title: 'Too many uploads wait for their use' },
   headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },
   internal_error: { status: 500, scope: 'any', title: 'Something went wrong on the server' },
   storage_unavailable: {

@@ -11,6 +11,7 @@ import { nodes } from './0010-nodes.ts';
 import { webhookDelivery } from './0011-webhook-delivery.ts';
 import { whoSeesWhom } from './0012-who-sees-whom.ts';
 import { rights } from './0013-rights.ts';
+import { uploadsThatWait } from './0014-uploads-that-wait.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   webhookDelivery,
   whoSeesWhom,
   rights,
+  uploadsThatWait,
 ];

@@ -75,6 +75,22 @@ export const blobById = query<{ id: number; now: number }>()((q, value) =>
 );
 
 /**
+ * How many blobs of a user wait, how many bytes of them are kept here, and when the first of them ends. Bytes of what is
+ * kept elsewhere do not count.
+ */
+export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select((blob) => [
+      blob.fn.countAll<number>().as('count'),
+      sql<number>`cast(coalesce(sum(case when provider is null then size else 0 end), 0) as bigint)`.as('bytes'),
+      blob.fn.min<number | null>('expires_at').as('firstEnd'),
+    ])
+    .where('created_by_id', '=', value('userId'))
+    .where('expires_at', '>', value('now')),
+);
+
+/**
  * The blob behind an address, unless it waits in vain or every file that has it, now or as an earlier version, is out
  * of sight. A person's picture is served where nothing but something small made of it is (`isSmall` is 1), because its
  * bytes may say where it was taken; bytes kept elsewhere are not served at all.

@@ -28,6 +28,7 @@ import {
 import { externalReaders, noOtherPlace, prepareExternal } from './external-blob.ts';
 import { detectMediaType, isInlineType, sampleBytesMax } from './media-type.ts';
 import { type PictureSize, pictureBytesMax, readPictureSize } from './picture-size.ts';
+import type { UploadQuota } from './upload-quota.ts';
 
 /** How long an upload waits for its use: a day covers a text that is written over an evening. */
 const waitMs = 24 * 3_600_000;
@@ -37,7 +38,12 @@ const graceMs = 60_000;
 const sweptMax = 100;
 
 /** A file as it arrives: what the sender calls it, and its bytes. */
-export type Upload = { readonly name: string; readonly bytes: Readable };
+export type Upload = {
+  readonly name: string;
+  readonly bytes: Readable;
+  /** At least as many bytes as will come. */
+  readonly bytesMax: number;
+};
 
 /** A file to be sent to a browser. */
 export type Served = {
@@ -67,17 +73,31 @@ export function createBlobs({
   clock,
   store,
   links,
+  quota,
   actorOf,
 }: {
   db: Db;
   clock: Clock;
   store: BlobStore;
   links: BlobLinks;
+  quota: UploadQuota;
   /** Who did something, rendered; passed in because users have blobs as pictures. */
   actorOf: (user: User) => { id: number; json: Json };
 }) {
-  /** Keeps bytes and their row, or nothing. `digest` is that of bytes which are to be known again. */
-  async function keep(
+  /**
+   * Keeps bytes and their row, or nothing. `digest` is that of bytes which are to be known again. Throws
+   * `upload_quota_reached` and `too_busy`.
+   */
+  async function keep(principal: Principal, upload: Upload, digest: string | null): Promise<BlobRow> {
+    const release = await quota.reserve(principal, upload.bytesMax);
+    try {
+      return await receive(principal, upload, digest);
+    } finally {
+      release();
+    }
+  }
+
+  async function receive(
     principal: Principal,
     { name: sent, bytes }: Upload,
     digest: string | null,
@@ -99,7 +119,10 @@ export function createBlobs({
       const userId = principal.user.id;
       const at = clock.now();
       const row = { ...values, digest, at, userId, expiresAt: at + waitMs };
-      const id = await db.write((tx) => tx.insert(insertBlob, row));
+      const id = await db.write(async (tx) => {
+        await quota.assertRoom(tx, principal, size);
+        return await tx.insert(insertBlob, row);
+      });
       // The row first: a file without a row would never be found again, a row without a file is swept.
       await store.place(key);
       return { ...values, id, createdById: userId };
@@ -139,6 +162,7 @@ export function createBlobs({
       const userId = principal.user.id;
       const at = clock.now();
       return await db.write(async (tx) => {
+        await quota.assertRoom(tx, principal, 0);
         const row = { ...values, digest: null, at, userId, expiresAt: at + waitMs };
         const id = await tx.insert(insertBlob, row);
         const blob = renderBlob({ ...values, id }, links);

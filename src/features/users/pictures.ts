@@ -48,7 +48,8 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
     }
     if (!(await isPicture(picture.bytes))) throw notPicture();
     if (isFaulty) return { pictureId: null, pictureUrl: null };
-    const upload = { name: 'picture', bytes: Readable.from([picture.bytes]), digest };
+    const bytesMax = picture.bytes.length;
+    const upload = { name: 'picture', bytes: Readable.from([picture.bytes]), bytesMax, digest };
     const { id, key } = await blobs.keepBytes(principal, upload);
     return ofBlob(id, key);
   }
