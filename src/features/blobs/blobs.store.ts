@@ -83,7 +83,9 @@ export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) 
     .selectFrom('blobs')
     .select((blob) => [
       blob.fn.countAll<number>().as('count'),
-      sql<number>`cast(coalesce(sum(case when provider is null then size else 0 end), 0) as bigint)`.as('bytes'),
+      sql<number>`cast(coalesce(sum(case when provider is null then size else 0 end), 0) as bigint)`.as(
+        'bytes',
+      ),
       blob.fn.min<number | null>('expires_at').as('firstEnd'),
     ])
     .where('created_by_id', '=', value('userId'))
