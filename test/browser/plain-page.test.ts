@@ -32,11 +32,12 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
   /** Opens the page in a browser that has never seen it, and answers what went wrong in it as well. */
   async function visit(
     uid: string,
+    as = token,
   ): Promise<{ context: BrowserContext; page: Page; faults: readonly string[] }> {
     const context = await browser.newContext({ viewport: { width: 760, height: 900 } });
     const faults = watch(context, { origins: [host.url, server.url, server.url.replace('http', 'ws')] });
     const page = await context.newPage();
-    await page.goto(host.page(token, server.url, `<wy-comments uid="${uid}"></wy-comments>`));
+    await page.goto(host.page(as, server.url, `<wy-comments uid="${uid}"></wy-comments>`));
     return { context, page, faults };
   }
 
@@ -69,5 +70,47 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
     );
     assert.deepEqual(faults, []);
     await context.close();
+  });
+
+  test('opens a page in which everybody writes and nobody changes what another wrote', async () => {
+    const people = {
+      first: await server.token('first', { name: 'First Visitor' }),
+      second: await server.token('second', { name: 'Second Visitor' }),
+    };
+    const write = async (name: 'first' | 'second') => {
+      const { context, page, faults } = await visit('nobodys', people[name]);
+      await page.locator('wy-comment-editor .cm-content').pressSequentially(`Words of the ${name}`);
+      await page.locator('wy-comment-editor wy-button[title="Comment"]').click();
+      await page
+        .locator('wy-comment', { hasText: `Words of the ${name}` })
+        .locator('wy-comment-view')
+        .waitFor();
+      assert.deepEqual(faults, []);
+      await context.close();
+    };
+    await write('first');
+    await write('second');
+    const { body } = await server.call('GET', '/api/apps/nobodys/comments?expand=created_by');
+    assert.deepEqual(
+      body.data.map(({ created_by, plain }: any) => [created_by.uid, plain]),
+      [
+        ['first', 'Words of the first'],
+        ['second', 'Words of the second'],
+      ],
+    );
+    for (const [index, as] of [
+      [1, people.first],
+      [0, people.second],
+    ] as const) {
+      const path = `/api/comments/${body.data[index].id}`;
+      for (const [method, suffix] of [
+        ['PATCH', ''],
+        ['POST', '/trash'],
+        ['DELETE', ''],
+      ] as const) {
+        const sent = method === 'PATCH' ? { text: 'other words' } : undefined;
+        assert.equal((await server.call(method, path + suffix, sent, { as })).status, 403);
+      }
+    }
   });
 });
