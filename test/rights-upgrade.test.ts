@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { rights } from '../src/db/migrations/0013-rights.ts';
-import { dropDatabaseOf } from './support/databases.ts';
+import { postgresWords } from '../src/db/postgres-schema.ts';
+import { sqliteWords } from '../src/db/sqlite-schema.ts';
+import { dropDatabaseOf, engine } from './support/databases.ts';
 import { makeApp, makeBlob, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -17,13 +19,13 @@ let author: string;
 let app: number;
 const trashed: { readonly path: string; readonly byAuthor: boolean }[] = [];
 
-/** Makes the store one of the release before: takes back what the step has added to the schema. */
-function stepBack(): void {
+/** Takes back what the step has added, so that the store is one of the release before, and takes the step again. */
+function takeStepAgain(): void {
   for (const sql of [
     'alter table members drop column role',
     'alter table entries drop column trashed_by_id',
     'alter table files drop column trashed_by_id',
-    `delete from migrations where id = ${rights.id}`,
+    ...rights.up(engine === 'sqlite' ? sqliteWords : postgresWords),
   ])
     writeStore(folder, sql);
 }
@@ -56,7 +58,7 @@ before(async () => {
   }
   await server.running.close();
   writeStore(folder, `update apps set name = '  ' where uid = 'of-posts'`);
-  stepBack();
+  takeStepAgain();
   server = await startTestServer({}, { folder, isQuiet: true });
 });
 after(async () => {
