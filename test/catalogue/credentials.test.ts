@@ -152,12 +152,20 @@ describe('the time of a token', () => {
     await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: true });
     assert.equal(await use(user.token), 401);
     await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: false });
-    assert.equal(await use(user.token), 200);
+    // Lifting a suspension does not bring earlier tokens back to life.
+    assert.equal(await use(user.token), 401);
+    const issue = async () =>
+      String((await server.call('POST', `/api/users/${user.uid}/tokens`, {})).body.access_token);
+    const second = await issue();
+    assert.equal(await use(second), 200);
     await server.call('POST', `/api/users/${user.uid}/trash`);
-    assert.equal(await use(user.token), 401);
+    assert.equal(await use(second), 401);
     await server.call('POST', `/api/users/${user.uid}/restore`);
+    assert.equal(await use(second), 401);
+    const third = await issue();
+    assert.equal(await use(third), 200);
     await server.call('DELETE', `/api/users/${user.uid}/tokens`);
-    assert.equal(await use(user.token), 401);
+    assert.equal(await use(third), 401);
   });
 
   test('is in as many rows as were tried', (t) => {

@@ -85,7 +85,9 @@ function named(id: string): Operation {
 }
 
 /** The status of a request whose path is one of the rows. */
-function expectedOf(id: string, { kind }: Pick<RefRow, 'kind'>): number {
+function expectedOf(id: string, { kind, text }: Pick<RefRow, 'kind'> & { readonly text?: string }): number {
+  // An empty segment is no path of the interface.
+  if (text === '') return 404;
   // PUT lists no 404 and takes a uid: it makes the user, unless the path is no uid.
   if (id === 'upsertUser') return { uid: 201, id: 422, nothing: 422, undecodable: 400 }[kind];
   // A token can be had for a uid that nobody has so far.

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../src/db/migrations/all.ts';
+import { migrationsTable } from '../../src/db/migrations/migration.ts';
+import { postgresWords } from '../../src/db/postgres-schema.ts';
+import { sqliteWords } from '../../src/db/sqlite-schema.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
@@ -20,9 +23,10 @@ after(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** A store that does not exist yet: the settings that name it, and how to ask it. */
+/** A store that does not exist yet: the settings that name it, how to make it, and how to ask it. */
 type Place = {
   readonly settings: Record<string, string>;
+  readonly make: (statements: readonly string[]) => Promise<void>;
   readonly ask: (sql: string) => Promise<unknown>;
 };
 
@@ -30,6 +34,12 @@ async function onSqlite(name: string): Promise<Place> {
   const folder = join(root, name);
   return {
     settings: { CONFAB_DATA_DIR: folder },
+    async make(statements) {
+      mkdirSync(folder);
+      const database = new DatabaseSync(join(folder, 'confab.db'));
+      for (const sql of statements) database.exec(sql);
+      database.close();
+    },
     async ask(sql) {
       const database = new DatabaseSync(join(folder, 'confab.db'));
       const row = database.prepare(sql).get();
@@ -43,6 +53,12 @@ async function onPostgres(name: string): Promise<Place> {
   const url = await cluster.createDatabase(name);
   return {
     settings: { CONFAB_DATABASE_URL: url, CONFAB_DATA_DIR: join(root, `files-${name}`) },
+    async make(statements) {
+      const client = new pg.Client(url);
+      await client.connect();
+      for (const sql of statements) await client.query(sql);
+      await client.end();
+    },
     async ask(sql) {
       const client = new pg.Client(url);
       await client.connect();
@@ -134,24 +150,34 @@ for (const [engine, placeOf] of Object.entries(places)) {
   });
 }
 
+/** The statements that make an empty store of 0.1.0, which knew eleven steps. */
+function stepsOfFirstRelease(engine: string): string[] {
+  const words = engine === 'SQLite' ? sqliteWords : postgresWords;
+  return [
+    migrationsTable(words),
+    ...migrations
+      .filter(({ id }) => id <= 11)
+      .flatMap(({ id, name, up }) => [
+        ...up(words),
+        `insert into migrations (id, name, applied_at, breaks_before) values (${id}, '${name}', 0, 0)`,
+      ]),
+  ];
+}
+
 /** What a store of 0.1.0 says of people is found in the way of the new release as soon as the store is opened. */
 for (const [engine, placeOf] of Object.entries(places))
   describe(`the step about who sees whom on ${engine}`, () => {
     it('fills the words, and ends the memberships of the built-in user', async () => {
-      const { settings, ask } = await placeOf('people');
-      await migrate(settings, 'up');
-      for (const sql of [
-        'drop table public_user_search',
-        'alter table apps drop column by_key',
-        'delete from migrations where id = 12',
+      const { settings, ask, make } = await placeOf('people');
+      await make([
+        ...stepsOfFirstRelease(engine),
         `insert into users (uid, display_name, nickname, email, tags, is_bot, created_at)
            values ('ada', 'Ada', 'Élan', 'hidden@example.com', '[]', 0, 0)`,
         `insert into apps (type, uid, access, tags, created_at, created_by_id) values ('comments', 'by-key', 'none', '[]', 0, 1)`,
         `insert into apps (type, uid, access, tags, created_at, created_by_id) values ('comments', 'by-ada', 'none', '[]', 0, 2)`,
         `insert into members (app_id, user_id, access, created_at) select 2, id, 'write', 0 from users`,
         `insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden) values ('app', 2, 'member', 2, 2, 0, 0)`,
-      ])
-        await ask(sql);
+      ]);
       assert.equal((await migrate(settings, 'up')).code, 0);
       const one = async (sql: string) => Object.values((await ask(sql)) as object).map(Number);
       assert.deepEqual(await one('select count(*), max(user_id) from members'), [1, 2]);
