@@ -187,7 +187,7 @@ export class Values {
         Object.defineProperty(spoilt, row.field, { value: row.value, enumerable: true, configurable: true });
     } else if (name === 'uid') spoilt[name] = random.pick(uidRows)?.uid;
     else {
-      const rows = fieldRows.filter(({ field, name: row }) => field === name && !/80,000|300,000/.test(row));
+      const rows = fieldRows.filter(({ field, name: row }) => field === name && !/15,000|300,000/.test(row));
       spoilt[name] =
         rows.length === 0
           ? random.pick([5, '', 'x'.repeat(5000), { a: 1 }, '\ud800'])

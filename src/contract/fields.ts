@@ -15,6 +15,8 @@ export const limits = {
   metadataDepthMax: 32,
   bodyBytesMax: 1024 * 1024,
   bodyDepthMax: 64,
+  // Two objects of metadata have room for 20,000 names. An object of 100,000 takes 200 ms to be parsed and walked.
+  bodyNamesMax: 20_000,
   uploadBytesMax: 50 * 1024 * 1024,
   topMax: 100,
   topDefault: 25,

@@ -19,8 +19,7 @@ export function readJson(bytes: Buffer): JsonBody | undefined {
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not UTF-8.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     throw new Problem('invalid_json', 'The body begins with a byte order mark.');
-  if (isTooDeep(bytes))
-    throw new Problem('invalid_json', `The body is nested more than ${limits.bodyDepthMax} levels deep.`);
+  assertBounded(bytes);
   const text = bytes.toString('utf8');
   try {
     const value = JSON.parse(text) as unknown;
@@ -43,11 +42,16 @@ function unreadable(cause: unknown): Problem {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 
-// Counted on the bytes, because JSON.parse takes any depth and what walks the value afterwards would not survive it.
-function isTooDeep(bytes: Buffer): boolean {
-  if (bytes.length < 2 * limits.bodyDepthMax) return false;
+/**
+ * Throws `invalid_json` when the body nests too deep or has too many names. Counted on the bytes: JSON.parse takes any
+ * depth, and what walks the value afterwards would not survive it; and names are what parsing costs most for.
+ */
+function assertBounded(bytes: Buffer): void {
+  if (bytes.length < 2 * limits.bodyDepthMax) return;
   let depth = 0;
+  let names = 0;
   let isString = false;
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i];
@@ -57,10 +61,15 @@ function isTooDeep(bytes: Buffer): boolean {
     } else if (byte === quote) isString = true;
     else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
-      if (depth > limits.bodyDepthMax) return true;
+      if (depth > limits.bodyDepthMax)
+        throw new Problem('invalid_json', `The body is nested more than ${limits.bodyDepthMax} levels deep.`);
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+    else if (byte === colon) {
+      names += 1;
+      if (names > limits.bodyNamesMax)
+        throw new Problem('invalid_json', `The body has more than ${limits.bodyNamesMax} property names.`);
+    }
   }
-  return false;
 }
 
 const jsonType = /^application\/json\s*(?:;|$)/i;

@@ -128,6 +128,32 @@ describe('an empty body', () => {
     });
 });
 
+// Names are counted before the body is parsed, because an object with very many of them takes long to be made.
+describe('a body with very many property names', () => {
+  const named = (count: number) =>
+    `{"unknown":{${Array.from({ length: count - 1 }, (_, n) => `"u${n}":1`).join(',')}}}`;
+
+  for (const id of withBody.filter((name) => !name.endsWith('s')))
+    test(`of ${id}`, async () => {
+      rows += await assertEach(
+        [19_000, 20_001, 90_000],
+        (count) => `${count} names`,
+        async (count) => {
+          const text = named(count);
+          const accepted = JSON.stringify(acceptedBody(world, id)).slice(1);
+          const body = accepted === '}' ? text : `${text.slice(0, -1)},${accepted}`;
+          const answer = await send(id, body);
+          return { expected: count <= 20_000 ? successOf(id) : 400, answer };
+        },
+      );
+    });
+
+  test('may have as many in its texts as it likes', async () => {
+    const answer = await send('createAppComment', JSON.stringify({ text: '":'.repeat(30_000) }));
+    assert.equal(answer.status, 201);
+  });
+});
+
 // Depth is counted before anything walks the value, so that no stack overflows and nothing takes long.
 describe('a deep body', () => {
   for (const id of withBody.filter((name) => !name.endsWith('s')))

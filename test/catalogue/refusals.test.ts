@@ -91,7 +91,7 @@ describe('a megabyte of', () => {
   const objects = bodies.flatMap(placesOf).filter((place) => isOfType(place, 'object') && !isFreeForm(place));
   for (const place of objects)
     test(`unknown names for ${nameOf(place)} is refused in a few kilobytes, strictly`, async () => {
-      const many = Array.from({ length: 80_000 }, (_, index) => `"p${index}":1`).join(',');
+      const many = Array.from({ length: 15_000 }, (_, index) => `"p${index}":1`).join(',');
       const one = `"${'\\u0001'.repeat(170_000)}":1`;
       for (const members of [many, one]) {
         watch.hasChanged();

@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
-import { amongFirst, anyOf, nullsLowest, numbersOf, rowCount, textsOf } from '../../db/dialect.ts';
+import {
+  amongFirst,
+  anyOf,
+  nullsLowest,
+  numberIn,
+  numbersOf,
+  recordsOf,
+  rowCount,
+  textIn,
+} from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { hasTag, isSeen, type Sight, wordsFor } from '../users/users.sql.ts';
@@ -112,11 +121,13 @@ export const usersForMembership = shaped((sight: Sight) =>
   ),
 );
 
-/** Adds members with `role`, or changes the access of those there are; the two lists belong together by position. */
+/**
+ * Adds or changes many members at once: `members` is a JSON array of objects with `userId` and `access`. One list rather
+ * than two that are joined by position: SQLite would walk the second once for each item of the first.
+ */
 export const upsertMembers = command<{
   appId: number;
-  userIds: readonly number[];
-  access: readonly string[];
+  members: string;
   role: 'manager' | 'member';
   at: number;
 }>()((q, value) =>
@@ -125,15 +136,16 @@ export const upsertMembers = command<{
     .columns(['app_id', 'user_id', 'access', 'role', 'created_at'])
     .expression(
       q
-        .selectFrom([numbersOf(value('userIds'), 'given'), textsOf(value('access'), 'level')])
+        .selectFrom(recordsOf(value('members'), 'given'))
         .select([
           sql<number>`${value('appId')}`.as('app_id'),
-          sql<number>`given.value`.as('user_id'),
-          sql<string>`level.value`.as('access'),
+          numberIn('given', 'userId').as('user_id'),
+          textIn('given', 'access').as('access'),
           sql<string>`${value('role')}`.as('role'),
           sql<number>`${value('at')}`.as('created_at'),
         ])
-        .where(sql<boolean>`given.key = level.key`),
+        // SQLite needs a condition before `on conflict`, which it would read as that of a join.
+        .where(sql.lit(true)),
     )
     .onConflict((conflict) =>
       conflict.columns(['app_id', 'user_id']).doUpdateSet({ access: sql`excluded.access` }),

@@ -78,7 +78,12 @@ export async function joinAsCreator(
   { appId, user, role, at }: { appId: number; user: User; role: 'manager' | 'member'; at: UnixMs },
 ): Promise<void> {
   if (user.id === systemUserId) return;
-  await tx.run(upsertMembers, { appId, userIds: [user.id], access: ['write'], role, at });
+  await tx.run(upsertMembers, {
+    appId,
+    members: JSON.stringify([{ userId: user.id, access: 'write' }]),
+    role,
+    at,
+  });
   await changeCount(
     tx,
     { parentType: 'app', parentId: appId, kind: 'member', appId },
@@ -174,8 +179,7 @@ export function createMembers({ db, clock, people }: { db: Db; clock: Clock; peo
     changed.sort((a, b) => a.user.id - b.user.id);
     await tx.run(upsertMembers, {
       appId: app.id,
-      userIds: changed.map(({ user }) => user.id),
-      access: changed.map(({ access }) => access),
+      members: JSON.stringify(changed.map(({ user, access }) => ({ userId: user.id, access }))),
       role: 'member',
       at,
     });
