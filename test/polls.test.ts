@@ -86,7 +86,12 @@ describe('a vote', () => {
       [ada.id],
     );
     assert.deepEqual((await get(`/api/options/${option.id}`, ada)).body, body);
-    assert.deepEqual((await get(`/api/options/${option.id}`, bob)).body, { ...body, has_voted: false });
+    const { voters: seenVoters, ...seenOption } = (await get(`/api/options/${option.id}`, bob)).body;
+    assert.deepEqual(seenOption, { ...option, has_voted: false });
+    assert.deepEqual(
+      seenVoters.map(({ id }: { id: number }) => id),
+      [ada.id],
+    );
     assert.deepEqual(await seen(ada, poll), ['1 mine', '0']);
     assert.deepEqual(await seen(bob, poll), ['1', '0']);
     assert.deepEqual(eventsOf(poll), ['option_voted yes 1']);

@@ -286,7 +286,7 @@ export const userOperations = {
       'People of the directory of the caller, or without one those who have none, and the members of the app that `id` names; an API key finds everybody. Nobody suspended or in the trash. In the order of their ids.',
     caller: 'any',
     query: Type.Object({
-      q: o(Type.String({ description: 'How the words begin; absent lists everybody.' })),
+      q: o(Type.String({ description: 'How the words begin; absent or `*` lists everybody.' })),
       top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
       skip: o(Type.Integer({ minimum: 0, description: 'How many users are skipped; 0 by default.' })),
       count: o(Type.Boolean({ description: 'Whether to count all of them. The default is false.' })),

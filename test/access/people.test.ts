@@ -144,6 +144,81 @@ describe('the access matrix of people, directories, embeds and meetings', () => 
   });
 });
 
+// Whom a caller may make a member, remove or talk to follows from who sees whom, and everybody else is absent.
+describe('the access matrix of acting on people', () => {
+  /** Where the people stand on whom is acted. */
+  const targets: {
+    readonly [uid: string]: 'here' | 'elsewhere' | 'none' | 'suspended' | 'trashed' | 'nobody';
+  } = {
+    'w-same': 'here',
+    'w-other': 'elsewhere',
+    't-none': 'none',
+    't-suspended': 'suspended',
+    't-trashed': 'trashed',
+    system: 'nobody',
+    'there-is-none': 'nobody',
+  };
+  const doors = {
+    addMember: { found: 204, absent: 404 },
+    addMembers: { found: 204, absent: 404 },
+    removeMember: { found: 204, absent: 404 },
+    removeMembers: { found: 204, absent: 404 },
+    createConversation: { found: 201, absent: 422 },
+  } as const;
+  const requestOf = (door: keyof typeof doors, app: number, uid: string): [string, string, unknown?] =>
+    ({
+      addMember: ['PUT', `/api/apps/${app}/members/${uid}`, {}] as [string, string, unknown],
+      addMembers: ['POST', `/api/apps/${app}/members`, [{ uid }]] as [string, string, unknown],
+      removeMember: ['DELETE', `/api/apps/${app}/members/${uid}`] as [string, string],
+      removeMembers: ['DELETE', `/api/apps/${app}/members`, [uid]] as [string, string, unknown],
+      createConversation: ['POST', '/api/conversations', { members: [uid], name: 'talk' }] as [
+        string,
+        string,
+        unknown,
+      ],
+    })[door];
+
+  before(async () => {
+    await makeUser(server, {}, 't-none');
+    await makeUser(server, { directory: 'here', is_suspended: false }, 't-suspended');
+    await makeUser(server, { directory: 'here' }, 't-trashed');
+    await server.call('PATCH', '/api/users/t-suspended', { is_suspended: true });
+    await server.call('POST', '/api/users/t-trashed/trash');
+  });
+
+  let acts = 0;
+  for (const door of Object.keys(doors) as (keyof typeof doors)[])
+    test(`of ${door}`, async () => {
+      const wrong: string[] = [];
+      for (const caller of world.callers.filter(({ kind }) => kind !== 'nobody')) {
+        if (door === 'createConversation' && caller.kind === 'key') continue;
+        const sending = { as: null, headers: caller.headers };
+        const made = await server.call(
+          'POST',
+          '/api/apps',
+          { uid: freshUid('act'), type: 'comments' },
+          sending,
+        );
+        for (const [uid, place] of Object.entries(targets)) {
+          const [method, path, body] = requestOf(door, made.body.id, uid);
+          const { status } = await server.call(method, path, body, sending);
+          acts += 1;
+          const isFound = caller.kind === 'key' ? place !== 'nobody' : place === caller.directory;
+          const expected = isFound ? doors[door].found : doors[door].absent;
+          if (status !== expected) wrong.push(`${caller.name} on ${uid}: ${status} instead of ${expected}`);
+        }
+        // Members of an app that a key made see each other, but not in the trash.
+        await server.call('POST', `/api/apps/${made.body.id}/trash`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is counted', (t) => {
+    t.diagnostic(`access matrix of acting on people: ${acts} cells, each with its exact status`);
+    assert.ok(acts > 250);
+  });
+});
+
 // Who asks for a list of people or directories sees those of their own directory and nobody else's.
 describe('the lists of people and directories', () => {
   const uids = (answer: Answer): string[] => answer.body.data.map(({ uid }: { uid: string }) => uid);

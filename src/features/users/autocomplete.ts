@@ -64,7 +64,8 @@ export function createAutocomplete({ db, people }: { db: Db; people: PeopleSetti
         query.id === undefined ? undefined : await readableApp(db.read, principal, { id: query.id });
       const { directoryId } = principal.user;
       const sight = sightOf(principal, people);
-      const terms = parseQuestion(query.q);
+      // Existing clients ask so for everybody, before anything has been typed.
+      const terms = query.q === '*' ? undefined : parseQuestion(query.q);
       const shape: AutocompleteShape = {
         directories: sight === 'every' ? 'every' : directoryId === null ? 'none' : 'one',
         hasApp: app !== undefined,
