@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
 import type { BlobBucket } from './features/blobs/blob-bucket.ts';
+import { countParked } from './features/notifications/parked.ts';
 import { deliveryLagMs } from './features/webhooks/lanes.ts';
 import { missingKeys } from './features/webhooks/secret-keys.ts';
 import { diskCheck } from './http/health.ts';
@@ -33,5 +34,6 @@ export function checksOf(
     ...(bucket === undefined ? {} : { bucket: bucket.check }),
     ...(replica === undefined ? {} : { replica: async () => ({ ok: true, ...replica.state() }) }),
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
+    notifications: async () => ({ ok: true, parked_events: await countParked(db.read) }),
   };
 }

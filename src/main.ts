@@ -323,7 +323,10 @@ async function start(
   bindSecretRotations(http, createSecretRotations({ db, clock, box }));
   bindNotifications(http, createNotifications({ db, clock }));
   if (parts.isQuiet !== true) {
-    const notifier = startNotifier({ notifying: createNotifying({ db, clock, people: config.people }), log });
+    const notifier = startNotifier({
+      notifying: createNotifying({ db, clock, people: config.people, log }),
+      log,
+    });
     started.push({ name: 'notifications', stop: () => notifier.stop() });
     db.onCommit('events', notifier.nudge);
   }

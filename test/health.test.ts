@@ -24,7 +24,14 @@ describe('the state of a server', () => {
     const ready = await stateOf(server, '/readyz');
     assert.equal(ready.status, 200);
     assert.equal(ready.body.status, 'ready');
-    assert.deepEqual(Object.keys(ready.body.checks), ['store', 'schema', 'disk', 'secrets', 'deliveries']);
+    assert.deepEqual(Object.keys(ready.body.checks), [
+      'store',
+      'schema',
+      'disk',
+      'secrets',
+      'deliveries',
+      'notifications',
+    ]);
     assert.ok(ready.body.checks.disk.free_bytes > 0);
     assert.equal(ready.body.checks.deliveries.lag_ms, 0);
     for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));

@@ -10,7 +10,7 @@ import { notificationFaults, notificationsOf, settledLog } from './support/notif
 import { poll } from './support/poll.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from './support/server.ts';
-import { watchStore, writeStore } from './support/store-watch.ts';
+import { readStore, watchStore, writeStore } from './support/store-watch.ts';
 import { completenessFaults, register } from './support/webhooks.ts';
 
 /** Writes people who subscribe to an app into the store of a server that is stopped: a thousand requests less. */
@@ -291,6 +291,120 @@ describe('notifications beside other things', () => {
       assert.equal(watch.count('notifications'), before + 1);
     } finally {
       watch.close();
+    }
+  });
+});
+
+/** Leaves three comments of Ada that Bob is to be notified of, of which the second makes the notifier fail. */
+async function storeWithFailing(folder: string) {
+  const server = await startTestServer({}, { folder, isQuiet: true });
+  const ada = await makeUser(server, { name: 'Ada' });
+  const bob = await makeUser(server, { name: 'Bob' });
+  const app = await makeApp(server, { access: 'write' });
+  await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+  for (const text of ['one', 'two', 'three']) await makeComment(server, app.id, { text }, { as: ada.token });
+  await server.close();
+  const events = `select id, payload from events where action = 'comment_created' order by id`;
+  const { id, payload } = readStore(folder, events)[1] ?? {};
+  writeStore(folder, `update events set payload = 'broken' where id = ${id}`);
+  return {
+    bob,
+    eventId: Number(id),
+    repair: () =>
+      writeStore(
+        folder,
+        `update events set payload = '${String(payload).replaceAll("'", "''")}' where id = ${id}`,
+      ),
+  };
+}
+
+const parkedIn = (folder: string) =>
+  readStore(folder, 'select event_id from parked_events').map((row) => Number(row['event_id']));
+
+// One event that cannot be told holds up nobody else, is not forgotten, and is told once it can be.
+describe('an event whose notifications fail', () => {
+  test('is parked, shown to the operator, and told when it is tried again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const { bob, eventId, repair } = await storeWithFailing(folder);
+    const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
+    try {
+      const told = async () => (await notificationsOf(server, bob.token)).map(({ args }) => args.at(-1));
+      await poll('the last comment', async () => (await told()).includes('three') || undefined, 30_000);
+      assert.deepEqual(await told(), ['three', 'one']);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+      const { body } = await server.call('GET', '/readyz');
+      assert.deepEqual(body.checks.notifications, { ok: true, parked_events: 1 });
+
+      const shown = await runCommand(['doctor', '--data-dir', folder]);
+      assert.equal(shown.code, 1);
+      assert.match(shown.stdout, new RegExp(`^event ${eventId} \\(comment_created\\): .*SyntaxError`, 'm'));
+      const failing = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(failing.code, 1);
+      assert.match(failing.stdout, /^0 events that had been given up/);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+
+      repair();
+      const mended = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(mended.code, 0, mended.stderr);
+      assert.match(mended.stdout, /^1 events that had been given up have their notifications\.$/m);
+      assert.deepEqual(await told(), ['two', 'three', 'one']);
+      assert.deepEqual(parkedIn(folder), []);
+      const again = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.match(again.stdout, /^0 events/);
+      assert.deepEqual(notificationFaults(server), []);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is parked once, and nothing told twice, when the server is killed meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const { bob, eventId } = await storeWithFailing(folder);
+    const killed = await startServe(folder);
+    await poll('a failure', () => killed.said.stderr.includes('a loop failed') || undefined);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    writeStore(folder, 'update leases set until = 0');
+    const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
+    try {
+      await poll('the event to be parked', () => parkedIn(folder)[0], 30_000);
+      await settledLog(server);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+      const told = await notificationsOf(server, bob.token);
+      assert.deepEqual(
+        told.map(({ args }) => args.at(-1)),
+        ['three', 'one'],
+      );
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is told to many in parts when it is tried again, to each once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const quiet = await startTestServer({}, { folder, isQuiet: true });
+    const app = await makeApp(quiet, { access: 'write' });
+    seedSubscribers(folder, app.id, 600);
+    const comment = await makeComment(quiet, app.id, { text: 'to many' });
+    const created = `select id from events where action = 'comment_created' and entity_id = ${comment.id}`;
+    const eventId = Number(readStore(folder, created)[0]?.['id']);
+    // As the notifier leaves it after the first 100 people.
+    const first = Number(readStore(folder, `select id from users where uid = 'seeded-100'`)[0]?.['id']);
+    writeStore(
+      folder,
+      `insert into parked_events (event_id, user_id, error, parked_at) values (${eventId}, ${first}, 'planted', 1);
+       update event_cursors set event_id = ${eventId}, user_id = 0;`,
+    );
+    try {
+      const { code, stderr } = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(toldCounts(folder), [500]);
+      assert.deepEqual(notificationFaults(quiet), []);
+    } finally {
+      await quiet.close();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { examineUids } from '../features/apps/reserved-uids.ts';
+import { createNotifying } from '../features/notifications/notifying.ts';
+import { describeParked } from '../features/notifications/parked.ts';
 import { examineDeliveries } from '../features/webhooks/doctor.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createLog } from '../main.ts';
 import {
   addSettings,
   CommandError,
@@ -13,14 +16,20 @@ import {
   withStore,
 } from './command.ts';
 
-async function examine(flags: Flags): Promise<void> {
-  const { webhookDeliveryDays: deliveryDays } = configOf(flags);
-  await withStore(flags, { mayMake: false }, async ({ read }) => {
+async function examine(flags: Flags, { retry }: { retry: boolean }): Promise<void> {
+  const config = configOf(flags);
+  const { webhookDeliveryDays: deliveryDays, people } = config;
+  await withStore(flags, { mayMake: false }, async (db) => {
+    const { read } = db;
+    if (retry) {
+      const notifying = createNotifying({ db, clock: systemClock, people, log: createLog(config) });
+      print(`${await notifying.retryParked()} events that had been given up have their notifications.`);
+    }
     const { events, notes, ...found } = await examineDeliveries({ read, clock: systemClock, deliveryDays });
-    const faults = [...found.faults, ...(await examineUids(read))];
     print(`${events} events of the last ${deliveryDays} days were held against their deliveries.`);
-    for (const sentence of [...faults, ...notes]) print(sentence);
-    if (faults.length > 0) throw new CommandError(`${faults.length} things are wrong`);
+    const wrong = [...found.faults, ...(await examineUids(read)), ...(await describeParked(read))];
+    for (const sentence of [...wrong, ...notes]) print(sentence);
+    if (wrong.length > 0) throw new CommandError(`${wrong.length} things are wrong`);
     note(notes.length === 0 ? 'Nothing is wrong and nothing is stuck.' : 'Nothing is wrong.');
   });
 }
@@ -30,8 +39,9 @@ export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
     .description(
-      'Say whether every event has its deliveries, what is stuck and why, and which uids cannot be reached, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
-    );
-  const flags = addSettings(command, [...storeSettings, 'webhookDeliveryDays']);
-  command.action(() => examine(flags()));
+      'Say whether every event has its deliveries and notifications, what is stuck and why, and which uids cannot be reached, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
+    )
+    .option('--retry', 'first make the notifications of events that were given up');
+  const flags = addSettings(command, [...storeSettings, 'webhookDeliveryDays', 'people']);
+  command.action(({ retry }: { retry?: boolean }) => examine(flags(), { retry: retry === true }));
 }

@@ -50,6 +50,7 @@ export const keys = {
   file_tags: ['tag', 'app_id', 'file_id'],
   events: ['id'],
   event_cursors: ['reader'],
+  parked_events: ['event_id'],
   notifications: ['id'],
   webhooks: ['id'],
   webhook_triggers: ['trigger', 'webhook_id'],

@@ -265,6 +265,8 @@ export type Tables = {
    * in the middle of the next event, done with the people up to that id.
    */
   event_cursors: { reader: string; event_id: number; user_id: number };
+  /** Events that the notifier gave up. Users up to `user_id` have been notified. */
+  parked_events: { event_id: number; user_id: number; error: string; parked_at: number };
   webhooks: {
     id: Generated<number>;
     payload_url: string;

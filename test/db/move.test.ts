@@ -112,6 +112,9 @@ describe('a move of a store with some of everything', () => {
     } finally {
       await server.close();
     }
+    const store = new DatabaseSync(join(first, 'confab.db'));
+    store.exec(`insert into parked_events values (1, 0, 'planted', 1)`);
+    store.close();
     content = dump(first);
     moved = await move(onSqlite(first), url);
     returned = await move({ ...onSqlite(first), CONFAB_DATABASE_URL: url }, back);

@@ -12,6 +12,7 @@ import { webhookDelivery } from './0011-webhook-delivery.ts';
 import { whoSeesWhom } from './0012-who-sees-whom.ts';
 import { rights } from './0013-rights.ts';
 import { uploadsThatWait } from './0014-uploads-that-wait.ts';
+import { parkedEvents } from './0015-parked-events.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   whoSeesWhom,
   rights,
   uploadsThatWait,
+  parkedEvents,
 ];

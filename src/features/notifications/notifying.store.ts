@@ -28,6 +28,47 @@ export const movePosition = command<{
     .where('user_id', '=', value('fromUserId')),
 );
 
+/** Parks an event, of which the users up to `userId` have been notified. */
+export const parkEvent = command<{ eventId: number; userId: number; error: string; parkedAt: number }>()(
+  (q, value) =>
+    q.insertInto('parked_events').values({
+      event_id: value('eventId'),
+      user_id: value('userId'),
+      error: value('error'),
+      parked_at: value('parkedAt'),
+    }),
+);
+
+/** The first parked events after one. */
+export const parkedAfter = query<{ after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('parked_events')
+    .innerJoin('events', 'events.id', 'parked_events.event_id')
+    .select([
+      'parked_events.event_id as eventId',
+      'parked_events.user_id as userId',
+      'parked_events.error',
+      'parked_events.parked_at as parkedAt',
+      'events.action',
+    ])
+    .where('parked_events.event_id', '>', value('after'))
+    .orderBy('parked_events.event_id')
+    .limit(rowCount(value('top'))),
+);
+
+/** How many events are parked. */
+export const parkedCount = query()((q) =>
+  q.selectFrom('parked_events').select((part) => part.fn.countAll<number>().as('count')),
+);
+
+/** Takes an event out of the park; changes no row when it is not there or others have notified more of its users. */
+export const unparkEvent = command<{ eventId: number; userId: number }>()((q, value) =>
+  q
+    .deleteFrom('parked_events')
+    .where('event_id', '=', value('eventId'))
+    .where('user_id', '=', value('userId')),
+);
+
 /** The id of the newest event. */
 export const newestEvent = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('id')),

@@ -1,16 +1,16 @@
 import type { Db, Tx } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import { appendAll } from '../../events/append-all.ts';
-import { visibleText } from '../../kernel/blank.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Json } from '../../kernel/json.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { searchWords } from '../../kernel/search.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { renderUser } from '../users/user-json.ts';
 import { userOf } from '../users/users.sql.ts';
 import { findUsers } from '../users/users.ts';
-import { type Notice, noticeOf, type Place, reasons, toldActions, wordingOf } from './notice.ts';
+import { type Notice, noticeOf, type Place, reasons, toldActions } from './notice.ts';
 import { renderNotification } from './notification-json.ts';
+import { countsOf, found, nameOf, type Recipient, recordOf } from './notification-record.ts';
 import {
   type AudienceRecord,
   addToCounts,
@@ -22,10 +22,12 @@ import {
   insertNotifications,
   lastOfCrowd,
   movePosition,
-  type NotificationRecord,
   newestEvent,
+  parkEvent,
+  parkedAfter,
   recipients,
   storedPosition,
+  unparkEvent,
 } from './notifying.store.ts';
 
 /**
@@ -37,6 +39,10 @@ import {
  * with many subscribers is worked off in parts. What told nobody moves the position in memory alone, because a write
  * for each quiet event would double the writes of a server; it is stored when the log comes to rest or after a while.
  *
+ * An event that cannot be told does not hold up those after it. After a failure each event is tried by itself, and one
+ * that fails three times is *parked* with its error in the transaction that moves the position past it. An operator sees
+ * it in `confab doctor` and has it tried again with `--retry`. A store that does not answer parks nothing.
+ *
  * Where several nodes share a store one of them reads the log for all. That spares work; what makes each notification
  * once is that the position is moved from where this node knows it to be, in the transaction of the notifications. A
  * node that finds it somewhere else writes nothing and goes on from there.
@@ -47,18 +53,14 @@ const peopleMax = 50;
 /** The most events of one look at the log, and the most of them that can tell somebody: each may be half a megabyte. */
 const windowEventsMax = 1000;
 const noticesMax = 10;
+/** How often an event is tried by itself before it is parked. */
+const triesMax = 3;
+/** The most characters of an error that are kept. */
+const errorCharactersMax = 500;
 /** How far the stored position may be behind the one in memory. */
 const unstoredEventsMax = 500;
 
 type Position = { readonly eventId: number; readonly userId: number };
-
-/** A recipient as found in the store. */
-type Recipient = {
-  readonly eventId: number;
-  readonly userId: number;
-  readonly userJson: Json;
-  readonly rank: number;
-};
 
 /** The work of one step: what is told, to whom, and where the log has been read to when that is done. */
 type Part = {
@@ -70,6 +72,9 @@ type Part = {
 
 /** A part of the log as it was read: what it tells, up to where it goes, and whether more follows. */
 type Window = { readonly notices: readonly Notice[]; readonly upto: number; readonly hasMore: boolean };
+
+/** A failure: up to which event each is tried by itself, and how often the first of them has failed. */
+type Trouble = { readonly upto: number; readonly eventId: number; readonly tries: number };
 
 /** What became of one step. */
 export type Told = {
@@ -87,12 +92,23 @@ const nothingHere: Told = { isIdle: true, hasMore: false, isUnstored: false };
 export type Notifying = ReturnType<typeof createNotifying>;
 
 /** Notifications as they are made; `notifications.ts` is for their readers. */
-export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; people: PeopleSetting }) {
+export function createNotifying({
+  db,
+  clock,
+  people,
+  log,
+}: {
+  db: Db;
+  clock: Clock;
+  people: PeopleSetting;
+  log: Log;
+}) {
   let stored: Position | undefined;
   let reached: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
   /** What was read last, while it is worked off: an event with many people is read and understood once. */
   let window: Window | undefined;
+  let trouble: Trouble | undefined;
   const lease = createLease({ db, clock, name: 'notifier' });
 
   /** Forgets what is known of the position, because others have moved it. */
@@ -128,26 +144,33 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
     window = undefined;
     const newest = (await db.read.get(newestEvent, {}))?.id ?? 0;
     if (newest <= from.eventId) return undefined;
-    const upto = Math.min(newest, from.eventId + windowEventsMax);
-    const events = await db.read.all(eventsBetween, {
-      after: from.eventId,
-      upto,
-      actions: toldActions,
-      top: noticesMax,
-    });
-    const isFull = events.length === noticesMax;
-    window = {
+    window = await readWindow(from.eventId, { newest, top: trouble === undefined ? noticesMax : 1 });
+    return window;
+  }
+
+  /** What follows an event up to the event `newest`, with at most `top` events that can tell somebody. */
+  async function readWindow(
+    after: number,
+    { newest, top }: { newest: number; top: number },
+  ): Promise<Window> {
+    const upto = Math.min(newest, after + windowEventsMax);
+    const events = await db.read.all(eventsBetween, { after, upto, actions: toldActions, top });
+    const isFull = events.length === top;
+    return {
       notices: events.map(noticeOf).filter((notice) => notice !== undefined),
       upto: isFull ? (events.at(-1)?.id ?? upto) : upto,
       hasMore: isFull || upto < newest,
     };
-    return window;
   }
 
   /** What follows `from`, or undefined when nothing does. */
   async function nextPart(from: Position): Promise<Part | undefined> {
     const read = await windowAt(from);
-    if (read === undefined) return undefined;
+    return read === undefined ? undefined : await partOf(read, from);
+  }
+
+  /** What follows `from` in a part of the log that was read. */
+  async function partOf(read: Window, from: Position): Promise<Part> {
     const notices = read.notices.filter(({ eventId }) => eventId > from.eventId);
     const audiences = notices.flatMap((notice) => audiencesOf(notice, from));
     const end = { eventId: read.upto, userId: 0 };
@@ -237,35 +260,120 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
     await appendAll(tx, { action: 'notification_created', at: clock.now() }, events);
   }
 
+  /** Tells the people of the next part of the log. */
+  async function tellPart(from: Position): Promise<Told> {
+    const part = await nextPart(from);
+    if (part === undefined) return { isIdle: true, hasMore: false, isUnstored };
+    const isLate = part.end.eventId - (stored?.eventId ?? 0) > unstoredEventsMax;
+    const isQuiet = part.audiences.length === 0;
+    if (isQuiet && !isLate) {
+      arrive(part.end, { isWritten: false });
+      return { isIdle: false, hasMore: part.hasMore, isUnstored };
+    }
+    const outcome = await db.write(async (tx) => {
+      const people = await recipientsOf(tx, part.audiences);
+      if (people.length === 0 && !isLate) return 'quiet';
+      if (!(await store(tx, part.end))) return 'overtaken';
+      if (people.length > 0) await write(tx, part, people);
+      return 'written';
+    });
+    if (outcome === 'overtaken') {
+      beginAnew();
+      return { isIdle: false, hasMore: true, isUnstored };
+    }
+    const isWritten = outcome === 'written';
+    arrive(part.end, { isWritten });
+    isUnstored = !isWritten;
+    return { isIdle: false, hasMore: part.hasMore, isUnstored };
+  }
+
+  /** Parks the event after `from` once it has failed often enough; throws `error` until then, to be tried again. */
+  async function meetFailure(from: Position, error: unknown): Promise<Told> {
+    window = undefined;
+    // This is about the store, and passes.
+    if (error instanceof Problem && error.code === 'storage_unavailable') throw error;
+    if (trouble === undefined) {
+      // Which event it is shows when each is tried by itself.
+      trouble = { upto: from.eventId + windowEventsMax, eventId: 0, tries: 0 };
+      throw error;
+    }
+    const upto = from.eventId + windowEventsMax;
+    const asked = { after: from.eventId, upto, actions: toldActions, top: 1 };
+    const [event] = await db.read.all(eventsBetween, asked);
+    if (event === undefined) throw error;
+    const tries = trouble.eventId === event.id ? trouble.tries + 1 : 1;
+    trouble = { ...trouble, eventId: event.id, tries };
+    if (tries < triesMax) throw error;
+    const parked = { eventId: event.id, userId: notifiedUpTo(event.id, from), error: textOf(error) };
+    const end = { eventId: event.id, userId: 0 };
+    const isMoved = await db.write(async (tx) => {
+      if (!(await store(tx, end))) return false;
+      await tx.run(parkEvent, { ...parked, parkedAt: clock.now() });
+      return true;
+    });
+    if (isMoved) {
+      log.error({ err: error, event: event.id }, 'nobody is notified of an event: see "confab doctor"');
+      arrive(end, { isWritten: true });
+      isUnstored = false;
+    } else beginAnew();
+    return { isIdle: false, hasMore: true, isUnstored };
+  }
+
+  /** Tells the people of a parked event, part by part; answers whether it has left the park. */
+  async function retry({ eventId, userId }: Position): Promise<boolean> {
+    const read = await readWindow(eventId - 1, { newest: eventId, top: 1 });
+    for (let after: number | undefined = userId; after !== undefined; ) {
+      const from: Position = { eventId: eventId - 1, userId: after };
+      const part = await partOf(read, from);
+      const left = part.end.eventId < eventId ? part.end.userId : undefined;
+      const isMine = await db.write(async (tx) => {
+        if ((await tx.run(unparkEvent, { eventId, userId: from.userId })) === 0) return false;
+        if (left !== undefined)
+          await tx.run(parkEvent, {
+            eventId,
+            userId: left,
+            error: 'not retried to its end',
+            parkedAt: clock.now(),
+          });
+        const people = await recipientsOf(tx, part.audiences);
+        if (people.length > 0) await write(tx, part, people);
+        return true;
+      });
+      if (!isMine) return false;
+      after = left;
+    }
+    return true;
+  }
+
   return {
-    /** Tells the people of the next part of the log. */
+    /** Tells the people of the next part of the log. Throws what an event fails with until that is parked. */
     async tellSome(): Promise<Told> {
       const turn = await lease.take();
       if (turn !== 'held') beginAnew();
       if (turn === 'elsewhere') return nothingHere;
-      const part = await nextPart(await begin());
-      if (part === undefined) return { isIdle: true, hasMore: false, isUnstored };
-      const isLate = part.end.eventId - (stored?.eventId ?? 0) > unstoredEventsMax;
-      const isQuiet = part.audiences.length === 0;
-      if (isQuiet && !isLate) {
-        arrive(part.end, { isWritten: false });
-        return { isIdle: false, hasMore: part.hasMore, isUnstored };
+      const from = await begin();
+      try {
+        const told = await tellPart(from);
+        if (told.isIdle || reached.eventId >= (trouble?.upto ?? 0)) trouble = undefined;
+        return told;
+      } catch (error) {
+        return await meetFailure(from, error);
       }
-      const outcome = await db.write(async (tx) => {
-        const people = await recipientsOf(tx, part.audiences);
-        if (people.length === 0 && !isLate) return 'quiet';
-        if (!(await store(tx, part.end))) return 'overtaken';
-        if (people.length > 0) await write(tx, part, people);
-        return 'written';
-      });
-      if (outcome === 'overtaken') {
-        beginAnew();
-        return { isIdle: false, hasMore: true, isUnstored };
+    },
+
+    /** Has every parked event tried again, alongside servers that run; answers how many have left the park. */
+    async retryParked(): Promise<number> {
+      let done = 0;
+      for (let last = 0; ; ) {
+        const [event] = await db.read.all(parkedAfter, { after: last, top: 1 });
+        if (event === undefined) return done;
+        last = event.eventId;
+        try {
+          if (await retry(event)) done += 1;
+        } catch (error) {
+          log.error({ err: error, event: last }, 'nobody is notified of an event');
+        }
       }
-      const isWritten = outcome === 'written';
-      arrive(part.end, { isWritten });
-      isUnstored = !isWritten;
-      return { isIdle: false, hasMore: part.hasMore, isUnstored };
     },
 
     /** Stores the position; called when the log is at rest. */
@@ -282,9 +390,14 @@ export function createNotifying({ db, clock, people }: { db: Db; clock: Clock; p
   };
 }
 
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('what a notification is about is gone inside its own transaction');
-  return value;
+/** Up to which user an event has been told when the log is told up to `from`. */
+function notifiedUpTo(eventId: number, from: Position): number {
+  return eventId === from.eventId + 1 ? from.userId : 0;
+}
+
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.replaceAll(/\s+/g, ' ').slice(0, errorCharactersMax);
 }
 
 function isCrowd(audience: AudienceRecord): audience is AudienceRecord & { source: Crowd } {
@@ -302,38 +415,7 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
     linkType: link.type,
     linkId: link.id,
     rank: reasons.indexOf(reason),
-    after: eventId === from.eventId + 1 ? from.userId : 0,
+    after: notifiedUpTo(eventId, from),
     upto: Number.MAX_SAFE_INTEGER,
   }));
-}
-
-/** What an app is called in a sentence; a conversation without a name is left out. */
-function nameOf(app: { type: string; uid: string; name: string | null }): string | undefined {
-  if (app.type === 'private_chat') return undefined;
-  return visibleText(app.name) ?? (app.type === 'chat_room' ? undefined : app.uid);
-}
-
-function recordOf(notice: Notice, { userId, rank }: Recipient, place: Place): NotificationRecord {
-  const reason = found(reasons[rank]);
-  const { template, args } = wordingOf(notice, reason, place);
-  return {
-    eventId: notice.eventId,
-    userId,
-    reason,
-    action: notice.action,
-    actorId: notice.actorId,
-    appId: notice.appId,
-    linkType: notice.link.type,
-    linkId: notice.link.id,
-    template,
-    args: JSON.stringify(args),
-    words: ` ${searchWords(template.replace(/\{[0-9]\}/g, ' '), ...args)} `,
-    createdAt: notice.at,
-  };
-}
-
-function countsOf(people: readonly Recipient[]): { userId: number; by: number }[] {
-  const counts = new Map<number, number>();
-  for (const { userId } of people) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-  return [...counts].map(([userId, by]) => ({ userId, by }));
 }

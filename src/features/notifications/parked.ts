@@ -1,0 +1,26 @@
+import type { Read } from '../../db/db.ts';
+import { timestamp } from '../../kernel/clock.ts';
+import { parkedAfter, parkedCount } from './notifying.store.ts';
+
+/** The events that the notifier gave up, for operators; see `notifying.ts`. */
+
+/** Parked events that are described one by one; there may be many. */
+const describedMax = 20;
+
+/** How many events are parked. */
+export async function countParked(read: Read): Promise<number> {
+  return Number((await read.get(parkedCount, {}))?.count ?? 0);
+}
+
+/** Says of each parked event what it is and why it is parked, of at most 20, in sentences. */
+export async function describeParked(read: Read): Promise<string[]> {
+  const events = await read.all(parkedAfter, { after: 0, top: describedMax });
+  const more = (await countParked(read)) - events.length;
+  return [
+    ...events.map(
+      ({ eventId, action, error, parkedAt }) =>
+        `event ${eventId} (${action}): its notifications failed and were given up at ${timestamp(parkedAt)} (${error}); "confab doctor --retry" tries again`,
+    ),
+    ...(more > 0 ? [`${more} more events without notifications`] : []),
+  ];
+}
