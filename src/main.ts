@@ -264,7 +264,7 @@ async function start(
   const members = createMembers({ db, clock, people: config.people });
   bindMembers(http, members);
   const deletion = createAppDeletion({ db, clock });
-  const order = createAnswerOrder();
+  const order = createAnswerOrder(db.others);
   bindAppLife(http, {
     initiation: createAppInit({ db, clock, apps, members, pictureReader: pictures.reader }),
     deletion,

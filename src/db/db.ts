@@ -37,12 +37,15 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
 /** What is done at the end of transactions with all that they put off, in a number of statements that is fixed. */
 export type Later<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
+/** What nodes tell each other about: who is typing, and the order of two answers to the reference client. */
+export type Matter = 'typing' | 'answer-order';
+
 /** The other nodes of a store that several may have open at once. */
 export type Others = {
   /** Tells them something small that is kept nowhere and may be lost, such as that somebody is writing. */
-  tell(text: string): void;
-  /** Calls `listener` with what they tell. */
-  onTold(listener: (text: string) => void): void;
+  tell(matter: Matter, text: string): void;
+  /** Calls `listener` with what they tell about a matter. */
+  onTold(matter: Matter, listener: (text: string) => void): void;
 };
 
 /** The state of the store for the readiness page. */

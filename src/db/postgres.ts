@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Db, Topic } from './db.ts';
+import type { Db, Matter, Topic } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { migratePostgres } from './migrations/postgres-steps.ts';
 import {
@@ -32,8 +32,11 @@ const idleMs = 5000;
 const lockMs = 10_000;
 /** The channel on which nodes tell each other which topics a commit has touched. */
 const channel = 'confab_commits';
-/** The channel for what is kept nowhere. */
-const wordsChannel = 'confab_words';
+/** The channels for what is kept nowhere. Each matter has its own, because earlier programs take every word as their own. */
+const channels: { readonly [M in Matter]: string } = {
+  typing: 'confab_words',
+  'answer-order': 'confab_answer_order',
+};
 /** PostgreSQL takes no notice of 8,000 bytes or more. */
 const wordBytesMax = 7999;
 /** The most notices that wait to be sent. */
@@ -77,8 +80,8 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     hearOthers: () => notices.listen(),
     others: {
-      tell: (text) => notices.say(text),
-      onTold: (listener) => notices.onSaid(listener),
+      tell: (matter, text) => notices.say(matter, text),
+      onTold: (matter, listener) => notices.onSaid(matter, listener),
     },
     async health() {
       try {
@@ -231,7 +234,7 @@ class PostgresWriter implements Writer {
 class Notices {
   readonly #options: PostgresStoreOptions;
   readonly #onTopic: (topic: Topic) => void;
-  readonly #listeners = new Set<(text: string) => void>();
+  readonly #listeners = new Map<string, (text: string) => void>();
   #client: pg.Client | undefined;
   /** What is to be told, by channel and in order; the same topics twice are one. */
   #waiting: (readonly [channel: string, payload: string])[] = [];
@@ -256,12 +259,12 @@ class Notices {
     client.on('end', () => this.#drop(client));
     client.on('notification', ({ processId, channel: heard, payload = '' }) => {
       if (processId === (client as pg.Client & { processID?: number }).processID) return;
-      if (heard === wordsChannel) for (const listener of this.#listeners) listener(payload);
+      if (heard !== channel) this.#listeners.get(heard)?.(payload);
       else for (const topic of payload.split(',')) this.#onTopic(topic as Topic);
     });
     try {
       await client.connect();
-      await client.query(`listen ${channel}; listen ${wordsChannel}`);
+      await client.query([channel, ...Object.values(channels)].map((each) => `listen ${each}`).join('; '));
       this.#client = client;
       this.#isWarned = false;
     } catch (error) {
@@ -278,13 +281,13 @@ class Notices {
   }
 
   /** Says something to the other nodes; what is too long is not said. */
-  say(text: string): void {
-    if (Buffer.byteLength(text) <= wordBytesMax) this.#notify(wordsChannel, text);
+  say(matter: Matter, text: string): void {
+    if (Buffer.byteLength(text) <= wordBytesMax) this.#notify(channels[matter], text);
   }
 
-  /** Calls `listener` with what other nodes say. */
-  onSaid(listener: (text: string) => void): void {
-    this.#listeners.add(listener);
+  /** Calls `listener` with what other nodes say about a matter, which has one listener. */
+  onSaid(matter: Matter, listener: (text: string) => void): void {
+    this.#listeners.set(channels[matter], listener);
   }
 
   #notify(to: string, payload: string): void {

@@ -121,11 +121,11 @@ export async function startRealtime(options: RealtimeOptions) {
     files,
     posts,
     tell(typed) {
-      db.others?.tell(writeTyped(typed));
+      db.others?.tell('typing', writeTyped(typed));
       tail.announce(() => hub.tellTyping(read, typed));
     },
   });
-  db.others?.onTold((text) => tail.announce(() => hub.tellTyping(read, readTyped(text))));
+  db.others?.onTold('typing', (text) => tail.announce(() => hub.tellTyping(read, readTyped(text))));
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
 

@@ -50,6 +50,20 @@ export function contentId(parts: readonly (string | number | undefined)[]): stri
   return `content-${digest(JSON.stringify(parts.map((part) => part ?? null)))}`;
 }
 
+/**
+ * The longest id of a comment that is kept as it is, in UTF-16 code units: 1,536 bytes at most, which with the source fit
+ * into an index of PostgreSQL (2,704 bytes).
+ */
+const idCharactersMax = 512;
+
+/**
+ * The id of a comment as the store knows it: as the file has it, or `long-` and 32 hexadecimal digits. WordPress and
+ * Disqus number their comments; other programs write the same files with ids of their own.
+ */
+export function keptId(id: string): string {
+  return id.length <= idCharactersMax ? id : `long-${digest(id)}`;
+}
+
 /** The source of ids of a WordPress site; several sites have comments of the same numbers. */
 export function wordpressSource(siteAddress: string | undefined): string {
   const site = siteAddress === undefined ? undefined : pageUid(siteAddress);

@@ -11,7 +11,7 @@
  */
 import type { UnixMs } from '../../kernel/clock.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
-import { authorUid, pageUid } from './identity.ts';
+import { authorUid, keptId, pageUid } from './identity.ts';
 import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from './import-file.ts';
 import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
 import { threadComments } from './import-threads.ts';
@@ -66,7 +66,8 @@ const emailCharactersMax = 256;
 const urlCharactersMax = 2048;
 
 /** Plans the import of one export. */
-export function planImport(file: ImportFile): ImportPlan {
+export function planImport(read: ImportFile): ImportPlan {
+  const file = { ...read, comments: read.comments.map(withKeptIds) };
   const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
   const kept = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
   const leftOut = new Map<LeftOutReason, number>();
@@ -103,6 +104,12 @@ export function planImport(file: ImportFile): ImportPlan {
     }).length,
   });
   return { apps, users: [...users.values()], comments, report };
+}
+
+function withKeptIds(comment: ImportedComment): ImportedComment {
+  const { sourceId, parentSourceId } = comment;
+  const parent = parentSourceId === undefined ? {} : { parentSourceId: keptId(parentSourceId) };
+  return { ...comment, sourceId: keptId(sourceId), ...parent };
 }
 
 function appUidOf(page: ImportedPage | undefined): string | undefined {

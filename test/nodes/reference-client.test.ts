@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AnswerOrder, createAnswerOrder } from '../../src/http/reference-client.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+
+const userId = 7;
+/** So long that a test ends only when the answers have found each other. */
+const patienceMs = 600_000;
+
+// A balancer may send the two requests of a page to two nodes; they are matched as if they had come to one.
+describe('the answers that the reference client asks for at once, at two nodes', () => {
+  let nodes: Nodes;
+  let [a, b, c]: AnswerOrder[] = [];
+  before(async () => {
+    nodes = await startNodes();
+    const third = await nodes.start();
+    [a, b, c] = [nodes.a, nodes.b, third].map(({ running }) =>
+      createAnswerOrder(running.db.others, patienceMs),
+    );
+  });
+  after(() => nodes.close());
+
+  test('end with the caller when the features are asked for later', async () => {
+    const answered: string[] = [];
+    const caller = a?.afterFeatures(userId).then(() => answered.push('caller'));
+    b?.featuresTold(userId);
+    answered.push('features');
+    await caller;
+    assert.deepEqual(answered, ['features', 'caller']);
+  });
+
+  test('are matched when the features were told first', async () => {
+    b?.featuresTold(userId);
+    assert.equal(await a?.afterFeatures(userId), undefined);
+  });
+
+  test('are matched once each, at whichever nodes several pages ask', async () => {
+    const [answers, pages] = [
+      [a, b, c, a],
+      [b, c, a, c],
+    ];
+    const callers = answers.map((node) => node?.afterFeatures(userId));
+    for (const node of pages) node?.featuresTold(userId);
+    await Promise.all(callers);
+    // Nothing is left that could release the next one early.
+    let isAnswered = false;
+    const next = a?.afterFeatures(userId).then(() => {
+      isAnswered = true;
+    });
+    const other = a?.afterFeatures(userId + 1);
+    b?.featuresTold(userId + 1);
+    await other;
+    assert.equal(isAnswered, false);
+    c?.featuresTold(userId);
+    await next;
+  });
+
+  test('do not wait for what another user asked', async () => {
+    let isAnswered = false;
+    const mine = a?.afterFeatures(userId).then(() => {
+      isAnswered = true;
+    });
+    b?.featuresTold(userId + 2);
+    await a?.afterFeatures(userId + 2);
+    assert.equal(isAnswered, false);
+    b?.featuresTold(userId);
+    await mine;
+  });
+});
