@@ -246,7 +246,7 @@ describe('notifications beside other things', () => {
     statements = [];
     await makeComment(server, app.id, { text: 'to all' }, { as: ada.token });
     await settledLog(server);
-    assert.ok(statements.filter((sql) => /^insert into "notifications"/.test(sql)).length <= 20);
+    assert.ok(statements.filter((sql) => /^insert into "notifications"/.test(sql)).length <= 10);
     const { body } = await server.call('GET', `/api/webhooks/${webhookId}/deliveries?count_only=true`);
     assert.equal(body.count, 1000);
     await server.call('PATCH', `/api/webhooks/${webhookId}`, { is_enabled: false });

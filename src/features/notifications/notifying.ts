@@ -48,8 +48,8 @@ import {
  * node that finds it somewhere else writes nothing and goes on from there.
  */
 
-/** The most people of one transaction: a few milliseconds in which requests wait. */
-const peopleMax = 50;
+/** The most people of one transaction, in which requests wait; on PostgreSQL fewer would mean more waits for the database. */
+const peopleMax = 100;
 /** The most events of one look at the log, and the most of them that can tell somebody: each may be half a megabyte. */
 const windowEventsMax = 1000;
 const noticesMax = 10;
