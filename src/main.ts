@@ -46,6 +46,7 @@ import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { bindReactions } from './features/reactions/reactions.routes.ts';
 import { createReactions } from './features/reactions/reactions.ts';
+import { renewKeys, renewWords } from './features/renewal/renewal.ts';
 import { bindStars } from './features/stars/stars.routes.ts';
 import { createStars } from './features/stars/stars.ts';
 import { bindAutocomplete } from './features/users/autocomplete.routes.ts';
@@ -88,6 +89,7 @@ import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from './workers/removal.ts';
+import { startRenewal } from './workers/renewal.ts';
 import { startLoop } from './workers/runner.ts';
 import { startSecretKeeper } from './workers/secret-keeper.ts';
 import { slotsPerHostMax } from './workers/sender-slots.ts';
@@ -293,6 +295,8 @@ async function start(
   bindReactions(http, createReactions({ db, clock }));
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
+  const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
+  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
   const rules = parseEgressRules({
     allow: config.egressAllow,

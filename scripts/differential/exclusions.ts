@@ -22,6 +22,7 @@ export const excludedProperties: { readonly [name: string]: string } = {
 export const excludedOrders: { readonly [order: string]: string } = {
   duration: 'what a receiver took is measured',
   'listApps uid': 'the uids of conversations are drawn',
+  'listApps display_name': 'one without a name is shown by its uid',
 };
 
 /** Lists that are not asked for words that drawn hexadecimal digits could begin with. */

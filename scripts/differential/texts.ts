@@ -55,6 +55,19 @@ const words = [
   '🏳️‍🌈',
   '𝒜𝓁𝓅𝒽𝒶',
   '\u{1F9D1}\u{1F3FD}',
+  '🎉',
+  '👍🏿',
+  '❤️‍🔥',
+  '🇩🇪',
+  '1️⃣',
+  '€5',
+  'C++',
+  'a=b',
+  '!!!',
+  'GRÖẞE',
+  'Größe',
+  'apricot',
+  'Éclair',
   'the',
   'of',
   'and',
@@ -116,7 +129,9 @@ export class Texts {
   question(): string {
     const random = this.#random;
     const word = this.word();
-    const kind = random.integer(1, 10);
+    const kind = random.integer(1, 11);
+    if (kind === 11)
+      return random.oneIn(4) ? `${word} `.repeat(random.integer(30, 34)) : `${word}${this.word()}`;
     if (kind <= 3) return word;
     if (kind <= 5) return [...word].slice(0, random.integer(1, 3)).join('');
     if (kind === 6) return `"${this.words(3)}"`;

@@ -345,7 +345,7 @@ export const appOperations = {
       type: o(Type.Array(Type.String(), { description: 'Guids or names of app types; absent lists all.' })),
     }),
     list: {
-      orderBy: ['id', 'uid', 'type', 'name', 'created_at', 'modified_at'],
+      orderBy: ['id', 'uid', 'type', 'name', 'display_name', 'created_at', 'modified_at'],
       defaultOrder: { field: 'id', descending: false },
       expand: ['created_by', 'modified_by', 'members'],
     },

@@ -15,17 +15,21 @@ export type Tables = {
   /** The work that one node does for all, and until when. */
   leases: { name: string; holder: string | null; until: number };
   settings: { name: string; value: string };
-  directories: { id: Generated<number>; name: string; created_at: number };
+  /** `name_key` and the like are what names are put in order by (`sortKey`); empty until a program has filled them. */
+  directories: { id: Generated<number>; name: string; name_key: Generated<string>; created_at: number };
   directory_search: { rowid: number; words: string };
   users: {
     id: Generated<number>;
     uid: string;
     display_name: string;
+    display_name_key: Generated<string>;
     email: string | null;
     given_name: string | null;
     middle_name: string | null;
     family_name: string | null;
     name: string | null;
+    /** Empty for none. */
+    name_key: Generated<string>;
     nickname: string | null;
     phone_number: string | null;
     comment: string | null;
@@ -62,6 +66,10 @@ export type Tables = {
     access: string;
     directory_id: number | null;
     name: string | null;
+    /** Empty for none. */
+    name_key: Generated<string>;
+    /** Of the name, or else of the uid. */
+    display_name_key: Generated<string>;
     description: string | null;
     metadata: string | null;
     tags: string;
@@ -208,6 +216,8 @@ export type Tables = {
     content_at: Generated<number | null>;
     content_by_id: Generated<number | null>;
     name: string;
+    /** Empty for attachments. */
+    name_key: Generated<string>;
     metadata: string | null;
     tags: string;
     created_at: number;

@@ -25,7 +25,7 @@ const deliveryFilters = combinations({
 /** What shapes the statements of lists, and the count of each, can have: the values of each part, or the shapes. */
 const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   'listApps countApps': {
-    order: ['id', 'uid', 'type', 'name', 'created_at', 'modified_at'],
+    order: ['id', 'uid', 'type', 'name', 'display_name', 'created_at', 'modified_at'],
     descending: flags,
     trashed: states,
     hasQuestion: flags,
@@ -64,7 +64,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     isLimited: flags,
   },
   'listEntries countEntries': {
-    scope: ['parent', 'visible', 'all'],
+    scope: ['parent', 'below', 'visible', 'all'],
     order: ['id', 'created_at', 'modified_at'],
     descending: flags,
     trashed: states,

@@ -13,6 +13,7 @@ import { whoSeesWhom } from './0012-who-sees-whom.ts';
 import { rights } from './0013-rights.ts';
 import { uploadsThatWait } from './0014-uploads-that-wait.ts';
 import { parkedEvents } from './0015-parked-events.ts';
+import { namesAndWords } from './0016-names-and-words.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   rights,
   uploadsThatWait,
   parkedEvents,
+  namesAndWords,
 ];

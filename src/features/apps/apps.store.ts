@@ -11,6 +11,8 @@ export type AppValues = {
   access: string;
   directoryId: number | null;
   name: string | null;
+  nameKey: string;
+  displayNameKey: string;
   description: string | null;
   metadata: string | null;
   tags: string;
@@ -26,6 +28,8 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
       access: value('access'),
       directory_id: value('directoryId'),
       name: value('name'),
+      name_key: value('nameKey'),
+      display_name_key: value('displayNameKey'),
       description: value('description'),
       metadata: value('metadata'),
       tags: value('tags'),
@@ -47,6 +51,8 @@ export const updateApp = command<Omit<AppValues, 'type'> & { id: number; at: num
         access: value('access'),
         directory_id: value('directoryId'),
         name: value('name'),
+        name_key: value('nameKey'),
+        display_name_key: value('displayNameKey'),
         description: value('description'),
         metadata: value('metadata'),
         tags: value('tags'),
@@ -108,7 +114,7 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
 
 /** What decides the text of a list statement; every part has few values. */
 export type AppListShape = {
-  readonly order: 'id' | 'uid' | 'type' | 'name' | 'created_at' | 'modified_at';
+  readonly order: 'id' | 'uid' | 'type' | 'name' | 'display_name' | 'created_at' | 'modified_at';
   readonly descending: boolean;
   readonly trashed: boolean | null;
   readonly hasQuestion: boolean;
@@ -146,9 +152,16 @@ function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShap
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question'))));
 }
 
+/** By what apps are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
+function columnOf({ order }: AppListShape) {
+  return order === 'name' || order === 'display_name'
+    ? (`apps.${order}_key` as const)
+    : (`apps.${order}` as const);
+}
+
 function directionOf({ order, descending }: AppListShape) {
   const direction = descending ? 'desc' : 'asc';
-  return order === 'name' || order === 'modified_at' ? nullsLowest(direction) : direction;
+  return order === 'modified_at' ? nullsLowest(direction) : direction;
 }
 
 /** A page of apps as they stand to a user. */
@@ -158,13 +171,13 @@ export const listApps = shaped((key: string) => {
     const direction = shape.descending ? 'desc' : 'asc';
     const ids = filtered(q, value, shape)
       .select('apps.id')
-      .orderBy(`apps.${shape.order}`, directionOf(shape))
+      .orderBy(columnOf(shape), directionOf(shape))
       .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip')));
     return appsFor(q, value)
       .where('apps.id', 'in', ids)
-      .orderBy(`apps.${shape.order}`, directionOf(shape))
+      .orderBy(columnOf(shape), directionOf(shape))
       .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction));
   });
 });

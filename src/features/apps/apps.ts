@@ -5,7 +5,9 @@ import { isUniqueViolation } from '../../db/dialect.ts';
 import { filtersOf } from '../../db/filters.ts';
 import { appIndex } from '../../db/search-index.ts';
 import { type Action, append } from '../../events/events.ts';
+import { visibleText } from '../../kernel/blank.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { sortKey } from '../../kernel/fold.ts';
 import { ownUidFault, type Ref, uidFault } from '../../kernel/ids.ts';
 import { Input } from '../../kernel/input.ts';
 import { isSameJson, type Json } from '../../kernel/json.ts';
@@ -61,8 +63,18 @@ async function writeTags(tx: Tx, id: number, tags: readonly string[]): Promise<v
   if (tags.length > 0) await tx.run(insertAppTags, { id, tags });
 }
 
-function appWords(values: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
+/** The words that an app is found by. */
+export function appWords(values: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
   return searchWords(isMadeUid(values.uid) ? null : values.uid, values.name, values.description);
+}
+
+/** By what the names of an app are put in order. */
+export function appKeys({
+  uid,
+  name,
+}: Pick<AppValues, 'uid' | 'name'>): Pick<AppValues, 'nameKey' | 'displayNameKey'> {
+  const shown = visibleText(name);
+  return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(shown ?? uid) };
 }
 
 const everything: ReadonlySet<string> = new Set(['created_by', 'modified_by', 'members']);
@@ -147,7 +159,7 @@ export function createApps({
   ): Promise<AppView | undefined> {
     const { uid, type, change } = fields;
     const { isPage = false, ...told } = origin;
-    const values: AppValues = {
+    const values = {
       type,
       uid,
       access: change.access ?? (isPage ? 'write' : 'none'),
@@ -162,6 +174,7 @@ export function createApps({
     const at = clock.now();
     const row = await tx.get(insertApp, {
       ...values,
+      ...appKeys(values),
       at,
       userId: principal.user.id,
       byKey: principal.kind === 'key' ? 1 : 0,
@@ -200,7 +213,13 @@ export function createApps({
     asManageable(app);
     const values = { ...sent, directoryId: usableDirectory(principal, directoryId, app.directoryId) };
     try {
-      await tx.run(updateApp, { ...values, id: app.id, at: clock.now(), userId: principal.user.id });
+      await tx.run(updateApp, {
+        ...values,
+        ...appKeys(values),
+        id: app.id,
+        at: clock.now(),
+        userId: principal.user.id,
+      });
     } catch (error) {
       if (isUniqueViolation(error, 'apps.uid')) throw taken();
       throw error;

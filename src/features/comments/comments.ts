@@ -1,10 +1,12 @@
 import type { EntryCreate } from '../../contract/entries.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { readableApp } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import type { EntryKind, Place } from '../entries/entries.ts';
 import { listEntriesOf } from '../entries/entry-lists.ts';
@@ -41,6 +43,13 @@ export function createComments({
 
   return {
     ...entries,
+
+    /** The comments of a comments app, or those on the posts and files of another. */
+    async listOfApp(principal: Principal, ref: Ref, list: ListQuery): Promise<Json> {
+      const { id, type } = await readableApp(db.read, principal, ref);
+      const parent = { type: type === 'comments' ? 'app' : 'below', id } as const;
+      return await listEntriesOf(await db.readForList(), principal, resource, parent, list);
+    },
 
     createFileComment: async (principal: Principal, id: number, input: Input<EntryCreate>) =>
       await entries.create(principal, input, (tx) => files.writable(tx, principal, id)),

@@ -245,16 +245,14 @@ const createdAt = sql`apps.created_at`;
 const orders: { readonly [field in ConversationListShape['order']]: readonly RawBuilder<unknown>[] } = {
   pinned_at: [pinnedAt, lastMessageId, createdAt],
   last_message_id: [lastMessageId],
-  name: [sql`apps.name`],
+  name: [sql`apps.name_key`],
   created_at: [createdAt],
   id: [],
 };
 
 function orderOf({ order, descending }: ConversationListShape) {
   const direction = descending ? sql`desc` : sql`asc`;
-  // Only a name may be null, which counts as the lowest.
-  const first = order === 'name' ? (descending ? sql`desc nulls last` : sql`asc nulls first`) : direction;
-  return sql.join([...orders[order].map((column) => sql`${column} ${first}`), sql`apps.id ${direction}`]);
+  return sql.join([...orders[order].map((column) => sql`${column} ${direction}`), sql`apps.id ${direction}`]);
 }
 
 /** A page of the conversations of a person. */

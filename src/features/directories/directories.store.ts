@@ -14,19 +14,19 @@ export const directoryByName = query<{ name: string }>()((q, value) =>
 );
 
 /** Inserts a directory unless its name is taken: no row comes back then. */
-export const insertDirectory = command<{ name: string; at: number }>()((q, value) =>
+export const insertDirectory = command<{ name: string; nameKey: string; at: number }>()((q, value) =>
   q
     .insertInto('directories')
-    .values({ name: value('name'), created_at: value('at') })
+    .values({ name: value('name'), name_key: value('nameKey'), created_at: value('at') })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id'),
 );
 
 /** Renames a directory; the unique name makes it fail when another has it. */
-export const renameDirectory = command<{ id: number; name: string }>()((q, value) =>
+export const renameDirectory = command<{ id: number; name: string; nameKey: string }>()((q, value) =>
   q
     .updateTable('directories')
-    .set({ name: value('name') })
+    .set({ name: value('name'), name_key: value('nameKey') })
     .where('id', '=', value('id')),
 );
 
@@ -97,7 +97,7 @@ export const listDirectories = shaped((key: string) => {
   return query<DirectoryListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(['directories.id', 'directories.name'])
-      .orderBy(sql.ref(`directories.${shape.order}`), direction)
+      .orderBy(shape.order === 'name' ? 'directories.name_key' : `directories.${shape.order}`, direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('directories.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

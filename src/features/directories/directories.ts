@@ -6,6 +6,7 @@ import { directoryIndex } from '../../db/search-index.ts';
 import { changeCount, countOf } from '../../db/tallies.ts';
 import { type Action, append, type NewEvent } from '../../events/events.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { sortKey } from '../../kernel/fold.ts';
 import { parseRef, type Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
@@ -86,7 +87,7 @@ async function insert(
   actor: Actor,
   { name, at }: { name: string; at: UnixMs },
 ): Promise<Directory | undefined> {
-  const row = await tx.get(insertDirectory, { name, at });
+  const row = await tx.get(insertDirectory, { name, nameKey: sortKey(name), at });
   if (row === undefined) return undefined;
   const directory = { id: row.id, name };
   tx.later(directoryIndex, { id: row.id, words: searchWords(name), isNew: true });
@@ -161,7 +162,7 @@ export function createDirectories({
         const changed = { id: directory.id, name: input.valid().name ?? directory.name };
         if (changed.name === directory.name) return renderDirectory(directory);
         try {
-          await tx.run(renameDirectory, changed);
+          await tx.run(renameDirectory, { ...changed, nameKey: sortKey(changed.name) });
         } catch (error) {
           if (isUniqueViolation(error, 'directories.name')) throw taken(changed.name);
           throw error;

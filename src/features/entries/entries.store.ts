@@ -188,7 +188,8 @@ export const insertEntryTags = command<{ id: number; appId: number; tags: readon
 
 /** What decides the text of an entry list statement; every part has few values. */
 export type EntryListShape = {
-  readonly scope: 'parent' | 'visible' | 'all';
+  /** The entries of one parent, those on the posts and files of one app, those a user may see, or all. */
+  readonly scope: 'parent' | 'below' | 'visible' | 'all';
   readonly order: 'id' | 'created_at' | 'modified_at';
   readonly descending: boolean;
   readonly trashed: boolean | null;
@@ -201,6 +202,7 @@ export type EntryListParameters = {
   kind: string;
   parentType: string;
   parentId: number;
+  appId: number;
   userId: number;
   directoryId: number;
   question: string;
@@ -211,40 +213,51 @@ export type EntryListParameters = {
 
 function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryListShape) {
   const viewer = { userId: value('userId'), directoryId: value('directoryId') };
-  return q
-    .selectFrom('entries')
-    .where('entries.kind', '=', value('kind'))
-    .$if(shape.scope === 'parent', (part) =>
-      part
-        .where('entries.parent_type', '=', value('parentType'))
-        .where('entries.parent_id', '=', value('parentId')),
-    )
-    .$if(shape.scope !== 'parent', (part) =>
-      part
-        // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and
-        // within each app through every id that a question or a tag finds.
-        .where(
-          shape.scope === 'all' || shape.hasQuestion || shape.hasTag
-            ? unindexed(sql.ref<number>('entries.app_id'))
-            : 'entries.app_id',
-          'in',
-          (sub) =>
-            sub
-              .selectFrom('apps')
-              .select('apps.id')
-              .where('apps.trashed_at', 'is', null)
-              .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
-        )
-        .where(parentIsLive),
-    )
-    .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where(
-        isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !shape.hasQuestion }),
-      ),
-    )
-    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))));
+  return (
+    q
+      .selectFrom('entries')
+      .where('entries.kind', '=', value('kind'))
+      .$if(shape.scope === 'parent', (part) =>
+        part
+          .where('entries.parent_type', '=', value('parentType'))
+          .where('entries.parent_id', '=', value('parentId')),
+      )
+      // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
+      .$if(shape.scope === 'below', (part) =>
+        part
+          .where('entries.app_id', '=', value('appId'))
+          .where(sql<boolean>`entries.parent_type <> 'app'`)
+          .where(parentIsLive),
+      )
+      .$if(shape.scope === 'visible' || shape.scope === 'all', (part) =>
+        part
+          // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and
+          // within each app through every id that a question or a tag finds.
+          .where(
+            shape.scope === 'all' || shape.hasQuestion || shape.hasTag
+              ? unindexed(sql.ref<number>('entries.app_id'))
+              : 'entries.app_id',
+            'in',
+            (sub) =>
+              sub
+                .selectFrom('apps')
+                .select('apps.id')
+                .where('apps.trashed_at', 'is', null)
+                .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+          )
+          .where(parentIsLive),
+      )
+      .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
+      .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
+      .$if(shape.hasTag, (part) =>
+        part.where(
+          isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !shape.hasQuestion }),
+        ),
+      )
+      .$if(shape.hasQuestion, (part) =>
+        part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))),
+      )
+  );
 }
 
 /** A page of entries. The ids come from an index first, so that skipping does not read rows. */
@@ -283,6 +296,20 @@ export const countEntries = shaped((key: string) => {
     filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
   );
 });
+
+/** How many comments the posts and files of an app have that are not in the trash, from their maintained counts. */
+export const countBelow = query<{ appId: number }>()((q, value) =>
+  q
+    .selectFrom('tallies')
+    .select([
+      sql<number>`coalesce(sum(live), 0)`.as('live'),
+      sql<number>`coalesce(sum(trashed), 0)`.as('trashed'),
+    ])
+    .where('kind', '=', 'comment')
+    .where('app_id', '=', value('appId'))
+    .where('is_hidden', '=', 0)
+    .where('parent_type', '<>', 'app'),
+);
 
 /** How many entries all visible parents have, from their maintained counts. */
 export const countAllEntries = shaped((scope: 'visible' | 'all') =>

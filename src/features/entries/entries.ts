@@ -91,6 +91,19 @@ export function scopeWord(kind: string, parentType: string, parentId: number): s
   return `\uE000${kind}${parentType}${parentId}`;
 }
 
+/**
+ * The words that an entry is found by: those of its text and of its parent, and for a comment on a post or file that of the
+ * app, which lists it as well.
+ */
+export function entryWords(
+  { kind, appId, parentType, parentId }: Pick<EntryRow, 'kind' | 'appId' | 'parentType' | 'parentId'>,
+  content: Pick<Content, 'plain'>,
+): string {
+  const scope = scopeWord(kind, parentType, parentId);
+  const ofApp = parentType === 'app' ? '' : `${scopeWord(kind, 'app', appId)} `;
+  return `${scope} ${ofApp}${searchWords(content.plain)}`;
+}
+
 /** The readers of what a body says about an entry. */
 export const entryReaders = { tags: normaliseTags } as const;
 
@@ -303,8 +316,7 @@ async function writeIndexes(
   content: Content,
   { isNew }: { isNew: boolean },
 ): Promise<void> {
-  const scope = scopeWord(entry.kind, entry.parentType, entry.parentId);
-  tx.later(entryIndex, { id: entry.id, words: `${scope} ${searchWords(content.plain)}`, isNew });
+  tx.later(entryIndex, { id: entry.id, words: entryWords(entry, content), isNew });
   if (content.tags.length > 0)
     await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
 }

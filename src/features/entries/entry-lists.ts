@@ -7,6 +7,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { viewerOf } from '../access/access.ts';
 import {
   countAllEntries,
+  countBelow,
   countEntries,
   type EntryListParameters,
   type EntryListShape,
@@ -15,19 +16,24 @@ import {
 } from './entries.store.ts';
 import { type EntryKind, renderEntries, scopeWord } from './entries.ts';
 
+/** What a list of entries belongs to; `below` is an app, the list being of the comments on its posts and files. */
+export type ListParent = { readonly type: 'app' | 'file' | 'post' | 'below'; readonly id: number };
+
 /** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
 export async function listEntriesOf(
   read: Read,
   principal: Principal,
   resource: EntryKind,
-  parent: { readonly type: 'app' | 'file' | 'post'; readonly id: number } | undefined,
+  parent: ListParent | undefined,
   list: ListQuery,
 ): Promise<Json> {
   const viewer = viewerOf(principal);
-  const scope = parent === undefined ? undefined : scopeWord(resource.kind, parent.type, parent.id);
+  const isBelow = parent?.type === 'below';
+  const scope =
+    parent === undefined ? undefined : scopeWord(resource.kind, isBelow ? 'app' : parent.type, parent.id);
   const filters = filtersOf(list, scope);
   const shape: EntryListShape = {
-    scope: parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
+    scope: isBelow ? 'below' : parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
     order: list.order.field as EntryListShape['order'],
     descending: list.order.descending,
     trashed: list.trashed,
@@ -37,6 +43,7 @@ export async function listEntriesOf(
     kind: resource.kind,
     parentType: parent?.type ?? '',
     parentId: parent?.id ?? 0,
+    appId: isBelow ? parent.id : 0,
     userId: viewer?.userId ?? 0,
     directoryId: viewer?.directoryId ?? 0,
     ...filters.parameters,
@@ -64,6 +71,8 @@ export async function listedEntries(
   return new Map(rows.map((row, index) => [row.id, rendered[index] as Json]));
 }
 
+const noCount = { live: 0, trashed: 0 };
+
 /** From the maintained counts; only a question or a tag makes the database count what matches. */
 async function countList(
   read: Read,
@@ -72,8 +81,10 @@ async function countList(
 ): Promise<number> {
   if (shape.hasQuestion || shape.hasTag)
     return (await read.get(countEntries(JSON.stringify(shape)), parameters))?.count ?? 0;
-  const { kind, parentType, parentId, userId, directoryId } = parameters;
+  const { kind, parentType, parentId, appId, userId, directoryId } = parameters;
+  if (shape.scope === 'below')
+    return numberOf((await read.get(countBelow, { appId })) ?? noCount, shape.trashed);
   if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
   const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
-  return numberOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
+  return numberOf(sums ?? noCount, shape.trashed);
 }

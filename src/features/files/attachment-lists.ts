@@ -1,5 +1,6 @@
 import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
+import { compareTexts, sortKey } from '../../kernel/fold.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -18,7 +19,7 @@ type Sorted = string | number;
 
 const sortedBy: { readonly [field: string]: (file: FileRow) => Sorted } = {
   id: (file) => file.id,
-  name: (file) => file.name,
+  name: (file) => sortKey(file.name),
   size: (file) => file.size,
   created_at: (file) => file.createdAt,
   // What was never changed comes before everything that was, as in the database.
@@ -31,7 +32,8 @@ function inOrder(files: readonly FileRow[], order: Order): FileRow[] {
   const sign = order.descending ? -1 : 1;
   return files.toSorted((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];
-    return sign * (a < b ? -1 : a > b ? 1 : one.id - other.id);
+    const order = typeof a === 'string' ? compareTexts(a, String(b)) : a - Number(b);
+    return sign * (order === 0 ? one.id - other.id : order);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/db.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { sortKey } from '../../kernel/fold.ts';
 import type { Input } from '../../kernel/input.ts';
 import { isSameJson, type Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -29,6 +30,11 @@ import {
 /** The word that the files of one app have in the search index; U+E000 cannot come from anyone's text. */
 export function scopeWord(appId: number): string {
   return `\uE000fileapp${appId}`;
+}
+
+/** The words that a file of an app is found by. */
+export function fileWords(appId: number, name: string): string {
+  return `${scopeWord(appId)} ${searchWords(name)}`;
 }
 
 /** What counts the files of an app. */
@@ -102,10 +108,18 @@ export function createFileChanges({ db, clock, view }: { db: Db; clock: Clock; v
     if (name !== file.name) {
       const other = await tx.get(fileByName, { userId: principal.user.id, appId: file.appId, name });
       if (other !== undefined) throw nameTaken(name);
-      tx.later(fileIndex, { id: file.id, words: `${scopeWord(file.appId)} ${searchWords(name)}` });
+      tx.later(fileIndex, { id: file.id, words: fileWords(file.appId, name) });
     }
     const { id } = file;
-    await tx.run(updateFile, { id, name, metadata, tags, at: clock.now(), userId: principal.user.id });
+    await tx.run(updateFile, {
+      id,
+      name,
+      nameKey: sortKey(name),
+      metadata,
+      tags,
+      at: clock.now(),
+      userId: principal.user.id,
+    });
     if (tags !== file.tags) await setFileTags(tx, file, JSON.parse(tags) as string[]);
   }
 

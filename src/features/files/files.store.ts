@@ -88,6 +88,7 @@ export const insertFile = command<{
   appId: number;
   blobId: number;
   name: string;
+  nameKey: string;
   metadata: string | null;
   tags: string;
   at: number;
@@ -102,6 +103,7 @@ export const insertFile = command<{
       blob_id: value('blobId'),
       version: 1,
       name: value('name'),
+      name_key: value('nameKey'),
       metadata: value('metadata'),
       tags: value('tags'),
       created_at: value('at'),
@@ -133,6 +135,7 @@ export const replaceContent = command<{ id: number; blobId: number; at: number; 
 export const updateFile = command<{
   id: number;
   name: string;
+  nameKey: string;
   metadata: string | null;
   tags: string;
   at: number;
@@ -142,6 +145,7 @@ export const updateFile = command<{
     .updateTable('files')
     .set({
       name: value('name'),
+      name_key: value('nameKey'),
       metadata: value('metadata'),
       tags: value('tags'),
       modified_at: value('at'),
@@ -326,7 +330,7 @@ export type FileListParameters = {
 
 const orderColumns: { readonly [O in FileListShape['order']]: Expression<unknown> } = {
   id: sql.ref('files.id'),
-  name: sql.ref('files.name'),
+  name: sql.ref('files.name_key'),
   size: sql`(select size from blobs where blobs.id = files.blob_id)`,
   created_at: sql.ref('files.created_at'),
   modified_at: sql.ref('files.modified_at'),

@@ -4,13 +4,13 @@ import { filtersOf } from '../../db/filters.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount, countOf, numberOf } from '../../db/tallies.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { sortKey } from '../../kernel/fold.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { searchWords } from '../../kernel/search.ts';
 import {
   assertMayChange,
   assertMayRemove,
@@ -31,6 +31,7 @@ import { hideBelow } from './attachments.ts';
 import {
   createFileChanges,
   fileReaders,
+  fileWords,
   nameTaken,
   scopeWord,
   setFileTags,
@@ -93,13 +94,14 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
       appId: app.id,
       blobId,
       name,
+      nameKey: sortKey(name),
       metadata: draft.metadata ?? null,
       tags: JSON.stringify(tags),
       at,
       userId: principal.user.id,
     });
     if (row === undefined) throw nameTaken(name);
-    tx.later(fileIndex, { id: row.id, words: `${scopeWord(app.id)} ${searchWords(name)}`, isNew: true });
+    tx.later(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
     if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
     await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
     await subscribeAuthor(tx, principal, { type: 'file', id: row.id });
@@ -117,6 +119,7 @@ export function createFiles({ db, clock, links }: { db: Db; clock: Clock; links:
     await tx.run(updateFile, {
       id: old.id,
       name: old.name,
+      nameKey: sortKey(old.name),
       metadata: draft.metadata ?? old.metadata,
       tags: draft.tags === undefined ? old.tags : JSON.stringify(draft.tags),
       at,

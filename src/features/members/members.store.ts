@@ -1,14 +1,5 @@
 import { sql } from 'kysely';
-import {
-  amongFirst,
-  anyOf,
-  nullsLowest,
-  numberIn,
-  numbersOf,
-  recordsOf,
-  rowCount,
-  textIn,
-} from '../../db/dialect.ts';
+import { amongFirst, anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { hasTag, isSeen, type Sight, wordsFor } from '../users/users.sql.ts';
@@ -199,19 +190,24 @@ function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberLi
     );
 }
 
+/** By what members are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
+const orderColumns = {
+  id: 'members.user_id',
+  uid: 'users.uid',
+  name: 'users.name_key',
+  display_name: 'users.display_name_key',
+  access: 'members.access',
+  created_at: 'members.created_at',
+} as const satisfies { [O in MemberListShape['order']]: string };
+
 /** A page of members. */
 export const listMembers = shaped((key: string) => {
   const shape = JSON.parse(key) as MemberListShape;
   const direction = shape.descending ? 'desc' : 'asc';
-  const column =
-    shape.order === 'access' || shape.order === 'created_at'
-      ? (`members.${shape.order}` as const)
-      : (`users.${shape.order}` as const);
-  const first = shape.order === 'name' ? nullsLowest(direction) : direction;
   return query<MemberListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(memberColumns)
-      .orderBy(shape.order === 'id' ? 'members.user_id' : column, first)
+      .orderBy(orderColumns[shape.order], direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('members.user_id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

@@ -1,4 +1,5 @@
 import type { Action } from '../../events/events.ts';
+import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../entries/markdown-sanitise.ts';
 
 /**
@@ -234,4 +235,9 @@ export const withheld: Wording = { template: 'This is not available.', args: [] 
 /** The sentence of a template with its arguments, which are put in as they are. */
 export function sentenceOf({ template, args }: Wording): string {
   return template.replace(/\{([0-9])\}/g, (_, index) => args[Number(index)] ?? '');
+}
+
+/** The words that a notification is found by, with a space around each. */
+export function noticeWords(template: string, args: readonly string[]): string {
+  return ` ${searchWords(template.replace(/\{[0-9]\}/g, ' '), ...args)} `;
 }

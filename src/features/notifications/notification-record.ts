@@ -1,7 +1,6 @@
 import { visibleText } from '../../kernel/blank.ts';
 import type { Json } from '../../kernel/json.ts';
-import { searchWords } from '../../kernel/search.ts';
-import { type Notice, type Place, reasons, wordingOf } from './notice.ts';
+import { type Notice, noticeWords, type Place, reasons, wordingOf } from './notice.ts';
 import type { NotificationRecord } from './notifying.store.ts';
 
 /** What the notifier writes for one recipient of a notice. */
@@ -41,7 +40,7 @@ export function recordOf(notice: Notice, { userId, rank }: Recipient, place: Pla
     linkId: notice.link.id,
     template,
     args: JSON.stringify(args),
-    words: ` ${searchWords(template.replace(/\{[0-9]\}/g, ' '), ...args)} `,
+    words: noticeWords(template, args),
     createdAt: notice.at,
   };
 }

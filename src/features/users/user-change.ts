@@ -1,6 +1,7 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { UserPatch } from '../../contract/users.ts';
 import { visibleText } from '../../kernel/blank.ts';
+import { sortKey } from '../../kernel/fold.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
@@ -155,4 +156,10 @@ export function userWords(user: Names & Pick<User, 'middleName'>): string {
     user.nickname,
     user.email,
   );
+}
+
+/** By what the names of a user are put in order. */
+export function userKeys({ name, displayName }: Pick<User, 'name' | 'displayName'>) {
+  const shown = visibleText(name);
+  return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(displayName) };
 }

@@ -10,7 +10,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { directoryForUser } from '../directories/directories.ts';
 import { leavePicture, takePicture } from './picture-use.ts';
-import { displayNameOf, publicUserWords, type UserChange, userWords } from './user-change.ts';
+import { displayNameOf, publicUserWords, type UserChange, userKeys, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId, userOf } from './users.sql.ts';
 import {
@@ -99,7 +99,11 @@ function rowOf(user: User): UserValues {
     isActive: _active,
     ...values
   } = user;
-  return { ...values, isBot: user.isBot ? 1 : 0 };
+  return {
+    ...values,
+    isBot: user.isBot ? 1 : 0,
+    ...userKeys(user),
+  };
 }
 
 /** The user as it stands after `change`. */

@@ -26,11 +26,13 @@ export const usersByIds = query<{ ids: readonly number[] }>()((q, value) =>
 export type UserValues = {
   uid: string;
   displayName: string;
+  displayNameKey: string;
   email: string | null;
   givenName: string | null;
   middleName: string | null;
   familyName: string | null;
   name: string | null;
+  nameKey: string;
   nickname: string | null;
   phoneNumber: string | null;
   comment: string | null;
@@ -47,11 +49,13 @@ function columns(value: Bind<UserValues>) {
   return {
     uid: value('uid'),
     display_name: value('displayName'),
+    display_name_key: value('displayNameKey'),
     email: value('email'),
     given_name: value('givenName'),
     middle_name: value('middleName'),
     family_name: value('familyName'),
     name: value('name'),
+    name_key: value('nameKey'),
     nickname: value('nickname'),
     phone_number: value('phoneNumber'),
     comment: value('comment'),
@@ -184,7 +188,14 @@ function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListSh
     );
 }
 
-const nullableOrders: ReadonlySet<UserListShape['order']> = new Set(['name', 'email', 'modified_at']);
+const nullableOrders: ReadonlySet<UserListShape['order']> = new Set(['email', 'modified_at']);
+
+/** By what users are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
+function columnOf({ order }: UserListShape) {
+  return order === 'name' || order === 'display_name'
+    ? (`users.${order}_key` as const)
+    : (`users.${order}` as const);
+}
 
 /** The statement of one page, by the JSON text of a `UserListShape`. */
 export const listUsers = shaped((key: string) => {
@@ -193,7 +204,7 @@ export const listUsers = shaped((key: string) => {
   return query<UserListParameters>()((q, value) =>
     filtered(q, value, shape)
       .select(userColumns)
-      .orderBy(`users.${shape.order}`, nullableOrders.has(shape.order) ? nullsLowest(direction) : direction)
+      .orderBy(columnOf(shape), nullableOrders.has(shape.order) ? nullsLowest(direction) : direction)
       .$if(shape.order !== 'id', (part) => part.orderBy('users.id', direction))
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),

@@ -1,0 +1,179 @@
+import type { Db, Tx } from '../../db/db.ts';
+import {
+  appIndex,
+  directoryIndex,
+  entryIndex,
+  fileIndex,
+  userIndex,
+  webhookIndex,
+} from '../../db/search-index.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import { searchWords } from '../../kernel/search.ts';
+import { appKeys, appWords } from '../apps/apps.ts';
+import { entryWords } from '../entries/entries.ts';
+import { contentOf } from '../entries/entry-json.ts';
+import { fileWords } from '../files/file-changes.ts';
+import { noticeWords } from '../notifications/notice.ts';
+import { userKeys, userWords } from '../users/user-change.ts';
+import {
+  appsWithoutKeys,
+  appTextsAfter,
+  directoriesWithoutKeys,
+  directoryTextsAfter,
+  endWordsState,
+  entrySizesAfter,
+  entryTexts,
+  filesWithoutKeys,
+  fileTextsAfter,
+  keepAppKeys,
+  keepDirectoryKeys,
+  keepFileKeys,
+  keepNotificationWords,
+  keepUserKeys,
+  keepWordsState,
+  notificationTextsAfter,
+  usersWithoutKeys,
+  userTextsAfter,
+  webhookTextsAfter,
+  wordsState,
+} from './renewal.store.ts';
+
+/**
+ * What this program keeps of texts and the one before it did not: keys that put names in order, and other words that a
+ * search finds. Both are made for what is in the store, batch by batch, while requests are answered.
+ *
+ * Names without keys are looked for at each start, because a node of the release before writes names without them. The
+ * words of the store are looked through once: the setting `words` says how far, and goes when all have been.
+ */
+
+/** How many rows a batch has. */
+const batchMax = 500;
+/** After how many bytes of entries a batch ends. */
+const batchBytesMax = 1024 * 1024;
+
+/** Gives some names the keys that they lack; answers whether there may be more. */
+export async function renewKeys(db: Db): Promise<boolean> {
+  const page = { top: batchMax };
+  const lacking = [
+    await db.read.all(appsWithoutKeys, page),
+    await db.read.all(usersWithoutKeys, page),
+    await db.read.all(directoriesWithoutKeys, page),
+    await db.read.all(filesWithoutKeys, page),
+  ];
+  if (lacking.every((rows) => rows.length === 0)) return false;
+  await db.write(async (tx) => {
+    // Read again, because a name may have been changed in between.
+    const apps = (await tx.all(appsWithoutKeys, page)).map((app) => ({ id: app.id, ...appKeys(app) }));
+    await tx.run(keepAppKeys, { given: JSON.stringify(apps) });
+    const users = (await tx.all(usersWithoutKeys, page)).map(({ id, name, displayName }) => ({
+      id,
+      ...userKeys({ name, displayName }),
+    }));
+    await tx.run(keepUserKeys, { given: JSON.stringify(users) });
+    const directories = (await tx.all(directoriesWithoutKeys, page)).map(keyed);
+    await tx.run(keepDirectoryKeys, { given: JSON.stringify(directories) });
+    const files = (await tx.all(filesWithoutKeys, page)).map(keyed);
+    await tx.run(keepFileKeys, { given: JSON.stringify(files) });
+  });
+  return true;
+}
+
+function keyed({ id, name }: { id: number; name: string }) {
+  return { id, nameKey: sortKey(name) };
+}
+
+// What is cut into other words than in 0.1.0: symbols, letters that full case folding alone knows, and what was a mark.
+const isCutAnew = /[\p{S}\p{ExtPict}\p{VS}ßẞ\u1C80-\u1C88]|\u20E3/u;
+
+/** Whether a row with these texts gets other words. */
+function isAffected(...texts: (string | null | undefined)[]): boolean {
+  return texts.some((text) => text !== null && text !== undefined && isCutAnew.test(text));
+}
+
+/** One batch of rows after an id; answers the id of the last one, or undefined when there was none. */
+type Part = (tx: Tx, page: { after: number; top: number }) => Promise<number | undefined>;
+
+/** What has words besides entries, in the order in which it is looked through. */
+const parts: readonly Part[] = [
+  async (tx, page) => {
+    const rows = await tx.all(appTextsAfter, page);
+    for (const app of rows)
+      if (app.deletedAt === null && isAffected(app.uid, app.name, app.description))
+        tx.later(appIndex, { id: app.id, words: appWords(app) });
+    return rows.at(-1)?.id;
+  },
+  async (tx, page) => {
+    const rows = await tx.all(userTextsAfter, page);
+    for (const { id, ...user } of rows)
+      if (isAffected(...Object.values(user))) tx.later(userIndex, { id, words: userWords(user) });
+    return rows.at(-1)?.id;
+  },
+  async (tx, page) => {
+    const rows = await tx.all(fileTextsAfter, page);
+    for (const { id, appId, name } of rows)
+      if (isAffected(name)) tx.later(fileIndex, { id, words: fileWords(appId, name) });
+    return rows.at(-1)?.id;
+  },
+  async (tx, page) => {
+    const rows = await tx.all(directoryTextsAfter, page);
+    for (const { id, name } of rows)
+      if (isAffected(name)) tx.later(directoryIndex, { id, words: searchWords(name) });
+    return rows.at(-1)?.id;
+  },
+  async (tx, page) => {
+    const rows = await tx.all(webhookTextsAfter, page);
+    for (const { id, payloadUrl, deletedAt } of rows)
+      if (deletedAt === null && isAffected(payloadUrl))
+        tx.later(webhookIndex, { id, words: searchWords(payloadUrl) });
+    return rows.at(-1)?.id;
+  },
+  async (tx, page) => {
+    const rows = await tx.all(notificationTextsAfter, page);
+    const affected = rows.filter(({ args }) => isAffected(args));
+    const given = affected.map(({ id, template, args }) => ({
+      id,
+      words: noticeWords(template, JSON.parse(args) as string[]),
+    }));
+    if (given.length > 0) await tx.run(keepNotificationWords, { given: JSON.stringify(given) });
+    return rows.at(-1)?.id;
+  },
+];
+
+/** Of the entries after an id those that get other words, and the last one that was looked at. */
+async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last: number | undefined }> {
+  const sizes = await db.read.all(entrySizesAfter, { after, top: batchMax });
+  let bytes = 0;
+  const looked = sizes.filter((entry) => {
+    const isFirst = bytes === 0;
+    bytes += entry.bytes;
+    return isFirst || bytes <= batchBytesMax;
+  });
+  if (looked.length === 0) return { ids: [], last: undefined };
+  const texts = await db.read.all(entryTexts, { ids: looked.map(({ id }) => id) });
+  // A comment on a post or file is found by the word of its app as well.
+  const affected = texts.filter(
+    ({ kind, parentType, content }) =>
+      (kind === 'comment' && parentType !== 'app') || isAffected(contentOf(content).plain),
+  );
+  return { ids: affected.map(({ id }) => id), last: looked.at(-1)?.id };
+}
+
+/** Makes words of a batch anew; answers whether there may be more. */
+export async function renewWords(db: Db): Promise<boolean> {
+  const state = await db.read.get(wordsState, {});
+  if (state === undefined) return false;
+  const { part, after } = JSON.parse(state.value) as { part: number; after: number };
+  const entries = part === parts.length ? await nextEntries(db, after) : undefined;
+  await db.write(async (tx) => {
+    const last = entries === undefined ? await parts[part]?.(tx, { after, top: batchMax }) : entries.last;
+    // Read again, because a text may have been changed in between.
+    const texts = entries === undefined ? [] : await tx.all(entryTexts, { ids: entries.ids });
+    for (const entry of texts)
+      tx.later(entryIndex, { id: entry.id, words: entryWords(entry, contentOf(entry.content)) });
+    if (last !== undefined) await tx.run(keepWordsState, { value: JSON.stringify({ part, after: last }) });
+    else if (entries === undefined)
+      await tx.run(keepWordsState, { value: JSON.stringify({ part: part + 1, after: 0 }) });
+    else await tx.run(endWordsState, {});
+  });
+  return true;
+}
