@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { limits } from '../src/contract/fields.ts';
+import { pageBytesMax } from '../src/kernel/page.ts';
 import { makeApp, makeBlob, makeComment, makeUser } from './support/fixtures.ts';
 import { assertProblem } from './support/problem.ts';
 import { freshUid, startTestServer, type TestServer } from './support/server.ts';
@@ -35,6 +37,54 @@ function range(from: number, to: number): number[] {
   const step = from <= to ? 1 : -1;
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
 }
+
+// A hundred comments of 64 KiB are 39 MB as JSON, more than one request of a reader may cost.
+describe('a page of large items', () => {
+  const large: number[] = [];
+  let place: number;
+  before(async () => {
+    place = (await makeApp(server, {})).id;
+    // In html each of these characters takes four.
+    const text = '<'.repeat(limits.textBytesMax);
+    for (let i = 0; i < 14; i += 1) large.push((await makeComment(server, place, { text })).id);
+  });
+
+  test('ends at 4 MiB, and the next one goes on at its end', async () => {
+    const seen: number[] = [];
+    let pages = 0;
+    for (let end = 0; seen.length < large.length; pages += 1) {
+      const answer = await server.call('GET', `/api/apps/${place}/comments?top=100&skip=${end}`);
+      assert.ok(Buffer.byteLength(answer.text) <= pageBytesMax + 1024, `${answer.text.length}`);
+      assert.deepEqual([answer.body.start, answer.body.count], [end + 1, large.length]);
+      assert.equal(answer.body.end, end + answer.body.data.length);
+      assert.ok(answer.body.data.length > 0);
+      seen.push(...answer.body.data.map((item: Listed) => item.id));
+      end = answer.body.end;
+    }
+    assert.deepEqual(seen, large);
+    assert.equal(pages, 2);
+  });
+
+  test('of the feed ends there too, for a key and for a user', async () => {
+    const { id, token } = await makeUser(server);
+    await server.call('PUT', `/api/apps/${place}/members/${id}`, { access: 'read' });
+    for (const as of [server.key, token]) {
+      const seen: number[] = [];
+      for (let after = 0, hasMore = true; hasMore; ) {
+        const { text, body } = await server.call('GET', `/api/events?top=100&after=${after}`, undefined, {
+          as,
+        });
+        assert.ok(Buffer.byteLength(text) <= pageBytesMax + 1024, `${text.length}`);
+        for (const event of body.data)
+          if (event.action === 'comment_created' && large.includes(event.comment.id))
+            seen.push(event.comment.id);
+        assert.ok(body.next > after || !body.has_more);
+        [after, hasMore] = [body.next, body.has_more];
+      }
+      assert.deepEqual(seen, large);
+    }
+  });
+});
 
 // A page says where it stands: 1-based positions of its first and last item, and how many there are in all.
 describe('the envelope', () => {

@@ -63,7 +63,8 @@ export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' |
     schema: { type: 'string', enum: ['true', 'false', 'null'], default: 'false' },
   },
   top: {
-    description: 'The most items of the page.',
+    description:
+      'The most items of the page. A page ends before its items exceed 4 MiB, so it can have fewer: go on with `skip` at `end`.',
     schema: { type: 'integer', minimum: 1, maximum: limits.topMax, default: limits.topDefault },
   },
   skip: {

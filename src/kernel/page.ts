@@ -22,11 +22,36 @@ export type ListQuery = {
 /** One page of a list: its rendered items and, when asked for, the number of items on all pages. */
 export type Page = { readonly items: readonly string[]; readonly count: number | undefined };
 
-/** The list envelope; `start` and `end` are 1-based positions, both 0 on an empty page. */
+/**
+ * The most bytes that the items of one page have together; the page ends before the item that would exceed it, and has
+ * one item in any case. A hundred comments of 64 KiB would be an answer of 49 MB, which one request of a reader may not
+ * cost. `end` and `next` tell the client where to go on.
+ */
+export const pageBytesMax = 4 * 1024 * 1024;
+
+/** How many of `items`, from the first on, fit into one page. */
+export function countFitting(items: readonly string[]): number {
+  let characters = 0;
+  for (const item of items) characters += item.length;
+  // A text is at most three times as many bytes as its length, so most pages need no counting.
+  if (characters * 3 <= pageBytesMax) return items.length;
+  let bytes = 0;
+  const exceeding = items.findIndex((item) => {
+    bytes += Buffer.byteLength(item);
+    return bytes > pageBytesMax;
+  });
+  return exceeding === -1 ? items.length : Math.max(exceeding, 1);
+}
+
+/**
+ * The list envelope; `start` and `end` are 1-based positions, both 0 on an empty page. Items beyond `pageBytesMax` are
+ * left to the next page.
+ */
 export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): Json {
   if (query.countOnly) return json(`{"count":${page.count ?? 0}}`);
-  const start = page.items.length === 0 ? 0 : query.skip + 1;
-  const end = page.items.length === 0 ? 0 : query.skip + page.items.length;
+  const items = page.items.slice(0, countFitting(page.items));
+  const start = items.length === 0 ? 0 : query.skip + 1;
+  const end = items.length === 0 ? 0 : query.skip + items.length;
   const count = page.count === undefined ? '' : `,"count":${page.count}`;
-  return json(`{"data":[${page.items.join(',')}],"start":${start},"end":${end}${count}}`);
+  return json(`{"data":[${items.join(',')}],"start":${start},"end":${end}${count}}`);
 }

@@ -2,6 +2,7 @@ import type { Read } from '../db/db.ts';
 import { withActor } from '../events/events.ts';
 import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
+import { countFitting } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { eventFactsAfter, eventsAfter, eventsByIds, newestPosition } from './log.store.ts';
 import { isShownTo, readStandings } from './standing.ts';
@@ -45,8 +46,9 @@ export async function readFeed(
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
     const rows = await read.all(eventsAfter, { after, upto: newest, top });
-    const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) }));
-    return { events, ...goOn(after, newest, rows.length < top ? undefined : rows.at(-1)?.id) };
+    const events = fitting(rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) })));
+    const isWhole = rows.length < top && events.length === rows.length;
+    return { events, ...goOn(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
   const userId = principal.user.id;
   const facts = await read.all(eventFactsAfter, { after, upto: newest, top: lookedThroughMax });
@@ -61,9 +63,17 @@ export async function readFeed(
     })
     .slice(0, top);
   const rows = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
-  const events = rows.map(({ id, payload }) => ({ id, json: feedEvent(id, publicPayload(payload)) }));
+  const events = fitting(
+    rows.map(({ id, payload }) => ({ id, json: feedEvent(id, publicPayload(payload)) })),
+  );
   const lastLookedAt = facts.length < lookedThroughMax ? undefined : facts.at(-1)?.id;
-  return { events, ...goOn(after, newest, shown.length === top ? shown.at(-1)?.id : lastLookedAt) };
+  const isBrokenOff = shown.length === top || events.length < rows.length;
+  return { events, ...goOn(after, newest, isBrokenOff ? events.at(-1)?.id : lastLookedAt) };
+}
+
+/** The events that fit into one page, as a list does (`pageBytesMax`). */
+function fitting(events: FeedPage['events']): FeedPage['events'] {
+  return events.slice(0, countFitting(events.map((event) => event.json)));
 }
 
 /** `last` is where the reading was broken off; undefined when it came to the end of the log. */
