@@ -138,6 +138,14 @@ describe('what an embed shows', () => {
     assert.deepEqual(again, body);
   });
 
+  test('what a page says after 10,000 elements, and not what it says after 30,000', async () => {
+    const title = '<title>Late</title>';
+    const { status, body } = await embed(serve(html(`${'<br>'.repeat(10_000)}${title}`)));
+    assert.deepEqual([status, body.title], [201, 'Late']);
+    const late = await embed(serve(html(`${'<br>'.repeat(30_000)}${title}`)));
+    assert.deepEqual([late.status, late.body.code], [400, 'embed_failed']);
+  });
+
   test('a Twitter card', async () => {
     const { body } = await embed(
       serve(

@@ -391,6 +391,15 @@ describe('html to Markdown', () => {
     assert.equal(markdown('<b>a <p>b</p></b>'), '**a**\n\n**b**');
   });
 
+  // Patterns that begin anew at each character of a run take minutes for these.
+  it('reads long runs of one character in their length', { timeout: 60_000 }, () => {
+    const count = 600_000;
+    const blank = htmlToMarkdown(`a${' '.repeat(count)}b`, { lineFeeds: 'break' });
+    assert.equal(blank.replace(/ +/, ' '), 'a b');
+    assert.equal(markdown(`<h1>${'#'.repeat(count)} a</h1>`).length > count, true);
+    assert.equal(pageUid(`https://example.com/${'/'.repeat(count)}a`)?.length, 256);
+  });
+
   it('drops a style that could not be read back, not its text', () => {
     assert.equal(markdown('x<b>"y"</b>z'), 'x"y"z');
   });

@@ -492,6 +492,20 @@ describe('Markdown', () => {
     assert.equal(htmlOf(text), `<p>${text.trimEnd().replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`);
   });
 
+  it('shows text of very many marks as typed, and of as many as people write as meant', () => {
+    const many = '*a* '.repeat(6001);
+    assert.equal(htmlOf(many), `<p>${many}</p>`);
+    const fewer = '*a* '.repeat(6000);
+    assert.equal(htmlOf(fewer), `<p>${'<em>a</em> '.repeat(6000).trimEnd()}</p>`);
+    const paragraphs = '*a*\n\n'.repeat(6001);
+    assert.equal(htmlOf(paragraphs).includes('<em>'), false);
+  });
+
+  it('counts no marks in code', () => {
+    const code = '*a* '.repeat(6001);
+    assert.equal(htmlOf(`\`\`\`\n${code}\n\`\`\``), `<pre><code>${code}\n</code></pre>`);
+  });
+
   it('knows quotes with lines that go on without a mark', () => {
     assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h1>c</h1></blockquote><p>d</p>');
   });

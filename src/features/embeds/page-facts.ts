@@ -19,7 +19,9 @@ const sniffedBytes = 1024;
  * through all open elements at each tag, and half a mebibyte of `<b>` would hold the process for 3.6 s.
  */
 const depthMax = 512;
-/** What is read between two looks at the depth. */
+/** How many elements are read before the rest of a page is left: what it says about itself stands ahead of them. */
+const elementsMax = 20_000;
+/** What is read between two looks at the depth and the number of elements. */
 const chunkCharacters = 4096;
 
 /** Reads the head of a page in the way browsers read html; what is broken off or misnested is read as far as it goes. */
@@ -30,9 +32,11 @@ export function readPage(html: string): PageFacts {
   let isInTitle = false;
   let foreign = 0;
   let depth = 0;
+  let elements = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       depth += 1;
+      elements += 1;
       if (name === 'svg' || name === 'math') foreign += 1;
       else if (name === 'title') isInTitle = foreign === 0 && title === undefined;
       else if (name === 'link') oembed ??= oembedAddress(attributes);
@@ -52,8 +56,10 @@ export function readPage(html: string): PageFacts {
       else if (name === 'svg' || name === 'math') foreign -= 1;
     },
   });
-  for (let start = 0; start < html.length && depth <= depthMax; start += chunkCharacters)
+  for (let start = 0; start < html.length; start += chunkCharacters) {
+    if (depth > depthMax || elements > elementsMax) break;
     parser.write(html.slice(start, start + chunkCharacters));
+  }
   parser.end();
   return { title, meta, oembed };
 }

@@ -46,6 +46,12 @@ const lineVisitsMax = 400_000;
 const blockTokensMax = 60_000;
 
 /**
+ * Characters that may begin something inside a block, in all blocks but code together. Each can become a token, at some
+ * 3 µs. A list of links of 64 KiB has some 5000 of them, a table with code in each cell some 11,000.
+ */
+const inlineMarksMax = 12_000;
+
+/**
  * What may give a text a meaning beyond prose: a character of Markdown or html anywhere, the start of a bare address, a
  * line that begins like a heading, list, rule or underline, and white space at either end of a line.
  */
@@ -60,7 +66,7 @@ const mentionAddress = /^@u([0-9]+)$/;
  * its alternative text: a picture loaded from elsewhere tells its host who reads the entry and when. A link to `@u` and
  * a user id is a mention.
  *
- * Takes less than 200 ms for any text of 64 KiB.
+ * Takes less than 70 ms of a busy processor for any text of 64 KiB (decision 0036).
  */
 export function renderMarkdown(text: string): RenderedText {
   return markup.test(text) ? renderMarkup(text) : renderProse(text);
@@ -233,7 +239,7 @@ function mentionedUser(address: string): number | undefined {
 
 /**
  * A function that parses a text to tokens, or gives undefined for a text that takes the parser more visits to lines than
- * `lineVisitsMax` or unfolds to more blocks than `blockTokensMax` tokens.
+ * `lineVisitsMax`, unfolds to more blocks than `blockTokensMax` tokens, or has more marks in them than `inlineMarksMax`.
  */
 function createParser({ linkify }: { linkify: boolean }): (text: string) => Token[] | undefined {
   const parser = new MarkdownParser({ html: false, linkify, breaks: true, maxNesting: nestingMax });
@@ -260,8 +266,9 @@ function createParser({ linkify }: { linkify: boolean }): (text: string) => Toke
   );
   return (text) => {
     visitsLeft = lineVisitsMax;
-    const tokens = parser.parse(text, {});
-    return visitsLeft >= 0 ? tokens : undefined;
+    const work: Work = { inlineMarks: 0 };
+    const tokens = parser.parse(text, work);
+    return visitsLeft >= 0 && work.inlineMarks <= inlineMarksMax ? tokens : undefined;
   };
 }
 
@@ -288,11 +295,28 @@ function allowOnlyLinkAddresses(parser: MarkdownIt): void {
   parser.normalizeLinkText = (address) => address;
 }
 
+/** What the parser has counted of one text. */
+type Work = { inlineMarks: number };
+
+/** How many characters of a block may begin something inside it; of very many not all are counted. */
+function marksIn(content: string): number {
+  let count = 0;
+  inlineMark.lastIndex = 0;
+  while (count <= inlineMarksMax && inlineMark.test(content)) count++;
+  return count;
+}
+const inlineMark = /[\\`*_~[\]<&!]/g;
+
 /**
  * The rule that parses the text of blocks, with a short cut for text without inline markup, such as most items of lists
  * and cells of tables: setting up the parser for each would take most of the time.
  */
 function parseInline(state: StateCore): void {
+  const work = state.env as Work;
+  for (const { type, content } of state.tokens) {
+    if (type === 'inline') work.inlineMarks += marksIn(content);
+    if (work.inlineMarks > inlineMarksMax) return;
+  }
   for (const { type, content, children } of state.tokens) {
     if (type !== 'inline' || children === null || content === '') continue;
     if (inlineMarkup.test(content)) {

@@ -176,7 +176,7 @@ class MarkdownWriter {
       this.#inline.addText(text, this.#style());
       return;
     }
-    text.split(/[ \t]*\n\s*\n/).forEach((paragraph, index) => {
+    text.split(/(?<![ \t])[ \t]*\n\s*\n/).forEach((paragraph, index) => {
       if (index > 0) this.#flush();
       paragraph.split('\n').forEach((line, lineIndex) => {
         if (lineIndex > 0) this.#inline.addBreak(this.#style());
@@ -219,7 +219,9 @@ class MarkdownWriter {
     for (const paragraph of this.#inline.takeParagraphs(isOneLine ? ' ' : '\n')) {
       // Number signs at the end of a heading would be taken for its closing sequence.
       const text =
-        this.#heading > 0 ? `${'#'.repeat(this.#heading)} ${paragraph.replace(/#+$/, '\\$&')}` : paragraph;
+        this.#heading > 0
+          ? `${'#'.repeat(this.#heading)} ${paragraph.replace(/(?<!#)#+$/, '\\$&')}`
+          : paragraph;
       this.#push({ text, kind: this.#heading > 0 ? 'other' : 'paragraph' });
     }
   }

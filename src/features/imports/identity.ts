@@ -17,7 +17,7 @@ export function pageUid(link: string): string | undefined {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   const fragment = url.hash.startsWith('#!') ? url.hash : '';
-  const address = `${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}${fragment}`;
+  const address = `${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${url.search}${fragment}`;
   if (address.length <= uidCharactersMax) return address;
   const suffix = `-${digest(address)}`;
   return address.slice(0, uidCharactersMax - suffix.length) + suffix;

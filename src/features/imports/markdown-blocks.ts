@@ -45,5 +45,5 @@ export function joinTable(blocks: readonly Block[]): string {
 
 /** A cell is one line, and a bar in it is escaped even within code (GFM, section 4.10). */
 function cellText(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').replace(/(?<!\\)\|/g, '\\|');
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ').replace(/(?<!\\)\|/g, '\\|');
 }
