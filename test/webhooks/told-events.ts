@@ -334,7 +334,10 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     body: { comment: 'another' },
   })),
   upsertUser: row(['user_created'], () => ({ at: { user: freshUid('user') }, body: {} })),
-  trashUser: row(['user_trashed'], async ({ server }) => ({ at: { user: (await makeUser(server)).uid } })),
+  // The access token of the user ends as well.
+  trashUser: row(['user_trashed', 'tokens_revoked'], async ({ server }) => ({
+    at: { user: (await makeUser(server)).uid },
+  })),
   restoreUser: row(['user_restored'], async (world) => {
     const { uid } = await makeUser(world.server);
     await put(world, 'POST', `/api/users/${uid}/trash`);
