@@ -110,7 +110,7 @@ describe('a post', () => {
     assert.deepEqual(comment.parent, { id: post.id, type: 'post' });
     assert.equal(await count('/api/comments?q=xenon'), 0);
     assert.equal(await count('/api/posts?q=argon'), 0);
-    assert.equal(await count(`/api/apps/${app.id}/comments`), 0);
+    assert.equal(await count(`/api/apps/${app.id}/comments`), 1);
     assert.equal(await count(`/api/apps/${app.id}/posts`), 1);
   });
 
