@@ -57,7 +57,8 @@ export const eventOperations = {
           minimum: 1,
           maximum: limits.topMax,
           default: limits.topDefault,
-          description: 'The most events of the page.',
+          description:
+            'The most events of the page. A page ends before its events exceed 4 MiB, so it can have fewer: go on with `after` at `next`.',
         }),
       ),
     }),

@@ -1,10 +1,17 @@
 import type { Read } from '../db/db.ts';
+import { withLongTexts } from '../db/long-texts.ts';
 import { withActor } from '../events/events.ts';
 import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { eventFactsAfter, eventsAfter, eventsByIds, newestPosition } from './log.store.ts';
+import {
+  eventFactsAfter,
+  eventsByIds,
+  newestPosition,
+  payloadsByIds,
+  shownEventsAfter,
+} from './log.store.ts';
 import { isShownTo, readStandings } from './standing.ts';
 
 /**
@@ -45,9 +52,10 @@ export async function readFeed(
   // Read first: where statements do not share a snapshot, what is committed between them is left to the next page.
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
-    const rows = await read.all(eventsAfter, { after, upto: newest, top });
-    const events = fitting(rows.map(({ id, payload }) => ({ id, json: feedEvent(id, payload) })));
-    const isWhole = rows.length < top && events.length === rows.length;
+    const found = await read.all(shownEventsAfter, { after, upto: newest, top });
+    const rows = await withPayloads(read, found);
+    const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, content) })));
+    const isWhole = found.length < top && events.length === found.length;
     return { events, ...goOn(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
   const userId = principal.user.id;
@@ -62,13 +70,22 @@ export async function readFeed(
       return standing !== undefined && isShownTo(entityType, standing);
     })
     .slice(0, top);
-  const rows = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
+  const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
+  const rows = await withPayloads(read, found);
   const events = fitting(
-    rows.map(({ id, payload }) => ({ id, json: feedEvent(id, publicPayload(payload)) })),
+    rows.map(({ id, content }) => ({ id, json: feedEvent(id, publicPayload(content)) })),
   );
   const lastLookedAt = facts.length < lookedThroughMax ? undefined : facts.at(-1)?.id;
-  const isBrokenOff = shown.length === top || events.length < rows.length;
+  const isBrokenOff = shown.length === top || events.length < found.length;
   return { events, ...goOn(after, newest, isBrokenOff ? events.at(-1)?.id : lastLookedAt) };
+}
+
+/** The first of some events that fit into a page, with what they say. */
+async function withPayloads(
+  read: Read,
+  rows: readonly { readonly id: number; readonly content: string | null; readonly bytes: number }[],
+) {
+  return await withLongTexts(rows, (ids) => read.all(payloadsByIds, { ids }));
 }
 
 /** The events that fit into one page, as a list does (`pageBytesMax`). */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../db/dialect.ts';
+import { shortText, textBytes } from '../db/long-texts.ts';
 import { query } from '../db/statement.ts';
 
 /** An event as the log keeps it. `payload` is the inside of a JSON object. */
@@ -62,11 +63,36 @@ export const eventFactsAfter = query<{ after: number; upto: number; top: number 
     .limit(rowCount(value('top'))),
 );
 
-/** Some events by id, in the order of the log. */
+const shownColumns = [
+  'id',
+  shortText(sql.ref('payload')).as('content'),
+  textBytes(sql.ref('payload')).as('bytes'),
+] as const;
+
+/** The events after a position and up to another for a reader, in the order of the log, at most `top`. */
+export const shownEventsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(shownColumns)
+    .where('id', '>', value('after'))
+    .where('id', '<=', value('upto'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** What some events say, of those that a reader's list reads without it because it is long. */
+export const payloadsByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'payload as content'])
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Some events by id for a reader, in the order of the log. */
 export const eventsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('events')
-    .select(['id', 'payload'])
+    .select(shownColumns)
     .where(anyOf(sql.ref('id'), value('ids')))
     .orderBy('id'),
 );

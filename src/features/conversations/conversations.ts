@@ -123,13 +123,18 @@ export function createConversations({
     const rows = await read.all(statesOf, { userId: principal.user.id, ids });
     const states = new Map<number, ConversationState>(rows.map((row) => [row.id, row]));
     const pages = await memberPages(read, ids);
-    const lastIds = rows.flatMap(({ lastMessageId }) => lastMessageId ?? []);
+    const lastIds = ids.flatMap((id) => states.get(id)?.lastMessageId ?? []);
     const last = await messages.lastMessages(read, principal, lastIds);
     const users = await renderedUsers(read, principal, [
       ...(expand.has('created_by') ? found.map((app) => app.createdById) : []),
       ...(expand.has('modified_by') ? found.flatMap((app) => app.modifiedById ?? []) : []),
     ]);
-    return found.map((app) => {
+    // The first messages that fit into a page came back, and the conversations end with them.
+    const end = found.findIndex(({ id }, index) => {
+      const lastMessageId = states.get(id)?.lastMessageId ?? null;
+      return index > 0 && lastMessageId !== null && !last.has(lastMessageId);
+    });
+    return found.slice(0, end === -1 ? found.length : end).map((app) => {
       const state = states.get(app.id);
       const page = pages.get(app.id);
       if (state === undefined || page === undefined) throw new Error('a conversation has no state');

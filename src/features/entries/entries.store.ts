@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, nullsLowest, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
+import { shortText, textBytes } from '../../db/long-texts.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 
@@ -63,7 +64,8 @@ export type ListedEntry = Pick<
 
 const listedColumns = [
   'entries.id',
-  'entries.content',
+  shortText(sql.ref('entries.content')).as('content'),
+  textBytes(sql.ref('entries.content')).as('bytes'),
   'entries.parent_type as parentType',
   'entries.parent_id as parentId',
   'entries.attachment_count as attachmentCount',
@@ -287,6 +289,14 @@ export const listedByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .selectFrom('entries')
     .select(listedColumns)
     .where(anyOf(sql.ref('entries.id'), value('ids'))),
+);
+
+/** What some entries show, of those that a list reads without it because it is long. */
+export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(['id', 'content'])
+    .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
 /** How many entries a list with a question or a tag has. */

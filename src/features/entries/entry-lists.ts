@@ -1,16 +1,19 @@
 import type { Read } from '../../db/db.ts';
 import { filtersOf } from '../../db/filters.ts';
+import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { viewerOf } from '../access/access.ts';
 import {
+  contentsByIds,
   countAllEntries,
   countBelow,
   countEntries,
   type EntryListParameters,
   type EntryListShape,
+  type ListedEntry,
   listEntries,
   listedByIds,
 } from './entries.store.ts';
@@ -54,10 +57,32 @@ export async function listEntriesOf(
     list.countOnly ? [] : read.all(listEntries(JSON.stringify(shape)), parameters),
   ]);
   if (list.countOnly) return envelope(list, { items: [], count });
-  return envelope(list, { items: await renderEntries(read, principal, resource, rows, list.expand), count });
+  const shown = await withContents(read, rows);
+  return envelope(list, { items: await renderEntries(read, principal, resource, shown, list.expand), count });
 }
 
-/** Some entries as a list shows them, by id; whoever asks has settled that the caller may see them. */
+/** An entry as a list reads it: without its content where that is long. */
+type ShortEntry = Omit<ListedEntry, 'content'> & { readonly content: string | null; readonly bytes: number };
+
+/** About how many bytes stand in a list for an attachment, an option and a reaction of an entry. */
+const attachmentBytes = 1200;
+const optionBytes = 600;
+const reactionBytes = 120;
+
+/** The first of some entries that fit into a page, with their contents. */
+async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<ListedEntry[]> {
+  return await withLongTexts(
+    rows,
+    (ids) => read.all(contentsByIds, { ids }),
+    ({ bytes, attachmentCount, optionCount, reactionCount }) =>
+      bytes + attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes,
+  );
+}
+
+/**
+ * Some entries as a list shows them, by id, in the order of `ids` as many as fit into a page; whoever asks has settled that
+ * the caller may see them.
+ */
 export async function listedEntries(
   read: Read,
   principal: Principal,
@@ -66,7 +91,11 @@ export async function listedEntries(
   expand: ReadonlySet<string>,
 ): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
-  const rows = await read.all(listedByIds, { ids });
+  const found = new Map((await read.all(listedByIds, { ids })).map((row) => [row.id, row]));
+  const rows = await withContents(
+    read,
+    ids.flatMap((id) => found.get(id) ?? []),
+  );
   const rendered = await renderEntries(read, principal, resource, rows, expand);
   return new Map(rows.map((row, index) => [row.id, rendered[index] as Json]));
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Json, jsonArray } from '../../kernel/json.ts';
+import { countFitting } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
@@ -53,9 +54,9 @@ export function createFileVersions({ db, clock, view }: { db: Db; clock: Clock; 
         skip: isCurrentShown ? 0 : skip - 1,
       });
       const files = earlier.map((version) => withContent(file, version));
-      return jsonArray(
-        await renderFiles(read, principal, isCurrentShown ? [file, ...files] : files, everything),
-      );
+      const shown = isCurrentShown ? [file, ...files] : files;
+      const rendered = await renderFiles(read, principal, shown, everything);
+      return jsonArray(rendered.slice(0, countFitting(rendered)));
     },
 
     async getFileVersion(principal: Principal, id: number, number: number): Promise<Json> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, containsWords, nullsLowest, randomUuid, rowCount } from '../../db/dialect.ts';
+import { shortText, textBytes } from '../../db/long-texts.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
 /** A delivery as shown. Times are Unix milliseconds. */
@@ -182,12 +183,26 @@ export const listDeliveries = shaped((key: string) => {
     )
       .select(shownColumns)
       .$if(shape.hasPayload, (part) =>
-        part.innerJoin('events', 'events.id', 'deliveries.event_id').select('events.payload'),
+        part
+          .innerJoin('events', 'events.id', 'deliveries.event_id')
+          .select([
+            shortText(sql.ref('events.payload')).as('content'),
+            textBytes(sql.ref('events.payload')).as('bytes'),
+          ]),
       )
       .limit(rowCount(value('top')))
       .offset(rowCount(value('skip'))),
   );
 });
+
+/** What some deliveries say, of those that a list reads without it because it is long. */
+export const payloadsOfDeliveries = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select(['deliveries.id', 'events.payload as content'])
+    .where(anyOf(sql.ref('deliveries.id'), value('ids'))),
+);
 
 /** How many deliveries of one webhook a list with a filter or a question has. */
 export const countDeliveries = shaped((key: string) => {

@@ -1,5 +1,6 @@
-import type { Db } from '../../db/db.ts';
+import type { Db, Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
+import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
@@ -9,9 +10,11 @@ import {
   countAttempts,
   countDeliveries,
   type DeliveryListShape,
+  type DeliveryRow,
   deliveryById,
   listAttempts,
   listDeliveries,
+  payloadsOfDeliveries,
 } from './deliveries.store.ts';
 import { type DeliveryChoice, filtersOf, isUnfiltered } from './delivery-filters.ts';
 import { renderAttempt, renderDelivery } from './delivery-json.ts';
@@ -19,6 +22,21 @@ import { getWebhook } from './webhook-record.ts';
 
 /** What can be seen of deliveries; see the operations of the same names. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
+
+type Listed = DeliveryRow & { readonly content?: string | null; readonly bytes?: number };
+
+/** The first of some deliveries that fit into a page, with what they say where that was asked for. */
+async function withPayloads(
+  read: Read,
+  rows: readonly Listed[],
+): Promise<(DeliveryRow & { readonly payload?: string })[]> {
+  const asked = rows.flatMap(({ content, bytes, ...row }) =>
+    content === undefined || bytes === undefined ? [] : [{ ...row, content, bytes }],
+  );
+  if (asked.length === 0) return [...rows];
+  const whole = await withLongTexts(asked, (ids) => read.all(payloadsOfDeliveries, { ids }));
+  return whole.map(({ content, ...row }) => ({ ...row, payload: content }));
+}
 
 /** The deliveries of webhooks as they are shown, with their attempts. */
 export function createDeliveries({ db }: { db: Db }) {
@@ -55,7 +73,8 @@ export function createDeliveries({ db }: { db: Db }) {
       // A walk that found nothing need not be made again.
       if (list.countOnly || count === 0) return envelope(list, { items: [], count });
       const rows = await read.all(listDeliveries(key), parameters);
-      return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count });
+      const shown = await withPayloads(read, rows);
+      return envelope(list, { items: shown.map((row) => renderDelivery(row, webhook)), count });
     },
 
     async getDelivery(id: number, deliveryId: number): Promise<Json> {

@@ -1,0 +1,54 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { pageBytesMax } from '../kernel/page.ts';
+
+/**
+ * Texts that may be large, in rows of which a page has many. A list reads short ones with their rows and of a long one its
+ * size alone. Then it is known where the page ends, and only the long texts of the page are read: however long texts are,
+ * a page costs no more memory than it answers.
+ */
+
+/** The most bytes of a text that is read with its row: a page of a hundred such rows is full. */
+const shortBytesMax = Math.floor(pageBytesMax / 100);
+
+/** A column as long as it is short, else null. */
+export function shortText(column: Expression<string>): RawBuilder<string | null> {
+  return sql<
+    string | null
+  >`case when octet_length(${column}) <= ${sql.lit(shortBytesMax)} then ${column} end`;
+}
+
+/** How many bytes a column has. The engines know without reading it. */
+export function textBytes(column: Expression<string>): RawBuilder<number> {
+  return sql<number>`octet_length(${column})`;
+}
+
+/** A row of a list whose text is null where it is long. */
+type Short = { readonly id: number; readonly content: string | null; readonly bytes: number };
+
+/** The same with its text. */
+type Whole<R extends Short> = R & { readonly content: string };
+
+/**
+ * The first of `rows`, in their order, that fit into a page, each with its whole text; `load` reads the texts of some ids
+ * and is not called when all are short. `bytesOf` answers how much of a page a row takes. A row that is gone meanwhile is
+ * left out.
+ */
+export async function withLongTexts<R extends Short>(
+  rows: readonly R[],
+  load: (ids: readonly number[]) => Promise<readonly { readonly id: number; readonly content: string }[]>,
+  bytesOf: (row: R) => number = (row) => row.bytes,
+): Promise<Whole<R>[]> {
+  let taken = 0;
+  const end = rows.findIndex((row, index) => {
+    taken += bytesOf(row);
+    return taken > pageBytesMax && index > 0;
+  });
+  const shown = end === -1 ? rows : rows.slice(0, end);
+  const ids = shown.filter(({ content }) => content === null).map(({ id }) => id);
+  if (ids.length === 0) return shown as Whole<R>[];
+  const long = new Map((await load(ids)).map(({ id, content }) => [id, content]));
+  return shown.flatMap((row) => {
+    const content = row.content ?? long.get(row.id);
+    return content === undefined ? [] : [{ ...row, content }];
+  });
+}
