@@ -456,7 +456,7 @@ export interface CommentItem {
   option_count: number;
   /** The options of its poll, in order. */
   options: Array<Option>;
-  /** The reactions to it, one for each emoji that was used. */
+  /** The reactions to it, one of each user who reacted. */
   reactions: Array<Reaction>;
   /** Free-form properties, as the client sent them. Absent when there are none. */
   metadata?: { [name: string]: unknown };
@@ -639,7 +639,7 @@ export interface MessageItem {
   option_count: number;
   /** The options of its poll, in order. */
   options: Array<Option>;
-  /** The reactions to it, one for each emoji that was used. */
+  /** The reactions to it, one of each user who reacted. */
   reactions: Array<Reaction>;
   /** Free-form properties, as the client sent them. Absent when there are none. */
   metadata?: { [name: string]: unknown };
@@ -733,7 +733,7 @@ export interface PostItem {
   option_count: number;
   /** The options of its poll, in order. */
   options: Array<Option>;
-  /** The reactions to it, one for each emoji that was used. */
+  /** The reactions to it, one of each user who reacted. */
   reactions: Array<Reaction>;
   /** Free-form properties, as the client sent them. Absent when there are none. */
   metadata?: { [name: string]: unknown };

@@ -36,7 +36,7 @@ const { values: flags } = parseArgs({
 
 /** What no row may exceed. */
 const most = { waitMs: 50, bytes: 5_000_000, memoryMb: 64 } as const;
-/** How often a row that exceeds a limit is tried: other programs on the machine disturb one try, not all of them. */
+/** How often a row that exceeds a limit, or might, is tried: other programs on the machine disturb one try, not all of them. */
 const tries = 3;
 /** How many requests of each of some kinds come before anything is measured. */
 const warmingRequests = 20;
@@ -110,6 +110,11 @@ function isOver(cost: Cost): boolean {
   return isSlow(cost) || cost.bytes > most.bytes || cost.memoryMb > most.memoryMb;
 }
 
+/** Whether the processor time alone could make a row exceed a limit: work that was left by others may be counted. */
+function isDear({ cpuMs }: Cost): boolean {
+  return cpuMs > most.waitMs / 2;
+}
+
 /** A wait in which the server itself worked less is the machine's: other programs had the processor. */
 function isSlow({ waitMs, cpuMs, heldMs }: Cost): boolean {
   return waitMs > most.waitMs && cpuMs > most.waitMs && heldMs > most.waitMs / 2;
@@ -131,7 +136,7 @@ function least(a: Cost, b: Cost): Cost {
 
 async function measureRow(meter: Meter, row: Row): Promise<Measured> {
   let cost = await meter.measure(await row.make());
-  for (let n = 1; n < tries && row.isRepeatable && isOver(cost); n += 1)
+  for (let n = 1; n < tries && row.isRepeatable && (isOver(cost) || isDear(cost)); n += 1)
     cost = least(cost, await meter.measure(await row.make()));
   return { row, cost };
 }

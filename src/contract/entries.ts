@@ -156,7 +156,7 @@ export const entryItemFields = {
     description: 'How many options its poll has; 0 when there is no poll.',
   }),
   options: Type.Array(Option, { description: 'The options of its poll, in order.' }),
-  reactions: Type.Array(Reaction, { description: 'The reactions to it, one for each emoji that was used.' }),
+  reactions: Type.Array(Reaction, { description: 'The reactions to it, one of each user who reacted.' }),
   metadata: o(
     described(Metadata, 'Free-form properties, as the client sent them. Absent when there are none.'),
   ),
