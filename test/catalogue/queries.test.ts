@@ -63,6 +63,8 @@ describe('a query', () => {
           const answer = await send(`${path}?${query}`);
           if (answer.status === 200 && same === 'as none') assert.deepEqual(answer.body, plain);
           if (answer.status === 200 && same === 'as empty') assert.deepEqual(answer.body, empty);
+          if (answer.status === 200 && same === 'as unfound')
+            assert.deepEqual(answer.body, { ...empty, count: 0 });
           assert.ok(answer.elapsedMs < 1000, `took ${answer.elapsedMs} ms`);
           return { expected: 200, answer };
         },

@@ -84,7 +84,7 @@ describe('every operation that changes something', () => {
     const named = (wanted: (row: Row) => boolean) => rows.filter(([, row]) => wanted(row)).map(([id]) => id);
     assert.deepEqual(
       named(({ tells }) => typeof tells !== 'string' && tells.length > 1),
-      ['initApp', 'addMembers', 'createConversation'],
+      ['initApp', 'addMembers', 'createConversation', 'trashUser'],
     );
     assert.deepEqual(
       named(({ tells }) => typeof tells === 'string'),
