@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Db } from '../../src/db/db.ts';
 import type { Parameters } from '../../src/db/statement.ts';
 import { userOfToken } from '../../src/features/credentials/credentials.store.ts';
-import { changesAfter, eventsAfter } from '../../src/realtime/log.store.ts';
+import { changesAfter, eventsAfter, shownEventsAfter } from '../../src/realtime/log.store.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { closedWith, connectLive, type Live } from '../support/live.ts';
@@ -163,7 +163,7 @@ describe('events over nodes', () => {
     const { position } = await first.waitFor(({ comment }) => comment?.id === id);
     // The second one has read that there is nothing more, and does not know it yet.
     const page = stopWhere(
-      (query, { top, after }) => query === eventsAfter && top === 100 && after === position,
+      (query, { top, after }) => query === shownEventsAfter && top === 100 && after === position,
     );
     const second = await readEvents(nodes.a, { path: `/api/events/stream?after=${position}` });
     await page.isReached.promise;
