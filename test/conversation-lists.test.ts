@@ -163,6 +163,22 @@ describe('the filters of conversations', () => {
     assert.deepEqual(await found('zeppelin'), []);
     assert.deepEqual(await found('balloon'), [room]);
   });
+
+  // Beyond 500 people the members of the conversations are looked up among them, instead of the other way round.
+  test('find a word in the names of a few and of very many people alike', async () => {
+    const ada = await person('Ada Lovelace');
+    const bob = await person('Bernard Xyzzy');
+    const { id: pair } = await talk.start(ada, { members: [bob.id] });
+    const { id: room } = await talk.start(ada, { members: [], name: 'Xyzzy and others' });
+    const { id: other } = await talk.start(ada, { members: [(await person('Eve')).id] });
+    const found = async (q: string) => (await talk.list(ada, `?q=${q}`)).sort((x, y) => x - y);
+    assert.deepEqual(await found('xyzzy'), [pair, room]);
+    for (let hundred = 0; hundred < 6; hundred += 1)
+      await Promise.all(Array.from({ length: 100 }, (_, n) => person(`Xyzzy ${hundred} ${n}`)));
+    assert.deepEqual(await found('xyzzy'), [pair, room]);
+    assert.deepEqual(await found('xyzzy+bernard'), [pair]);
+    assert.deepEqual(await found('eve'), [other]);
+  });
 });
 
 // A list costs a fixed number of statements, and so does a badge.

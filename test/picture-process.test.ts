@@ -129,13 +129,14 @@ const log = createLog(configFrom({ CONFAB_LOG_LEVEL: 'silent' }));
 describe('a maker of pictures', () => {
   const place = mkdtempSync(join(tmpdir(), 'confab-test-'));
   after(() => rmSync(place, { recursive: true, force: true }));
-  const source = join(place, 'source.png');
+  const file = join(place, 'source.png');
+  const source = async () => file;
   const target = join(place, 'target');
   const job = { source, target, sideMax: 100, sourceMax: { pixels: 50_000_000, side: 16_384 } };
   before(async () => {
     await sharp({ create: { width: 3000, height: 3000, channels: 3, background: '#123' } })
       .png()
-      .toFile(source);
+      .toFile(file);
   });
 
   test('refuses a picture that takes too long, and makes the next', async () => {
@@ -158,7 +159,7 @@ describe('a maker of pictures', () => {
     await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#123' } })
       .png({ progressive: true })
       .toFile(large);
-    assert.equal(await maker.shrink({ ...job, source: large }), 'refused');
+    assert.equal(await maker.shrink({ ...job, source: async () => large }), 'refused');
     assert.deepEqual(
       logged.map((line) => JSON.parse(line).reason),
       ['too large'],
@@ -166,7 +167,7 @@ describe('a maker of pictures', () => {
     assert.equal(await maker.shrink(job), 'made');
     await maker.stop();
     const roomy = createPictureMaker({ log });
-    assert.equal(await roomy.shrink({ ...job, source: large }), 'made');
+    assert.equal(await roomy.shrink({ ...job, source: async () => large }), 'made');
     await roomy.stop();
   });
 
@@ -180,24 +181,35 @@ describe('a maker of pictures', () => {
       await sharp({ create: { width, height: 1, channels: 3, background: '#123' } })
         .png()
         .toFile(long);
-      assert.equal(await maker.shrink({ ...job, source: long }), state);
+      assert.equal(await maker.shrink({ ...job, source: async () => long }), state);
     }
     await maker.stop();
   });
 
   test('refuses what brings two processes down, and makes the next', async () => {
     const maker = createPictureMaker({ log });
-    // No job at all stands for bytes that end the process.
-    assert.equal(await maker.shrink(null as never), 'refused');
+    // A job that arrives as null stands for bytes that end the process.
+    assert.equal(await maker.shrink(Object.assign({ ...job }, { toJSON: () => null })), 'refused');
     assert.equal(await maker.shrink(job), 'made');
     await maker.stop();
   });
 
-  test('lets so many wait and no more', async () => {
+  test('lets so many wait and no more, and fetches each picture in its turn', async () => {
     const maker = createPictureMaker({ log, waitingMax: 2 });
-    const turns = [maker.shrink(job), maker.shrink(job)];
-    await assert.rejects(maker.shrink(job), { code: 'too_busy' });
+    rmSync(target, { force: true });
+    // Whether the result of the job before was there when a picture was fetched.
+    const fetched: boolean[] = [];
+    const noted = {
+      ...job,
+      source: async () => {
+        fetched.push(existsSync(target));
+        return file;
+      },
+    };
+    const turns = [maker.shrink(noted), maker.shrink(noted)];
+    await assert.rejects(maker.shrink(noted), { code: 'too_busy' });
     assert.deepEqual(await Promise.all(turns), ['made', 'made']);
+    assert.deepEqual(fetched, [false, true]);
     assert.equal(await maker.shrink(job), 'made');
     await maker.stop();
     await assert.rejects(maker.shrink(job), { code: 'shutting_down' });

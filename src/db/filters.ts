@@ -12,6 +12,13 @@ export function isFound(id: Expression<unknown>, thing: Searched, question: stri
   return sql`${id} in (select rowid from ${sql.table(index)} where ${matches(index, question)})`;
 }
 
+/** A question finds at most `most` things. It is answered once for a statement and reads no more of the index than that. */
+export function findsAtMost(most: number, thing: Searched, question: string): RawBuilder<SqlBool> {
+  const index: SearchTable = `${thing}_search`;
+  const found = sql`select rowid from ${sql.table(index)} where ${matches(index, question)} limit ${sql.lit(most + 1)}`;
+  return sql`(select count(*) from (${found}) as found) <= ${sql.lit(most)}`;
+}
+
 /**
  * `id` is a thing that has a tag. `isAlone` is false where the list has a question as well: SQLite walks the ids that
  * the question finds and looks each of them up among those with the tag. Given both as lists it walks the one within

@@ -23,7 +23,7 @@ import type { EventRow } from './log.store.ts';
 import { fellows } from './presence.store.ts';
 import type { Presence } from './presence.ts';
 import { isShownTo, type Standings } from './standing.ts';
-import { type Wire, type WireEvents, waitingBytesMax } from './wire.ts';
+import { type Wire, type WireEvents, waitingBytesMaxOf } from './wire.ts';
 
 /**
  * The hub: live connections, the channels they listen to, and what is said in each.
@@ -33,8 +33,8 @@ import { type Wire, type WireEvents, waitingBytesMax } from './wire.ts';
  * channel, and what one step of the log brings goes to a connection in one piece.
  */
 
-/** The most channels of one connection; a messenger listens to a handful for each conversation. */
-const channelsMax = 10_000;
+/** The most channels of all connections of a user; a messenger listens to a handful for each conversation. */
+const channelsMax = 50_000;
 /** How long after the last word another one is due, in milliseconds: clients take 30 s of silence for a broken line. */
 const pingEveryMs = 15_000;
 /** How long a client has for its handshake. */
@@ -67,9 +67,10 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
   let onQuiet = (): void => undefined;
 
   function say(connection: Connection, bytes: Buffer): void {
-    if (connection.wire.waitingBytes() > waitingBytesMax) {
+    const { id } = connection.principal.user;
+    if (connection.wire.waitingBytes() > waitingBytesMaxOf(connections.of(id).size)) {
       log.warn(
-        { user_id: connection.principal.user.id },
+        { user_id: id },
         'a live connection was cut because it cannot keep up',
       );
       forget(connection);
@@ -152,12 +153,18 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
       connections.stopListening(connection, channel);
       return undefined;
     }
-    if (connection.channels.size >= channelsMax && !connection.channels.has(channel))
-      return `A connection listens to at most ${channelsMax} channels.`;
+    if (!connection.channels.has(channel) && channelsOf(connection.principal.user.id) >= channelsMax)
+      return `All connections of a user listen to at most ${channelsMax} channels.`;
     const isNew = !connection.channels.has(channel);
     connections.listen(connection, channel);
     if (isNew && channel === onlineChannel) onOnline(connection);
     return undefined;
+  }
+
+  function channelsOf(userId: number): number {
+    let count = 0;
+    for (const { channels } of connections.of(userId)) count += channels.size;
+    return count;
   }
 
   function sayOnline(connection: Connection, ids: readonly number[]): void {

@@ -7,7 +7,7 @@ import { Problem } from '../kernel/problem.ts';
 import { feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
 import { isShownTo, type Standings } from './standing.ts';
-import { waitingBytesMax } from './wire.ts';
+import { waitingBytesMaxOf } from './wire.ts';
 
 /**
  * Readers of the log who get it as it grows. One that comes with a position first reads what it missed, page by page
@@ -50,23 +50,42 @@ export type StreamsOptions = {
 /** No streams yet. */
 export function createStreams({ read, clock, log, standings, tail }: StreamsOptions) {
   const all = new Set<Stream>();
+  const ofUser = new Map<number, Set<Stream>>();
 
   function line(id: number, payload: string): string {
     return `id: ${id}\ndata: ${feedEvent(id, payload)}\n\n`;
   }
 
   function end(stream: Stream): void {
-    all.delete(stream);
+    remove(stream);
     if (!stream.body.destroyed) stream.body.push(null);
   }
 
+  function countOf(userId: number): number {
+    return ofUser.get(userId)?.size ?? 0;
+  }
+
+  function add(stream: Stream): void {
+    const { id } = stream.principal.user;
+    all.add(stream);
+    ofUser.set(id, (ofUser.get(id) ?? new Set()).add(stream));
+  }
+
+  function remove(stream: Stream): void {
+    const { id } = stream.principal.user;
+    all.delete(stream);
+    ofUser.get(id)?.delete(stream);
+    if (ofUser.get(id)?.size === 0) ofUser.delete(id);
+  }
+
   function push(stream: Stream, text: string): void {
-    if (stream.body.readableLength > waitingBytesMax) {
+    const { id } = stream.principal.user;
+    if (stream.body.readableLength > waitingBytesMaxOf(countOf(id))) {
       log.warn(
-        { user_id: stream.principal.user.id },
+        { user_id: id },
         'an event stream was cut because its reader cannot keep up',
       );
-      all.delete(stream);
+      remove(stream);
       stream.body.destroy();
       return;
     }
@@ -116,8 +135,7 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
     isEmpty: (): boolean => all.size === 0,
 
     /** How many streams a user has. */
-    countOf: (userId: number): number =>
-      [...all].reduce((count, { principal }) => (principal.user.id === userId ? count + 1 : count), 0),
+    countOf,
 
     /** Opens a stream that begins after a position, or with what comes next. Answers what carries it. */
     async open(
@@ -146,9 +164,9 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
         provedAt: performance.now(),
         stuckAt: 0,
       };
-      all.add(stream);
+      add(stream);
       body.once('close', () => {
-        all.delete(stream);
+        remove(stream);
         standings.forgetUser(principal.user.id);
       });
       try {
@@ -193,9 +211,7 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
 
     /** Proves the credentials of a user's streams again, and ends those whose credential has ended. */
     async proveAgain(userId: number): Promise<void> {
-      for (const stream of [...all]) {
-        if (stream.principal.user.id === userId) await prove(stream);
-      }
+      for (const stream of [...(ofUser.get(userId) ?? [])]) await prove(stream);
     },
 
     /** Does what is due by the clock: heartbeats, and the end of streams that are out of rights or that nobody reads. */

@@ -27,6 +27,14 @@ export type WireEvents = {
 };
 
 /** A client that lets more than this many bytes wait is cut: it cannot keep up, and others do not pay for it. */
-export const waitingBytesMax = 1024 * 1024;
+const waitingBytesMax = 1024 * 1024;
+/** The same for all connections, and for all streams, of a user together. */
+const waitingUserBytesMax = 16 * 1024 * 1024;
+
+/** How many bytes may wait for one of so many clients of a user. */
+export function waitingBytesMaxOf(clients: number): number {
+  return Math.min(waitingBytesMax, waitingUserBytesMax / clients);
+}
+
 /** The most bytes of a piece that a client sends; its largest are calls with the name of a channel. */
 export const pieceBytesMax = 64 * 1024;

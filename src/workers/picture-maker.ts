@@ -45,6 +45,8 @@ export type RunningPictureMaker = PictureMaker & {
   stop(): Promise<void>;
 };
 
+type Shrinking = Parameters<PictureMaker['shrink']>[0];
+
 /** How one attempt at a job ended: with a reply, or without one. */
 type Outcome = PictureReply | { readonly state: 'too slow' | 'too large' | 'broke down' | 'not begun' };
 
@@ -130,8 +132,10 @@ export function createPictureMaker({
     return { state: limit.aborted ? 'too slow' : 'broke down' };
   }
 
-  async function run(job: PictureJob): Promise<'made' | 'refused'> {
+  async function run({ source, ...rest }: Shrinking): Promise<'made' | 'refused'> {
     idle = undefined;
+    if (isStopped) throw stopping();
+    const job: PictureJob = { ...rest, source: await source() };
     const first = await attempt(job);
     const isToBeRepeated = first.state === 'broke down' || first.state === 'not begun';
     if (isToBeRepeated) log.info({ reason: first.state }, 'a picture is tried once more');

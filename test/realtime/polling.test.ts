@@ -15,9 +15,9 @@ after(() => server.close());
 const end = '\x1e';
 
 /** Opens or polls a connection; answers the status and the records. */
-async function poll(id: string): Promise<[number, any[]]> {
+async function poll(id: string, as = token): Promise<[number, any[]]> {
   const path = `/hubs/rtm?id=${id}`;
-  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${as}` } });
   const body = await response.text();
   const contentType = response.headers.get('content-type');
   checkAnswer(
@@ -32,21 +32,27 @@ async function poll(id: string): Promise<[number, any[]]> {
   return [response.status, records.map((record) => JSON.parse(record))];
 }
 
-async function send(id: string, ...records: unknown[]): Promise<void> {
+async function sendAs(as: string, id: string, ...records: unknown[]): Promise<void> {
   const text = records.map((record) => JSON.stringify(record) + end).join('');
   const headers = { 'content-type': 'text/plain;charset=UTF-8' };
-  const { status } = await server.call('POST', `/hubs/rtm?id=${id}`, text, { as: token, headers });
+  const { status } = await server.call('POST', `/hubs/rtm?id=${id}`, text, { as, headers });
   assert.equal(status, 202);
 }
 
-async function open(): Promise<string> {
-  const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as: token });
+async function send(id: string, ...records: unknown[]): Promise<void> {
+  await sendAs(token, id, ...records);
+}
+
+async function open(as = token): Promise<string> {
+  const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as });
   assert.deepEqual([body.negotiateVersion, body.connectionToken], [0, undefined]);
-  assert.deepEqual(await poll(body.connectionId), [200, []]);
-  await send(body.connectionId, { protocol: 'json', version: 1 });
-  assert.deepEqual(await poll(body.connectionId), [200, [{}]]);
+  assert.deepEqual(await poll(body.connectionId, as), [200, []]);
+  await sendAs(as, body.connectionId, { protocol: 'json', version: 1 });
+  assert.deepEqual(await poll(body.connectionId, as), [200, [{}]]);
   return body.connectionId;
 }
+
+const idsIn = (records: readonly any[]) => records.map((record) => record.arguments[0].comment.id);
 
 // A connection of requests keeps what happens between two of them, in order, and ends when it is told to.
 describe('a polled connection', () => {
@@ -69,6 +75,35 @@ describe('a polled connection', () => {
     assert.equal((await server.call('DELETE', `/hubs/rtm?id=${id}`, undefined, { as: token })).status, 202);
     assert.ok([204, 404].includes((await last)[0]));
     assert.equal((await poll(id))[0], 404);
+  });
+
+  test('is cut when it lets as much wait as its part of what all connections of its user may', async () => {
+    const app = await makeApp(server, { access: 'read' });
+    const subscribe = { type: 1, target: 'Subscribe', arguments: [`a${app.id}:comment_created`] };
+    const [busy, calm, quick] = [await makeUser(server), await makeUser(server), await makeUser(server)];
+    const many: string[] = [];
+    for (let n = 0; n < 40; n += 1) many.push(await open(busy.token));
+    const [only, watched] = [await open(calm.token), await open(quick.token)];
+    for (const id of many) await sendAs(busy.token, id, subscribe);
+    await sendAs(calm.token, only, subscribe);
+    await sendAs(quick.token, watched, subscribe);
+    const made: number[] = [];
+    // More than a fortieth of 16 MiB, and less than 1 MiB.
+    for (let bytes = 0; bytes < 600_000; ) {
+      made.push((await makeComment(server, app.id, { text: 'x'.repeat(20_000) })).id);
+      const [, records] = await poll(watched, quick.token);
+      assert.deepEqual(idsIn(records), [made.at(-1)]);
+      bytes += JSON.stringify(records).length;
+    }
+    assert.deepEqual(idsIn((await poll(only, calm.token))[1]), made);
+    // Each that is cut leaves the others a larger part, so some stay, and they miss nothing.
+    const left: number[][] = [];
+    for (const id of many) {
+      const [status, records] = await poll(id, busy.token);
+      if (status === 200) left.push(idsIn(records));
+    }
+    assert.ok(left.length > 0 && left.length <= 30, String(left.length));
+    assert.deepEqual(left, Array(left.length).fill(made));
   });
 
   test('gives a second poll the place of the first', async () => {

@@ -17,10 +17,11 @@ import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 export type PictureMaker = {
   /**
    * Writes a picture of at most `sideMax` pixels on its longest side to `target`, or answers that the one at `source` is
-   * none that can be read, or larger than `sourceMax` (in pixels). Throws `too_busy` when too many wait.
+   * none that can be read, or larger than `sourceMax` (in pixels). Throws `too_busy` when too many wait. `source` brings
+   * the picture to this machine; it is called when the turn of the job has come, so one picture at a time takes room.
    */
   shrink(job: {
-    source: string;
+    source: () => Promise<string>;
     target: string;
     sideMax: number;
     sourceMax: { readonly pixels: number; readonly side: number };
@@ -79,7 +80,7 @@ export function createPreviews({
     if (!isShrinkable(blob)) throw notFound('file');
     const job = { sideMax: sidesMax[form], sourceMax: decodedMax };
     const make: Making = async ({ source, target }) =>
-      (await pictures.shrink({ ...job, source: await source(), target })) === 'made';
+      (await pictures.shrink({ ...job, source, target })) === 'made';
     const file = await derived(blob.key, form, { make, mediaType: 'image/webp' });
     return { ...file, name: `${name}.webp`, isInline: true };
   }
