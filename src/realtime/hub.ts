@@ -69,10 +69,7 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
   function say(connection: Connection, bytes: Buffer): void {
     const { id } = connection.principal.user;
     if (connection.wire.waitingBytes() > waitingBytesMaxOf(connections.of(id).size)) {
-      log.warn(
-        { user_id: id },
-        'a live connection was cut because it cannot keep up',
-      );
+      log.warn({ user_id: id }, 'a live connection was cut because it cannot keep up');
       forget(connection);
       connection.wire.cut();
       return;

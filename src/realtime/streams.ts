@@ -81,10 +81,7 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
   function push(stream: Stream, text: string): void {
     const { id } = stream.principal.user;
     if (stream.body.readableLength > waitingBytesMaxOf(countOf(id))) {
-      log.warn(
-        { user_id: id },
-        'an event stream was cut because its reader cannot keep up',
-      );
+      log.warn({ user_id: id }, 'an event stream was cut because its reader cannot keep up');
       remove(stream);
       stream.body.destroy();
       return;
