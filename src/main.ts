@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type DestinationStream, pino } from 'pino';
+import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
@@ -38,17 +39,11 @@ import { createMessages } from './features/messages/messages.ts';
 import { bindNotifications } from './features/notifications/notifications.routes.ts';
 import { createNotifications } from './features/notifications/notifications.ts';
 import { createNotifying } from './features/notifications/notifying.ts';
-import { bindPolls } from './features/polls/polls.routes.ts';
-import { createPolls } from './features/polls/polls.ts';
 import { bindPosts } from './features/posts/posts.routes.ts';
 import { createPosts } from './features/posts/posts.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
-import { bindReactions } from './features/reactions/reactions.routes.ts';
-import { createReactions } from './features/reactions/reactions.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
-import { bindStars } from './features/stars/stars.routes.ts';
-import { createStars } from './features/stars/stars.ts';
 import { bindAutocomplete } from './features/users/autocomplete.routes.ts';
 import { createAutocomplete } from './features/users/autocomplete.ts';
 import { createPictures } from './features/users/pictures.ts';
@@ -66,6 +61,7 @@ import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.
 import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
 import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
+import { handlers } from './handlers.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
 import { bindHealth } from './http/health.ts';
@@ -272,7 +268,6 @@ async function start(
     deletion,
     order,
   });
-  bindStars(http, createStars({ db, clock }));
   const users = createUsers({ db, clock, pictures, people: config.people });
   bindUsers(http, users, order);
   bindAutocomplete(http, createAutocomplete({ db, people: config.people }));
@@ -291,8 +286,7 @@ async function start(
   bindMessages(http, messages);
   bindConversations(http, createConversations({ db, clock, apps, members, messages, people: config.people }));
   bindComments(http, createComments({ db, clock, links, files, posts }));
-  bindPolls(http, createPolls({ db, clock }));
-  bindReactions(http, createReactions({ db, clock }));
+  bindAll(http, handlers, { db, clock });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });

@@ -20,6 +20,7 @@ type LayerName =
   | 'net'
   | 'events'
   | 'fragment'
+  | 'binding'
   | 'store'
   | 'domain'
   | 'routes'
@@ -41,7 +42,7 @@ interface Layer {
 const layers: readonly Layer[] = [
   {
     name: 'root',
-    files: /^src\/((main|main-blobs|main-checks|cli)\.ts$|commands\/)/,
+    files: /^src\/((main|main-blobs|main-checks|handlers|cli)\.ts$|commands\/)/,
     may: [
       'config',
       'kernel',
@@ -50,6 +51,7 @@ const layers: readonly Layer[] = [
       'driver',
       'net',
       'events',
+      'binding',
       'store',
       'domain',
       'routes',
@@ -121,10 +123,16 @@ const layers: readonly Layer[] = [
     why: 'a route binds its own feature to HTTP and does nothing else',
   },
   {
+    name: 'binding',
+    files: /^src\/binding\//,
+    may: ['binding', 'domain', 'db', 'kernel'],
+    mayAsTypes: ['contract', 'http'],
+    why: 'an operation is run with the right that its contract declares, whatever HTTP and the features do',
+  },
+  {
     name: 'domain',
     files: /^src\/features\/[^/]+\/[^/]+\.ts$/,
-    may: ['domain', 'fragment', 'events', 'db', 'kernel', 'net'],
-    mayAsTypes: ['contract'],
+    may: ['binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },
   {

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Effect, On } from './policy.ts';
 
 /** How a path parameter is read: an integer id, an id or a uid, or the text itself. */
 export type ParamKind = 'id' | 'ref' | 'text';
@@ -25,6 +26,10 @@ export type Operation = {
   readonly description?: string;
   /** Who may call: anyone with a credential, only an API key, only a user's access token, or anyone at all. */
   readonly caller: 'any' | 'key' | 'user' | 'anyone';
+  /** What it acts on and with which right. */
+  readonly on?: On;
+  /** What it does to the store. */
+  readonly effect?: Effect;
   readonly params?: { readonly [name: string]: ParamKind };
   /** Query parameters besides those of `list`. */
   readonly query?: TObject;

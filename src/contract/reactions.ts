@@ -31,12 +31,12 @@ export type ReactionCreate = Static<typeof ReactionCreate>;
 const tag = 'Reactions';
 const id = { id: 'id' } as const;
 
-/** The operations on the reactions to entries of one kind. */
+/** What the operations on the reactions to entries of one kind have in common with those of the other kinds. */
 function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
   const what = kind.toLowerCase() as Lowercase<K>;
   const path = `/api/${what}s/{id}/reactions` as const;
   return {
-    add: operation({
+    add: {
       id: `add${kind}Reaction`,
       method: 'POST',
       path,
@@ -44,26 +44,26 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       summary: `Reacts to a ${what} with an emoji.`,
       description: `A person has one reaction to a ${what}: another emoji takes the place of the first, the same one changes nothing.`,
       caller: 'user',
+      effect: 'change',
       params: id,
       body: ReactionCreate,
       success: { 204: null },
       errors: [400, 401, 403, 404, 422],
-      problems: ['write_forbidden'],
       example: { content: '👍' },
-    }),
-    remove: operation({
+    },
+    remove: {
       id: `remove${kind}Reaction`,
       method: 'DELETE',
       path,
       tag,
       summary: `Takes back the reaction of the caller to a ${what}, if there is one.`,
       caller: 'user',
+      effect: 'change',
       params: id,
       success: { 200: null },
       errors: [400, 401, 403, 404],
-      problems: ['write_forbidden'],
-    }),
-    list: operation({
+    },
+    list: {
       id: `list${kind}Reactions`,
       method: 'GET',
       path,
@@ -72,6 +72,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       description:
         'Reactions have neither words, tags nor a trash, so what asks for one of these matches none.',
       caller: 'any',
+      effect: 'list',
       params: id,
       query: Type.Object({
         content: Type.Optional(Type.String({ description: 'Only reactions with this emoji.' })),
@@ -83,8 +84,8 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       },
       success: { 200: ReactionList },
       errors: [401, 404],
-    }),
-  };
+    },
+  } as const;
 }
 
 const toComments = reactionsTo('Comment');
@@ -92,15 +93,15 @@ const toPosts = reactionsTo('Post');
 const toMessages = reactionsTo('Message');
 
 export const reactionOperations = {
-  addCommentReaction: toComments.add,
-  removeCommentReaction: toComments.remove,
-  listCommentReactions: toComments.list,
-  addPostReaction: toPosts.add,
-  removePostReaction: toPosts.remove,
-  listPostReactions: toPosts.list,
-  addMessageReaction: toMessages.add,
-  removeMessageReaction: toMessages.remove,
-  listMessageReactions: toMessages.list,
+  addCommentReaction: operation({ ...toComments.add, on: { comment: 'react' } }),
+  removeCommentReaction: operation({ ...toComments.remove, on: { comment: 'react' } }),
+  listCommentReactions: operation({ ...toComments.list, on: { comment: 'read' } }),
+  addPostReaction: operation({ ...toPosts.add, on: { post: 'react' } }),
+  removePostReaction: operation({ ...toPosts.remove, on: { post: 'react' } }),
+  listPostReactions: operation({ ...toPosts.list, on: { post: 'read' } }),
+  addMessageReaction: operation({ ...toMessages.add, on: { message: 'react' } }),
+  removeMessageReaction: operation({ ...toMessages.remove, on: { message: 'react' } }),
+  listMessageReactions: operation({ ...toMessages.list, on: { message: 'read' } }),
   getReaction: operation({
     id: 'getReaction',
     method: 'GET',
@@ -108,6 +109,8 @@ export const reactionOperations = {
     tag,
     summary: 'Gets a reaction.',
     caller: 'any',
+    on: { reaction: 'read' },
+    effect: 'read',
     params: id,
     success: { 200: ReactionDetail },
     errors: [401, 404],
@@ -119,9 +122,10 @@ export const reactionOperations = {
     tag,
     summary: 'Removes a reaction: of the caller, or of anybody as manager of the app.',
     caller: 'any',
+    on: { reaction: 'remove' },
+    effect: 'change',
     params: id,
     success: { 200: null },
     errors: [400, 401, 403, 404],
-    problems: ['edit_forbidden'],
   }),
 };

@@ -1,5 +1,6 @@
 import { limits } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
+import { refusalOf } from '../contract/policy.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
@@ -142,7 +143,10 @@ export function commonCodesOf(status: number): ProblemCode[] {
 export function problemCodesOf(operation: Operation, status: number): ProblemCode[] {
   return table
     .filter(([code, { status: own, scope }]) => {
-      if (scope === 'named') return own === status && operation.problems?.includes(code) === true;
+      if (scope === 'named')
+        return (
+          own === status && (operation.problems?.includes(code) === true || refusalOf(operation.on) === code)
+        );
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);

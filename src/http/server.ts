@@ -30,7 +30,7 @@ import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
 /** Path parameters as features receive them. */
-type ParamsOf<O extends Operation> =
+export type ParamsOf<O extends Operation> =
   O['params'] extends Record<string, string>
     ? { readonly [K in keyof O['params']]: { id: number; ref: Ref; text: string }[O['params'][K]] }
     : Record<never, never>;

@@ -11,13 +11,9 @@ import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import {
-  assertMayChange,
-  assertNotModerated,
-  findApp,
-  type ReadableApp,
-  type WritableApp,
-} from '../access/access.ts';
+import { assertMayChange, assertNotModerated, type WritableApp } from '../access/access.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
+import { entryAccess, type ReadableEntry } from '../access/entry-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { attachBlobs, attachmentsOf, keepAttachments } from '../files/attachments.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -25,9 +21,6 @@ import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import {
   deleteEntryTags,
-  type EntryRow,
-  entryById,
-  entryOfAnyKind,
   insertEntry,
   insertEntryTags,
   type ListedEntry,
@@ -321,41 +314,16 @@ async function writeIndexes(
     await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
 }
 
-/** The entry with the app it is in, if the caller may see it; throws `not_found`. */
+/** The entry with its app, if the caller may see it; throws `not_found`. */
 export async function readableEntry(
   read: Read,
   principal: Principal,
-  resource: EntryKind,
+  { kind }: Pick<EntryKind, 'kind'>,
   id: number,
   trash: 'live' | 'any' = 'live',
-): Promise<{ entry: EntryRow; app: ReadableApp }> {
-  const entry = await read.get(entryById, { id, kind: resource.kind });
-  return await asReadable(read, principal, entry, { what: resource.kind, trash });
-}
-
-/**
- * The entry, of whatever kind, that something called `what` belongs to, if the caller may see it and it is not in the
- * trash; throws `not_found`.
- */
-export async function readableOwner(
-  read: Read,
-  principal: Principal,
-  owned: { entryId: number; what: string },
-): Promise<{ entry: EntryRow; app: ReadableApp }> {
-  const entry = await read.get(entryOfAnyKind, { id: owned.entryId });
-  return await asReadable(read, principal, entry, { what: owned.what, trash: 'live' });
-}
-
-async function asReadable(
-  read: Read,
-  principal: Principal,
-  entry: EntryRow | undefined,
-  { what, trash }: { what: string; trash: 'live' | 'any' },
-): Promise<{ entry: EntryRow; app: ReadableApp }> {
-  if (entry === undefined || (entry.trashedAt !== null && trash === 'live')) throw notFound(what);
-  const app = await findApp(read, principal, { id: entry.appId });
-  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound(what);
-  return { entry, app: app as ReadableApp };
+): Promise<ReadableEntry> {
+  const look = { read, caller: principal, ref: { id }, isTrashedIncluded: trash === 'any' };
+  return await entryAccess(kind).read(look);
 }
 
 /** Changes an entry; throws `not_found`, `edit_forbidden`, `moderated` or `validation_failed`. */

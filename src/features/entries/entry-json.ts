@@ -1,6 +1,6 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
-import type { EntryRow } from './entries.store.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** What a person wrote and what came of it. A member that is absent has no value. */

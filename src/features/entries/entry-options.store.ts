@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { optionColumns } from './entry-options.sql.ts';
+import { optionColumns } from '../access/option.sql.ts';
 
 /** The options of some entries, in the order in which they are shown, with whether the user chose each. */
 export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>

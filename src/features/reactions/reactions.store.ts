@@ -10,11 +10,6 @@ const reactionColumns = [
   'created_by_id as createdById',
 ] as const;
 
-/** A reaction by its id. */
-export const reactionById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('reactions').select(reactionColumns).where('id', '=', value('id')),
-);
-
 /** The reaction of one person to one entry. */
 export const reactionOf = query<{ entryId: number; userId: number }>()((q, value) =>
   q

@@ -1,14 +1,5 @@
 import { sql } from 'kysely';
 import { command, query } from '../../db/statement.ts';
-import { optionColumns } from '../entries/entry-options.sql.ts';
-
-/** An option with whether the user chose it. */
-export const optionById = query<{ id: number; userId: number }>()((q, value) =>
-  q
-    .selectFrom('options')
-    .select(optionColumns(value('userId')))
-    .where('id', '=', value('id')),
-);
 
 /** The option that a user chose in a poll. */
 export const chosenOption = query<{ entryId: number; userId: number }>()((q, value) =>

@@ -1,0 +1,111 @@
+import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
+import type { Effect, On } from '../contract/policy.ts';
+import type { Db, Read, Tx } from '../db/db.ts';
+import { type Access, resolverOf } from '../features/access/targets.ts';
+import type { Http, Answer as HttpAnswer, Call as HttpCall, ParamsOf } from '../http/server.ts';
+import type { Clock, UnixMs } from '../kernel/clock.ts';
+import type { Input } from '../kernel/input.ts';
+import type { Json } from '../kernel/json.ts';
+import type { ListQuery } from '../kernel/page.ts';
+import type { Principal } from '../kernel/principal.ts';
+
+/**
+ * How an operation becomes a function. The contract declares what an operation acts on, with which right, and what it
+ * does to the store; from that the binding opens the transaction or the reader, resolves the target in it (404, then
+ * 403), judges the body (422) and calls the function with a capability. A function has no other way to an app or to
+ * what is in it, so a check that is left out does not compile.
+ */
+
+/** An operation that declares what it acts on and what it does to the store. */
+export type Declared = Operation & { readonly on: On; readonly effect: Effect };
+
+/** What an operation answers: JSON with its one success status, nothing for an empty body, or a whole answer. */
+export type Result = Json | HttpAnswer | undefined;
+
+type StoreOf<E extends Effect> = E extends 'add' | 'change'
+  ? { readonly tx: Tx }
+  : E extends 'wait'
+    ? { readonly db: Db }
+    : { readonly read: Read };
+
+/** One request of an operation as its function gets it. `body` is valid, unless the operation has a policy of its own. */
+export type Call<O extends Declared, B = BodyOf<O>> = StoreOf<O['effect']> & {
+  readonly caller: Principal;
+  /** What the operation acts on: the proof that the caller has the right which the contract asks for. */
+  readonly on: Access<O['on']>;
+  readonly params: ParamsOf<O>;
+  readonly query: QueryOf<O>;
+  readonly list: O['list'] extends object ? ListQuery : undefined;
+  readonly body: O['on'] extends { readonly own: string } ? Input<B> : B;
+  /** The time of the request, the same for all that it writes. */
+  readonly at: UnixMs;
+  /** The raw request, for uploads and ranges. */
+  readonly raw: HttpCall<O>['raw'];
+};
+
+/** The parts that every operation is run with. */
+export type Core = { readonly db: Db; readonly clock: Clock };
+
+/** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
+export type Handler<N = unknown> = {
+  readonly operation: Declared;
+  readonly answer: (call: HttpCall<Declared>, parts: N & Core) => Promise<Result>;
+};
+
+type Prepare<O extends Declared, B, N> = (
+  input: Input<BodyOf<O>>,
+  call: Pick<HttpCall<O>, 'principal' | 'params' | 'query'>,
+  parts: N & Core,
+) => Input<B> | Promise<Input<B>>;
+
+type Run<O extends Declared, B, N> = (call: Call<O, B>, parts: N) => Promise<Result>;
+
+/**
+ * Binds an operation to its function. `prepare` does what follows from the body alone, ahead of the transaction; the
+ * faults that it finds stay in the input until rights are settled.
+ */
+export function handler<const O extends Declared, N = unknown>(
+  operation: O,
+  run: Run<NoInfer<O>, BodyOf<NoInfer<O>>, N>,
+): Handler<N>;
+export function handler<const O extends Declared, B, N = unknown>(
+  operation: O,
+  prepare: Prepare<NoInfer<O>, B, N>,
+  run: Run<NoInfer<O>, B, N>,
+): Handler<N>;
+export function handler(
+  operation: Declared,
+  first: (...given: never[]) => unknown,
+  second?: Run<Declared, unknown, unknown>,
+): Handler {
+  const prepare = second === undefined ? undefined : (first as Prepare<Declared, unknown, unknown>);
+  const run = (second ?? first) as Run<Declared, unknown, unknown>;
+  const { on: policy, effect } = operation;
+  const resolve = resolverOf(policy);
+  const hasOwnPolicy = typeof policy === 'object' && 'own' in policy;
+  return {
+    operation,
+    async answer(call, parts) {
+      const { db, clock } = parts;
+      const { principal: caller, params, query, list, raw } = call;
+      const input = prepare === undefined ? call.body : await prepare(call.body, call, parts);
+      const answered = async (decidedOn: Read, store: () => object | Promise<object>): Promise<Result> => {
+        const on = await resolve({ read: decidedOn, caller, params, query });
+        const body = hasOwnPolicy ? input : input.valid();
+        const given = { ...(await store()), caller, on, params, query, list, body, at: clock.now(), raw };
+        return await run(given as never, parts);
+      };
+      if (effect === 'change') return await db.write((tx) => answered(tx, () => ({ tx })));
+      if (effect === 'add') return await db.write((tx) => answered(tx, () => ({ tx })), 'adding');
+      if (effect === 'wait') return await answered(db.read, () => ({ db }));
+      if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
+      // The reader of lists is asked for when access is settled: it has at least what access was decided on.
+      return await answered(db.read, async () => ({ read: await db.readForList() }));
+    },
+  };
+}
+
+/** Binds operations to HTTP with the parts of the server that their functions use. */
+export function bindAll<N>(http: Http, handlers: readonly Handler<N>[], parts: N & Core): void {
+  for (const { operation, answer } of handlers) http.bind(operation, (call) => answer(call as never, parts));
+}

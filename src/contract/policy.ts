@@ -1,0 +1,62 @@
+/**
+ * What an operation acts on, with which right, and what it does to the store: declared with the operation, and the
+ * only place where this is said. The binding resolves it before the operation runs, and the problem codes, the
+ * reference and the access matrix's expectation are derived from it.
+ */
+
+/** The kinds of things that an operation can act on, each with the rights that can be asked for on it. */
+export type Rights = {
+  /** `read`: see it and its content; `write`: create content in it; `manage`: change it and its members. */
+  app: 'read' | 'write' | 'manage';
+  /** `read`: see it; `react`: react to it, which needs the right to write in its app. */
+  comment: 'read' | 'react';
+  post: 'read' | 'react';
+  message: 'read' | 'react';
+  /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
+  option: 'read' | 'vote';
+  /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
+  reaction: 'read' | 'remove';
+};
+
+/** A kind of thing that an operation acts on. */
+export type Target = keyof Rights;
+
+/** Exactly one target with the right that is needed. The first path parameter of the operation names the thing. */
+export type OnTarget = {
+  [T in Target]: { readonly [K in T]: Rights[T] } & {
+    readonly [K in Exclude<Target, T>]?: never;
+  } & {
+    /** When a thing in the trash counts as there: never by default, when `trashed=true` asks for it, or always. */
+    readonly trashed?: 'asked' | 'included';
+  };
+}[Target];
+
+/**
+ * What an operation acts on: one thing, everything the caller can see (`visible`), what belongs to the caller
+ * (`caller`), the whole server (`server`, for API keys alone), or something with a policy of its own, with the reason.
+ */
+export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: string };
+
+/**
+ * What an operation does to the store, which decides what it runs in: `read`, one snapshot; `list`, the reader of
+ * lists; `add`, a transaction that only adds (`Db.write`); `change`, a transaction; `wait`, nothing, because it waits
+ * for something else than the store and opens its own transaction.
+ */
+export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
+
+/** The problem code of the 403 where a right is missing; there is none where the thing is then absent (404). */
+export const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: string } } = {
+  app: { write: 'write_forbidden', manage: 'manage_forbidden' },
+  comment: { react: 'write_forbidden' },
+  post: { react: 'write_forbidden' },
+  message: { react: 'write_forbidden' },
+  option: { vote: 'write_forbidden' },
+  reaction: { remove: 'edit_forbidden' },
+};
+
+/** The problem code with which an operation refuses a caller who can see what it acts on and lacks the right. */
+export function refusalOf(on: On | undefined): string | undefined {
+  if (on === undefined || typeof on === 'string' || 'own' in on) return undefined;
+  const [[target, right]] = Object.entries(on) as [[Target, string]];
+  return (refusals[target] as { readonly [right: string]: string | undefined })[right];
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+
+/** A comment, post or message as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
+export type EntryRow = {
+  readonly id: number;
+  readonly kind: string;
+  readonly appId: number;
+  readonly parentType: string;
+  readonly parentId: number;
+  readonly content: string;
+  readonly attachmentCount: number;
+  readonly optionCount: number;
+  readonly reactionCount: number;
+  readonly embedId: number | null;
+  readonly meetingId: number | null;
+  readonly createdAt: number;
+  readonly createdById: number;
+  readonly modifiedAt: number | null;
+  readonly modifiedById: number | null;
+  readonly trashedAt: number | null;
+  readonly trashedById: number | null;
+};
+
+/** The columns of an entry. */
+export const entryColumns = [
+  'entries.id',
+  'entries.kind',
+  'entries.app_id as appId',
+  'entries.parent_type as parentType',
+  'entries.parent_id as parentId',
+  'entries.content',
+  'entries.attachment_count as attachmentCount',
+  'entries.option_count as optionCount',
+  'entries.reaction_count as reactionCount',
+  'entries.embed_id as embedId',
+  'entries.meeting_id as meetingId',
+  'entries.created_at as createdAt',
+  'entries.created_by_id as createdById',
+  'entries.modified_at as modifiedAt',
+  'entries.modified_by_id as modifiedById',
+  'entries.trashed_at as trashedAt',
+  'entries.trashed_by_id as trashedById',
+] as const;
+
+/** True unless what the entry hangs on is in the trash. */
+export const parentIsLive = sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type
+  and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0)`;

@@ -1,0 +1,17 @@
+import type { Read } from '../../db/db.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Principal } from '../../kernel/principal.ts';
+
+/** What a target is resolved from. `trashed` says whether a thing in the trash counts as there. */
+export type Look = {
+  readonly read: Read;
+  readonly caller: Principal;
+  /** What the first path parameter of the operation names. */
+  readonly ref: Ref;
+  readonly isTrashedIncluded: boolean;
+};
+
+/** The id that a reference is; 0, which nothing has, for a uid where things have none. */
+export function idOf(ref: Ref): number {
+  return 'id' in ref ? ref.id : 0;
+}

@@ -1,0 +1,26 @@
+import { notFound } from '../../kernel/problem.ts';
+import { asReactable, type ReactableEntry, type ReadableEntry, readableHolder } from './entry-access.ts';
+import { idOf, type Look } from './look.ts';
+import { type OptionRow, optionById } from './option-access.store.ts';
+
+/** A poll option that the caller may see, with the entry whose poll it belongs to. */
+export type ReadableOption = ReadableEntry & { readonly option: OptionRow };
+
+/** A poll option that the caller may choose. */
+export type VotableOption = ReactableEntry & { readonly option: OptionRow };
+
+async function read({ read: store, caller, ref }: Look): Promise<ReadableOption> {
+  const id = idOf(ref);
+  const option = await store.get(optionById, { id, userId: caller.user.id });
+  if (option === undefined) throw notFound('option');
+  return { ...(await readableHolder(store, caller, { entryId: option.entryId, what: 'option' })), option };
+}
+
+/** The rights on poll options; each throws `not_found`, and `vote` throws `write_forbidden`. */
+export const optionAccess = {
+  read,
+  async vote(look: Look): Promise<VotableOption> {
+    const found = await read(look);
+    return { ...asReactable(found), option: found.option };
+  },
+};

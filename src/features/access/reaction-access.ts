@@ -1,0 +1,30 @@
+import { notFound } from '../../kernel/problem.ts';
+import { assertMayRemove } from './access.ts';
+import { type ReadableEntry, readableHolder } from './entry-access.ts';
+import { idOf, type Look } from './look.ts';
+import { type ReactionRow, reactionById } from './reaction-access.store.ts';
+
+declare const removable: unique symbol;
+
+/** A reaction that the caller may see, with the entry it is to. */
+export type ReadableReaction = ReadableEntry & { readonly reaction: ReactionRow };
+
+/** A reaction that the caller may take away: their own, or anyone's as a manager of the app. */
+export type RemovableReaction = ReadableReaction & { readonly [removable]: true };
+
+async function read({ read: store, caller, ref }: Look): Promise<ReadableReaction> {
+  const reaction = await store.get(reactionById, { id: idOf(ref) });
+  if (reaction === undefined) throw notFound('reaction');
+  const holder = await readableHolder(store, caller, { entryId: reaction.entryId, what: 'reaction' });
+  return { ...holder, reaction };
+}
+
+/** The rights on reactions; each throws `not_found`, and `remove` throws `edit_forbidden`. */
+export const reactionAccess = {
+  read,
+  async remove(look: Look): Promise<RemovableReaction> {
+    const found = await read(look);
+    assertMayRemove(look.caller, found.app, found.reaction);
+    return found as RemovableReaction;
+  },
+};

@@ -1,0 +1,83 @@
+import type { On, OnTarget, Rights, Target } from '../../contract/policy.ts';
+import type { Read } from '../../db/db.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import {
+  type ManageableApp,
+  manageableApp,
+  type ReadableApp,
+  readableApp,
+  type Viewer,
+  viewerOf,
+  type WritableApp,
+  writableApp,
+} from './access.ts';
+import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
+import type { Look } from './look.ts';
+import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
+import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
+
+type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
+
+/** The proof that each right on each kind of target gives. */
+type Proofs = Complete<{
+  app: { read: ReadableApp; write: WritableApp; manage: ManageableApp };
+  comment: { read: ReadableEntry; react: ReactableEntry };
+  post: { read: ReadableEntry; react: ReactableEntry };
+  message: { read: ReadableEntry; react: ReactableEntry };
+  option: { read: ReadableOption; vote: VotableOption };
+  reaction: { read: ReadableReaction; remove: RemovableReaction };
+}>;
+
+/** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
+const resolvers: {
+  readonly [T in Target]: { readonly [R in keyof Proofs[T]]: (look: Look) => Promise<Proofs[T][R]> };
+} = {
+  app: {
+    read: ({ read, caller, ref, isTrashedIncluded }) =>
+      readableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
+    write: ({ read, caller, ref }) => writableApp(read, caller, ref),
+    manage: ({ read, caller, ref, isTrashedIncluded }) =>
+      manageableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
+  },
+  comment: entryAccess('comment'),
+  post: entryAccess('post'),
+  message: entryAccess('message'),
+  option: optionAccess,
+  reaction: reactionAccess,
+};
+
+type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;
+
+/** What an operation with this policy is given to act on. */
+export type Access<O extends On> = O extends OnTarget
+  ? { [T in Target]: Right<O, T> extends never ? never : Proofs[T][Right<O, T> & keyof Proofs[T]] }[Target]
+  : O extends 'visible'
+    ? Viewer | undefined
+    : undefined;
+
+/** What a policy is resolved with. `query.trashed` counts where the policy lets the caller ask for it. */
+type Asked = {
+  readonly read: Read;
+  readonly caller: Principal;
+  readonly params: object;
+  readonly query: { readonly trashed?: unknown };
+};
+
+/** What gives the proof that a policy asks for, or throws the 404 or 403 that is due. */
+export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
+  if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
+  if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
+  const { trashed, ...on } = policy;
+  const [[target, right]] = Object.entries(on) as [[Target, string]];
+  const resolver = (resolvers[target] as { readonly [right: string]: (look: Look) => Promise<unknown> })[
+    right
+  ];
+  if (resolver === undefined) throw new Error(`nothing resolves the right ${right} on ${target}`);
+  return async ({ read, caller, params, query }) => {
+    const [named] = Object.values(params) as [Ref | number];
+    const ref = typeof named === 'number' ? { id: named } : named;
+    const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
+    return await resolver({ read, caller, ref, isTrashedIncluded });
+  };
+}

@@ -1,0 +1,46 @@
+import { type Call, handler } from '../../binding/handler.ts';
+import { reactionOperations } from '../../contract/reactions.ts';
+import type { Read } from '../../db/db.ts';
+import type { Json } from '../../kernel/json.ts';
+import { envelope } from '../../kernel/page.ts';
+import { parseQuestion } from '../../kernel/search.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
+import { emojiOf } from './emoji.ts';
+import { reactionDetails } from './reaction-json.ts';
+import { countsByContent, listReactions, type ReactionListShape } from './reactions.store.ts';
+
+async function list(call: Call<typeof reactionOperations.listCommentReactions>): Promise<Json> {
+  const { read, on, list, query } = call;
+  const content = query.content === undefined ? undefined : emojiOf(query.content);
+  // A reaction has neither words nor a tag and is never in the trash; what is no emoji is no reaction.
+  const isNone =
+    list.trashed === true ||
+    list.tag !== undefined ||
+    parseQuestion(list.q) !== undefined ||
+    (query.content !== undefined && content === undefined);
+  if (isNone) return envelope(list, { items: [], count: list.count ? 0 : undefined });
+  const count = list.count ? await countReactions(read, on.entry, content) : undefined;
+  if (list.countOnly) return envelope(list, { items: [], count });
+  const shape: ReactionListShape = {
+    order: list.order.field as ReactionListShape['order'],
+    descending: list.order.descending,
+    hasContent: content !== undefined,
+  };
+  const parameters = { entryId: on.entry.id, content: content ?? '', top: list.top, skip: list.skip };
+  const rows = await read.all(listReactions(JSON.stringify(shape)), parameters);
+  return envelope(list, { items: await reactionDetails(call, rows), count });
+}
+
+/** The kept number of all reactions, or how many have one emoji, counted in an index. */
+async function countReactions(read: Read, entry: EntryRow, content: string | undefined): Promise<number> {
+  if (content === undefined) return entry.reactionCount;
+  const counted = await read.all(countsByContent, { entryId: entry.id });
+  return counted.find((row) => row.content === content)?.count ?? 0;
+}
+
+/** The reactions to a comment. */
+export const listCommentReactions = handler(reactionOperations.listCommentReactions, list);
+/** The reactions to a post. */
+export const listPostReactions = handler(reactionOperations.listPostReactions, list);
+/** The reactions to a message. */
+export const listMessageReactions = handler(reactionOperations.listMessageReactions, list);

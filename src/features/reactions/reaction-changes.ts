@@ -1,0 +1,50 @@
+import type { Tx } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { json, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { ReadableEntry } from '../access/entry-access.ts';
+import { actorOf } from '../users/user-json.ts';
+import { changeReactionCount, deleteReaction, insertReaction } from './reactions.store.ts';
+
+/** What a change of a reaction is made with: `entry` is what the reaction is to. */
+export type ReactionChange = {
+  readonly tx: Tx;
+  readonly caller: Principal;
+  readonly on: Pick<ReadableEntry, 'entry'>;
+  readonly at: UnixMs;
+};
+
+type Emoji = { readonly id: number; readonly content: string };
+
+/** Adds a reaction of the caller, who has none. */
+export async function addReaction(change: ReactionChange, content: string): Promise<void> {
+  const { tx, caller, on, at } = change;
+  const entryId = on.entry.id;
+  const id = await tx.insert(insertReaction, { entryId, content, at, userId: caller.user.id });
+  await tx.run(changeReactionCount, { entryId, by: 1 });
+  await record(change, 'reaction_added', { id, content });
+}
+
+/** Takes a reaction away. */
+export async function removeReaction(change: ReactionChange, reaction: Emoji): Promise<void> {
+  const { tx, on } = change;
+  await tx.run(deleteReaction, { id: reaction.id });
+  await tx.run(changeReactionCount, { entryId: on.entry.id, by: -1 });
+  await record(change, 'reaction_removed', reaction);
+}
+
+async function record(
+  { tx, caller, on: { entry }, at }: ReactionChange,
+  action: 'reaction_added' | 'reaction_removed',
+  { id, content }: Emoji,
+): Promise<void> {
+  await append(tx, {
+    action,
+    actor: actorOf(caller.user),
+    appId: entry.appId,
+    entity: { id, json: jsonString(content) },
+    extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },
+    at,
+  });
+}

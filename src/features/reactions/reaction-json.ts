@@ -1,0 +1,28 @@
+import type { Read } from '../../db/db.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
+import { type Reaction, renderReaction } from '../entries/entry-reactions.ts';
+import { renderedUsers } from '../users/users.ts';
+import { countsByContent } from './reactions.store.ts';
+
+/** Reactions to one entry as they stand on their own: with the entry and with their authors, as the caller sees them. */
+export async function reactionDetails(
+  { read, caller, on: { entry } }: { read: Read; caller: Principal; on: { readonly entry: EntryRow } },
+  reactions: readonly Reaction[],
+): Promise<Json[]> {
+  const counted = await read.all(countsByContent, { entryId: entry.id });
+  const counts = new Map(counted.map(({ content, count }) => [content, count]));
+  const users = await renderedUsers(
+    read,
+    caller,
+    reactions.map((reaction) => reaction.createdById),
+  );
+  const parent = json(`{"id":${entry.id},"type":"${entry.kind}"}`);
+  return reactions.map((reaction) =>
+    renderReaction(reaction, counts.get(reaction.content) ?? 1, {
+      parent,
+      created_by: users.get(reaction.createdById),
+    }),
+  );
+}

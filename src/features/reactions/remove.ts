@@ -1,0 +1,17 @@
+import { type Call, handler } from '../../binding/handler.ts';
+import { reactionOperations } from '../../contract/reactions.ts';
+import { removeReaction } from './reaction-changes.ts';
+import { reactionOf } from './reactions.store.ts';
+
+async function remove(change: Call<typeof reactionOperations.removeCommentReaction>): Promise<undefined> {
+  const { tx, caller, on } = change;
+  const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });
+  if (present !== undefined) await removeReaction(change, present);
+}
+
+/** Takes back the caller's reaction to a comment; without one nothing changes. */
+export const removeCommentReaction = handler(reactionOperations.removeCommentReaction, remove);
+/** Takes back the caller's reaction to a post; without one nothing changes. */
+export const removePostReaction = handler(reactionOperations.removePostReaction, remove);
+/** Takes back the caller's reaction to a message; without one nothing changes. */
+export const removeMessageReaction = handler(reactionOperations.removeMessageReaction, remove);
