@@ -88,7 +88,8 @@ export function handler(
     async answer(call, parts) {
       const { db, clock } = parts;
       const { principal: caller, params, query, list, raw } = call;
-      const input = prepare === undefined ? call.body : await prepare(call.body, call, parts);
+      const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
+      const input = prepared instanceof Promise ? await prepared : prepared;
       const answered = async (decidedOn: Read, store: () => object | Promise<object>): Promise<Result> => {
         const on = await resolve({ read: decidedOn, caller, params, query });
         const body = hasOwnPolicy ? input : input.valid();

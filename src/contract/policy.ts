@@ -45,7 +45,7 @@ export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: st
 export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
 /** The problem code of the 403 where a right is missing; there is none where the thing is then absent (404). */
-export const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: string } } = {
+const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: string } } = {
   app: { write: 'write_forbidden', manage: 'manage_forbidden' },
   comment: { react: 'write_forbidden' },
   post: { react: 'write_forbidden' },
