@@ -1,5 +1,7 @@
 /**
- * Whether both engines answer alike: `npm run test:differential`.
+ * Whether both engines answer alike: `npm run test:differential`. And whether two checkouts do: with `--against FOLDER`
+ * the sources in another folder, such as those of the last release, take the place of the other engine; `--engine` says
+ * on which of the two engines both are tried.
  *
  * It starts two servers with the same settings and one clock, one on SQLite and one on a PostgreSQL of its own, sends
  * each drawn request to both, waits until both have done what follows from it (notifications, deliveries, removals) and
@@ -15,15 +17,22 @@ import { operationList } from '../src/contract/index.ts';
 import { tryLive } from './differential/live.ts';
 import { plants } from './differential/plants.ts';
 import { type Divergence, type Result, Run } from './differential/run.ts';
-import { startServers } from './differential/servers.ts';
+import { bothCheckouts, bothEngines, startServers } from './differential/servers.ts';
 
 const { values: flags } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     requests: { type: 'string', default: '20000' },
     plant: { type: 'string' },
+    against: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
   },
 });
+if (flags.engine !== 'sqlite' && flags.engine !== 'postgres')
+  throw new Error('--engine is sqlite or postgres');
+const contestants =
+  flags.against === undefined ? bothEngines : await bothCheckouts(flags.against, flags.engine);
+const { left, right } = contestants;
 const seed = Number(flags.seed);
 const requests = Number(flags.requests);
 /** A planted mistake has so many requests in which to show. */
@@ -39,8 +48,10 @@ function fail(sentence: string): void {
 
 function show({ number, sent, findings }: Divergence): void {
   console.log(`  request ${number}: ${sent.slice(0, 600)}`);
-  for (const { where, sqlite, postgres } of findings.slice(0, 4))
-    console.log(`    ${where}\n      SQLite      ${sqlite}\n      PostgreSQL  ${postgres}`);
+  for (const finding of findings.slice(0, 4))
+    console.log(
+      `    ${finding.where}\n      ${left.name}: ${finding.left}\n      ${right.name}: ${finding.right}`,
+    );
 }
 
 function figures(result: Result): string {
@@ -62,10 +73,10 @@ things met, and how many of them have another name on each side: ${renamed.join(
 by operation, succeeded/sent: ${byOperation.join(', ')}`;
 }
 
-async function compareEngines(): Promise<void> {
-  const servers = await startServers();
+async function compare(): Promise<void> {
+  const servers = await startServers(contestants);
   try {
-    console.log(`${requests} requests to SQLite and to ${servers.kind}`);
+    console.log(`${requests} requests to ${left.name} and ${right.name}; ${servers.kind}`);
     const run = new Run(servers, seed);
     const { result } = run;
     const startedAt = performance.now();
@@ -77,7 +88,7 @@ async function compareEngines(): Promise<void> {
       `in ${((performance.now() - startedAt) / 1000).toFixed(0)} s, differences ${result.divergences.length}`,
     );
     for (const divergence of result.divergences) show(divergence);
-    if (result.divergences.length > 0) fail('the engines do not answer alike');
+    if (result.divergences.length > 0) fail(`${left.name} and ${right.name} do not answer alike`);
     const disorders = result.identities.disorders();
     if (disorders.length > 0) fail(`ids are not in one order: ${disorders.slice(0, 3).join('; ')}`);
     const untried = operationList.filter(({ id }) => (result.byOperation.get(id)?.succeeded ?? 0) === 0);
@@ -92,16 +103,16 @@ async function compareEngines(): Promise<void> {
 async function comparePlanted(name: string): Promise<void> {
   const difference = plants[name];
   if (difference === undefined) throw new Error(`no such mistake: ${name}`);
-  const servers = await startServers(difference);
+  const servers = await startServers(contestants, difference);
   try {
     const run = new Run(servers, seed);
     await run.begin();
     await run.send(plantedRequestsMax, { divergencesMax: 1 });
     const [first] = run.result.divergences;
     if (first === undefined) return fail(`the planted mistake "${name}" was not found`);
-    const { where, sqlite, postgres } = first.findings[0] ?? {};
+    const finding = first.findings[0];
     console.log(
-      `planted mistake "${name}": found by request ${first.number}, ${first.name}${where}: ${sqlite?.slice(0, 80)} and ${postgres?.slice(0, 80)}`,
+      `planted mistake "${name}": found by request ${first.number}, ${first.name}${finding?.where}: ${finding?.left.slice(0, 80)} and ${finding?.right.slice(0, 80)}`,
     );
   } finally {
     await servers.stop();
@@ -110,7 +121,7 @@ async function comparePlanted(name: string): Promise<void> {
 
 console.log(`seed ${seed}`);
 const startedAt = performance.now();
-if (flags.plant === undefined || flags.plant === 'none') await compareEngines();
+if (flags.plant === undefined || flags.plant === 'none') await compare();
 if (flags.plant !== 'none')
   for (const name of flags.plant === undefined ? Object.keys(plants) : [flags.plant])
     await comparePlanted(name);

@@ -6,7 +6,7 @@ import type { Answer } from './servers.ts';
 import { type Pair, sides, Twin } from './twins.ts';
 
 /** Two places of two answers that are not the same. */
-export type Finding = { readonly where: string; readonly sqlite: string; readonly postgres: string };
+export type Finding = { readonly where: string; readonly left: string; readonly right: string };
 
 /** Something with an id that both servers showed. */
 export type Shown = { readonly kind: string; readonly id: Twin<number>; readonly fields: Pair<Fields> };
@@ -138,28 +138,27 @@ export class Comparison {
   }
 
   /** Compares all of two answers; `paths` is what the requests were sent to. */
-  answers(operation: Operation | undefined, { sqlite, postgres }: Pair<Answer>, paths: Pair<string>): void {
+  answers(operation: Operation | undefined, { left, right }: Pair<Answer>, paths: Pair<string>): void {
     // No request is answered so on purpose, be it by both.
-    const isFailure = Math.max(sqlite.status, postgres.status) >= 500;
-    if (sqlite.status !== postgres.status || isFailure) this.#find('status', sqlite.status, postgres.status);
-    const headers = Object.keys({ ...sqlite.headers, ...postgres.headers });
+    const isFailure = Math.max(left.status, right.status) >= 500;
+    if (left.status !== right.status || isFailure) this.#find('status', left.status, right.status);
+    const headers = Object.keys({ ...left.headers, ...right.headers });
     for (const name of headers)
       if (!(name in excludedHeaders))
-        this.#values(sqlite.headers[name], postgres.headers[name], { where: `header ${name}` });
-    const type = String(sqlite.headers['content-type']);
-    const isRecords = operation?.media === 'text/plain' && sqlite.bytes.includes(recordEnd);
-    if (isRecords) this.#values(recordsOf(sqlite), recordsOf(postgres), { where: 'records' });
-    const isJson = [sqlite, postgres].every(
+        this.#values(left.headers[name], right.headers[name], { where: `header ${name}` });
+    const type = String(left.headers['content-type']);
+    const isRecords = operation?.media === 'text/plain' && left.bytes.includes(recordEnd);
+    if (isRecords) this.#values(recordsOf(left), recordsOf(right), { where: 'records' });
+    const isJson = [left, right].every(
       ({ headers, bytes }) => /json/.test(String(headers['content-type'])) && bytes.length > 0,
     );
-    if (!isRecords && !isJson && !sqlite.bytes.equals(postgres.bytes))
-      this.#find('body', sqlite.bytes, postgres.bytes);
+    if (!isRecords && !isJson && !left.bytes.equals(right.bytes)) this.#find('body', left.bytes, right.bytes);
     if (!isJson) return;
-    const bodies = { sqlite: parse(sqlite.bytes.toString()), postgres: parse(postgres.bytes.toString()) };
+    const bodies = { left: parse(left.bytes.toString()), right: parse(right.bytes.toString()) };
     if (/problem/.test(type)) this.#instances(bodies, paths);
-    this.#values(bodies.sqlite, bodies.postgres, {
+    this.#values(bodies.left, bodies.right, {
       where: '',
-      kind: kindOfAnswer(operation, sqlite.status),
+      kind: kindOfAnswer(operation, left.status),
     });
   }
 
@@ -174,8 +173,8 @@ export class Comparison {
   }
 
   /** Compares two values of the same place. */
-  values(sqlite: unknown, postgres: unknown, where: string, kind?: string): void {
-    this.#values(sqlite, postgres, { where, kind });
+  values(left: unknown, right: unknown, where: string, kind?: string): void {
+    this.#values(left, right, { where, kind });
   }
 
   #values(a: unknown, b: unknown, place: Place): void {
@@ -226,7 +225,7 @@ export class Comparison {
     }
     const id = new Twin(Number(a['id']), Number(b['id']));
     this.#meet(spaceOf(kind), id, `${where}/id`);
-    this.shown.push({ kind, id, fields: { sqlite: a, postgres: b } });
+    this.shown.push({ kind, id, fields: { left: a, right: b } });
   }
 
   #numbers(a: number, b: number, { where, property, owner = {} }: Place): void {
@@ -262,13 +261,13 @@ export class Comparison {
     }
   }
 
-  #meet(kind: string, { sqlite, postgres }: Twin, where: string): void {
-    const wrong = this.#identities.meet(kind, sqlite, postgres);
-    if (wrong !== undefined) this.#find(`${where}: ${wrong}`, sqlite, postgres);
+  #meet(kind: string, { left, right }: Twin, where: string): void {
+    const wrong = this.#identities.meet(kind, left, right);
+    if (wrong !== undefined) this.#find(`${where}: ${wrong}`, left, right);
   }
 
-  #find(where: string, sqlite: unknown, postgres: unknown): void {
-    this.findings.push({ where, sqlite: shownOf(sqlite), postgres: shownOf(postgres) });
+  #find(where: string, left: unknown, right: unknown): void {
+    this.findings.push({ where, left: shownOf(left), right: shownOf(right) });
   }
 }
 

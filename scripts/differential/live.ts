@@ -26,7 +26,7 @@ type Person = { readonly caller: Caller; readonly uid: string; readonly app: Twi
 async function must(
   run: Run,
   operation: Operation,
-  { caller, path, body }: { caller: Caller; path: Text; body?: (side: 'sqlite' | 'postgres') => string },
+  { caller, path, body }: { caller: Caller; path: Text; body?: (side: 'left' | 'right') => string },
 ): Promise<Pair<Answer>> {
   const type = operation.takesText === true ? 'text/plain' : 'application/json';
   const headers = { ...caller.headers, ...(body === undefined ? {} : { 'content-type': type }) };
@@ -39,9 +39,9 @@ async function must(
 }
 
 function fieldOf(answers: Pair<Answer>, name: string): Twin {
-  const of = (side: 'sqlite' | 'postgres') =>
+  const of = (side: 'left' | 'right') =>
     (JSON.parse(answers[side].bytes.toString()) as Record<string, string | number>)[name] ?? '';
-  return new Twin(of('sqlite'), of('postgres'));
+  return new Twin(of('left'), of('right'));
 }
 
 async function freshPerson(run: Run): Promise<Person> {
@@ -63,7 +63,7 @@ async function connect(run: Run, servers: Servers, { caller, uid, app }: Person)
     path: '/hubs/rtm/negotiate?negotiateVersion=1',
   });
   const token = fieldOf(negotiated, 'connectionToken');
-  const path = textOf`/hubs/rtm?id=${new Twin(encodeURIComponent(token.sqlite), encodeURIComponent(token.postgres))}`;
+  const path = textOf`/hubs/rtm?id=${new Twin(encodeURIComponent(token.left), encodeURIComponent(token.right))}`;
   const say = (text: Text) =>
     must(run, operations.sendToConnection, { caller, path, body: (side) => `${textFor(text, side)}\u001e` });
   const poll = () => must(run, operations.openConnection, { caller, path });
@@ -111,13 +111,13 @@ async function stream(run: Run, servers: Servers): Promise<void> {
     caller: key,
     path: textOf`/api/events?top=100&after=${after}`,
   });
-  const count = eventsIn(listed.sqlite.bytes.toString()).length;
-  const read = async (side: 'sqlite' | 'postgres') => {
+  const count = eventsIn(listed.left.bytes.toString()).length;
+  const read = async (side: 'left' | 'right') => {
     const url = `${servers.urls[side]}/api/events/stream?after=${after[side]}`;
     return await readEvents(url, { authorization: textFor(key.headers['authorization'] ?? '', side), count });
   };
-  const [sqlite, postgres] = await Promise.all([read('sqlite'), read('postgres')]);
-  run.hold(operations.streamEvents, { sqlite, postgres });
+  const [left, right] = await Promise.all([read('left'), read('right')]);
+  run.hold(operations.streamEvents, { left, right });
 }
 
 function eventsIn(text: string): unknown[] {

@@ -67,9 +67,9 @@ function searchesLess(db: Db): Db {
 
 /** Each by its name, as what is done to one side. */
 export const plants: { readonly [name: string]: Partial<Pair<Difference>> } = {
-  'reversed-options': { postgres: { wrapDb: reversesOptions } },
-  'late-reactions': { sqlite: { wrapDb: delaysReactions } },
-  'lost-tags': { postgres: { wrapDb: losesTags } },
-  'loose-search': { sqlite: { wrapDb: searchesLess } },
-  'other-setting': { postgres: { settings: { CONFAB_JITSI_URL: 'https://meet.example.com' } } },
+  'reversed-options': { right: { wrapDb: reversesOptions } },
+  'late-reactions': { left: { wrapDb: delaysReactions } },
+  'lost-tags': { right: { wrapDb: losesTags } },
+  'loose-search': { left: { wrapDb: searchesLess } },
+  'other-setting': { right: { settings: { CONFAB_JITSI_URL: 'https://meet.example.com' } } },
 };

@@ -43,28 +43,28 @@ export class Pool {
 
   /** Takes note of what was shown to somebody, and whether they have just made it. */
   learn(
-    { kind, id, fields: { sqlite, postgres } }: Shown,
+    { kind, id, fields: { left, right } }: Shown,
     to: string,
     { isMade = false, within }: { isMade?: boolean; within?: Known | undefined } = {},
   ): void {
     const all = this.#of(kind);
-    const [here, there] = [sqlite['uid'] ?? sqlite['name'], postgres['uid'] ?? postgres['name']];
+    const [here, there] = [left['uid'] ?? left['name'], right['uid'] ?? right['name']];
     const uid =
       typeof here !== 'string' ? undefined : here === there ? here : new Twin(here, String(there ?? here));
-    const addresses = addressesIn(sqlite, postgres);
-    const before = all.get(id.sqlite);
+    const addresses = addressesIn(left, right);
+    const before = all.get(id.left);
     if (before !== undefined) {
       if (addresses.length > 0) before.addresses = addresses;
-      before.fields = { ...before.fields, ...sqlite };
+      before.fields = { ...before.fields, ...left };
       before.uid = uid ?? before.uid;
       before.within ??= within;
       before.seenBy.add(to);
       return;
     }
     const by = isMade ? to : '';
-    const known: Known = { kind, id, by, within, fields: sqlite, seenBy: new Set([to]), uid, addresses };
+    const known: Known = { kind, id, by, within, fields: left, seenBy: new Set([to]), uid, addresses };
     if (all.size >= knownMax) all.delete(all.keys().next().value ?? 0);
-    all.set(id.sqlite, known);
+    all.set(id.left, known);
   }
 
   /** Takes note that something was not found by who sees everything: it is in the trash, or gone. */
@@ -75,14 +75,14 @@ export class Pool {
 
   /** Takes note that something is gone, and what was in it with it. */
   forget({ kind, id }: Known): void {
-    this.#of(kind).delete(id.sqlite);
+    this.#of(kind).delete(id.left);
     const isInside = ({ fields }: Known) =>
       kind === 'app'
-        ? fields['app_id'] === id.sqlite
-        : (fields['parent'] as Fields | undefined)?.['id'] === id.sqlite;
+        ? fields['app_id'] === id.left
+        : (fields['parent'] as Fields | undefined)?.['id'] === id.left;
     if (kind === 'app' || kind === 'post' || kind === 'file')
       for (const inner of ['comment', 'post', 'message', 'file'])
-        for (const known of this.all(inner)) if (isInside(known)) this.#of(inner).delete(known.id.sqlite);
+        for (const known of this.all(inner)) if (isInside(known)) this.#of(inner).delete(known.id.left);
     const gone = this.#gone.get(kind) ?? [];
     this.#gone.set(kind, [...gone.slice(1 - goneMax), id]);
   }
@@ -107,9 +107,9 @@ export class Pool {
   }
 }
 
-function addressesIn(sqlite: Fields, postgres: Fields): Twin[] {
+function addressesIn(left: Fields, right: Fields): Twin[] {
   return ['download_url', 'preview_url', 'thumbnail_url', 'avatar_url'].flatMap((name) => {
-    const [here, there] = [String(sqlite[name]), String(postgres[name])];
+    const [here, there] = [String(left[name]), String(right[name])];
     return here.startsWith(publicUrl)
       ? [new Twin(here.slice(publicUrl.length), there.slice(publicUrl.length))]
       : [];

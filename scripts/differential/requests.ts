@@ -158,8 +158,8 @@ export class Requests {
 
   /** A webhook that is there and some of whose deliveries are known. */
   #webhookOfDelivery(): Known | undefined {
-    const ids = new Set(this.#pool.all('delivery').map(({ within }) => within?.id.sqlite));
-    return this.#pool.pick('webhook', ({ id }) => ids.has(id.sqlite));
+    const ids = new Set(this.#pool.all('delivery').map(({ within }) => within?.id.left));
+    return this.#pool.pick('webhook', ({ id }) => ids.has(id.left));
   }
 
   /** Who sends it: now and then the one who may, where few may. */
@@ -180,7 +180,7 @@ export class Requests {
   }
 
   #uidOf(id: unknown): string | undefined {
-    const user = this.#pool.all('user').find((known) => known.id.sqlite === id);
+    const user = this.#pool.all('user').find((known) => known.id.left === id);
     return user === undefined ? undefined : String(user.fields['uid']);
   }
 
@@ -207,7 +207,7 @@ export class Requests {
     const latest = Number(about?.fields['version'] ?? 1);
     if (random.oneIn(30)) return random.pick(refRows)?.text ?? '';
     if (name === 'delivery') {
-      const delivery = this.#pool.pick('delivery', ({ within }) => within?.id.sqlite === about?.id.sqlite);
+      const delivery = this.#pool.pick('delivery', ({ within }) => within?.id.left === about?.id.left);
       return textOf`${delivery?.id ?? 1}`;
     }
     if (name === 'version')

@@ -14,7 +14,7 @@ export type Divergence = {
   /** The number of the request, from 1. */
   readonly number: number;
   readonly name: string;
-  /** What was sent, as SQLite got it. */
+  /** What was sent, as the left server got it. */
   readonly sent: string;
   readonly findings: readonly Finding[];
 };
@@ -83,8 +83,8 @@ export class Run {
     const { key: caller } = this.callers;
     const headers = { ...caller.headers, 'content-type': 'application/json' };
     const request = { method, path, headers, body: () => JSON.stringify(body) };
-    const { sqlite } = await this.perform({ name, operation, caller, request, about: undefined });
-    if (sqlite.status >= 300) throw new Error(`${name}: ${sqlite.bytes}`);
+    const { left } = await this.perform({ name, operation, caller, request, about: undefined });
+    if (left.status >= 300) throw new Error(`${name}: ${left.bytes}`);
   }
 
   /** Sends so many drawn requests, or as many as there are until too much differs. */
@@ -113,17 +113,17 @@ export class Run {
     result.requests += 1;
     const comparison = this.#compare(planned, answers);
     if (comparison.findings.length > 0) this.#note(planned, answers, comparison.findings);
-    this.#count(planned, answers.sqlite.status);
+    this.#count(planned, answers.left.status);
     this.#learn(planned, answers, comparison);
     if (planned.request.method !== 'GET') await this.#servers.settle();
-    if (planned.name === 'issueToken' && answers.sqlite.status === 200) await this.#learnToken(answers);
+    if (planned.name === 'issueToken' && answers.left.status === 200) await this.#learnToken(answers);
     return answers;
   }
 
   /** Compares what was read in another way than as the answer to one request. */
-  hold({ id, method, path }: Operation, { sqlite, postgres }: Pair<readonly unknown[]>): void {
+  hold({ id, method, path }: Operation, { left, right }: Pair<readonly unknown[]>): void {
     const comparison = new Comparison(this.result.identities);
-    comparison.values(sqlite, postgres, id, 'event');
+    comparison.values(left, right, id, 'event');
     const { requests, divergences, byOperation } = this.result;
     this.result.requests += 1;
     byOperation.set(id, { sent: 1, succeeded: 1 });
@@ -138,18 +138,18 @@ export class Run {
 
   #compare({ operation, request }: Planned, answers: Pair<Answer>): Comparison {
     const comparison = new Comparison(this.result.identities);
-    const paths = { sqlite: textFor(request.path, 'sqlite'), postgres: textFor(request.path, 'postgres') };
+    const paths = { left: textFor(request.path, 'left'), right: textFor(request.path, 'right') };
     comparison.answers(operation, answers, paths);
     return comparison;
   }
 
   #note({ name, request, caller }: Planned, answers: Pair<Answer>, findings: readonly Finding[]): void {
-    const body = request.body?.('sqlite').toString().slice(0, 1000) ?? '';
+    const body = request.body?.('left').toString().slice(0, 1000) ?? '';
     const statuses = sides.map((side) => answers[side].status).join(' and ');
     this.result.divergences.push({
       number: this.result.requests,
       name,
-      sent: `${request.method} ${textFor(request.path, 'sqlite')} ${body} as ${caller.uid || 'nobody'} → ${statuses}`,
+      sent: `${request.method} ${textFor(request.path, 'left')} ${body} as ${caller.uid || 'nobody'} → ${statuses}`,
       findings,
     });
   }
@@ -167,12 +167,12 @@ export class Run {
   }
 
   #learn({ operation, caller, about, request }: Planned, answers: Pair<Answer>, { shown }: Comparison): void {
-    const { status } = answers.sqlite;
+    const { status } = answers.left;
     // Of two things that the path names, the other one may be what was not found.
     const isNamed =
       about !== undefined &&
       Object.keys(operation?.params ?? {}).length === 1 &&
-      textFor(request.path, 'sqlite').split(/[/?]/).includes(String(about.id.sqlite));
+      textFor(request.path, 'left').split(/[/?]/).includes(String(about.id.left));
     if (status === 401 && !caller.isKey) this.callers.refused(caller.uid);
     if (status === 404 && caller.isKey && about !== undefined && isNamed) this.pool.missed(about);
     const isMade = status === 201 || (operation?.id === 'issueToken' && status === 200);
@@ -191,15 +191,15 @@ export class Run {
   async #learnToken(answers: Pair<Answer>): Promise<void> {
     const tokenOf = (side: Side) =>
       (JSON.parse(answers[side].bytes.toString()) as { access_token: string }).access_token;
-    const token = new Twin(tokenOf('sqlite'), tokenOf('postgres'));
-    const { sqlite } = await this.perform({
+    const token = new Twin(tokenOf('left'), tokenOf('right'));
+    const { left } = await this.perform({
       name: operations.getCaller.id,
       operation: operations.getCaller,
       caller: this.callers.key,
       request: { method: 'GET', path: '/api/user', headers: { authorization: textOf`Bearer ${token}` } },
       about: undefined,
     });
-    if (sqlite.status === 200)
-      this.callers.learn((JSON.parse(sqlite.bytes.toString()) as { uid: string }).uid, token);
+    if (left.status === 200)
+      this.callers.learn((JSON.parse(left.bytes.toString()) as { uid: string }).uid, token);
   }
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { configFrom } from '../../src/config.ts';
 import type { Db } from '../../src/db/db.ts';
@@ -28,6 +29,31 @@ export type Answer = {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly bytes: Buffer;
 };
+
+/** One of the servers of a run: on which engine it keeps its store, and what starts it. */
+export type Contestant = {
+  /** What a report calls it. */
+  readonly name: string;
+  readonly engine: 'sqlite' | 'postgres';
+  readonly start: typeof startServer;
+};
+
+/** The sources of this checkout on both engines. */
+export const bothEngines: Pair<Contestant> = {
+  left: { name: 'SQLite', engine: 'sqlite', start: startServer },
+  right: { name: 'PostgreSQL', engine: 'postgres', start: startServer },
+};
+
+/** The sources of this checkout and those of another one in `folder`, both on one engine. */
+export async function bothCheckouts(folder: string, engine: Contestant['engine']): Promise<Pair<Contestant>> {
+  const { startServer: start } = (await import(pathToFileURL(resolve(folder, 'src/main.ts')).href)) as {
+    startServer: typeof startServer;
+  };
+  return {
+    left: { name: 'this checkout', engine, start: startServer },
+    right: { name: 'the other one', engine, start },
+  };
+}
 
 /** How the server of one side differs from the other on purpose. */
 export type Difference = {
@@ -77,16 +103,19 @@ function watched(db: Db, activity: { pending: number }): Db {
 }
 
 /** Starts both, each on a fresh store; `differences` make one of them another than it should be. */
-export async function startServers(differences: Partial<Pair<Difference>> = {}): Promise<Servers> {
+export async function startServers(
+  contestants: Pair<Contestant>,
+  differences: Partial<Pair<Difference>> = {},
+): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'confab-differential-'));
   const clock = new HeldClock(Date.now());
   const key = freshKey();
   const logged: string[] = [];
   const [receiver, cluster] = await Promise.all([startReceiver(), startCluster()]);
-  const databaseUrl = await cluster.createDatabase('differential');
-  const activity = { sqlite: { pending: 0 }, postgres: { pending: 0 } };
+  const activity = { left: { pending: 0 }, right: { pending: 0 } };
 
   async function startOne(side: Side) {
+    const { engine, start } = contestants[side];
     const { settings, wrapDb = (db: Db) => db } = differences[side] ?? {};
     mkdirSync(join(folder, side));
     const config = configFrom({
@@ -96,7 +125,9 @@ export async function startServers(differences: Partial<Pair<Difference>> = {}):
       CONFAB_API_KEY: key,
       CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
       CONFAB_PUBLIC_URL: publicUrl,
-      ...(side === 'postgres' ? { CONFAB_DATABASE_URL: databaseUrl } : {}),
+      ...(engine === 'postgres'
+        ? { CONFAB_DATABASE_URL: await cluster.createDatabase(`differential_${side}`) }
+        : {}),
       ...settings,
     });
     const parts: Parts = {
@@ -104,10 +135,10 @@ export async function startServers(differences: Partial<Pair<Difference>> = {}):
       logTo: { write: (line: string) => void logged.push(`${side}: ${line}`) },
       wrapDb: (db) => watched(wrapDb(db), activity[side]),
     };
-    const running = await startServer(config, parts);
+    const running = await start(config, parts);
     return { running, pool: new Pool(running.url, { connections: 1, pipelining: 1 }) };
   }
-  const both = { sqlite: await startOne('sqlite'), postgres: await startOne('postgres') };
+  const both = { left: await startOne('left'), right: await startOne('right') };
 
   async function sendTo(side: Side, { method, path, headers, body }: Request): Promise<Answer> {
     const answer = await both[side].pool.request({
@@ -131,7 +162,7 @@ export async function startServers(differences: Partial<Pair<Difference>> = {}):
   async function quiet(): Promise<void> {
     for (let turns = 0; turns < quietTurns; turns += 1) {
       await turn();
-      if (activity.sqlite.pending + activity.postgres.pending > 0) turns = -1;
+      if (activity.left.pending + activity.right.pending > 0) turns = -1;
     }
   }
 
@@ -139,12 +170,12 @@ export async function startServers(differences: Partial<Pair<Difference>> = {}):
     clock,
     key,
     receiver,
-    urls: { sqlite: both.sqlite.running.url, postgres: both.postgres.running.url },
+    urls: { left: both.left.running.url, right: both.right.running.url },
     kind: cluster.kind,
     logged,
     async send(request) {
-      const [sqlite, postgres] = await Promise.all([sendTo('sqlite', request), sendTo('postgres', request)]);
-      return { sqlite, postgres };
+      const [left, right] = await Promise.all([sendTo('left', request), sendTo('right', request)]);
+      return { left, right };
     },
     async settle() {
       for (const since = performance.now(); ; await pause(1)) {

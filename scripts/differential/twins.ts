@@ -1,7 +1,7 @@
 import { RawNumber } from '../../test/catalogue/fields.ts';
 
-/** The two servers of a run, by the engines they keep their stores on. */
-export const sides = ['sqlite', 'postgres'] as const;
+/** The two servers of a run. */
+export const sides = ['left', 'right'] as const;
 /** One of the two. */
 export type Side = (typeof sides)[number];
 
@@ -13,11 +13,11 @@ export type Pair<T> = { readonly [side in Side]: T };
  * with the name that it goes by there.
  */
 export class Twin<T extends string | number = string | number> implements Pair<T> {
-  readonly sqlite: T;
-  readonly postgres: T;
-  constructor(sqlite: T, postgres: T) {
-    this.sqlite = sqlite;
-    this.postgres = postgres;
+  readonly left: T;
+  readonly right: T;
+  constructor(left: T, right: T) {
+    this.left = left;
+    this.right = right;
   }
 }
 
@@ -31,7 +31,7 @@ export function textOf(strings: TemplateStringsArray, ...parts: readonly (Text |
       const part = parts[index - 1];
       return `${text}${part instanceof Twin ? part[side] : part}${string}`;
     });
-  return parts.some((part) => part instanceof Twin) ? new Twin(of('sqlite'), of('postgres')) : of('sqlite');
+  return parts.some((part) => part instanceof Twin) ? new Twin(of('left'), of('right')) : of('left');
 }
 
 /** A value as one side is sent it, whatever the twins are in. */
@@ -54,6 +54,6 @@ export function textFor(text: Text, side: Side): string {
 /** A text as it stands in a path. */
 export function escaped(text: Text): Text {
   return text instanceof Twin
-    ? new Twin(encodeURIComponent(text.sqlite), encodeURIComponent(text.postgres))
+    ? new Twin(encodeURIComponent(text.left), encodeURIComponent(text.right))
     : encodeURIComponent(text);
 }

@@ -303,7 +303,7 @@ export class Values {
 
   #someOf(shown: unknown): unknown[] {
     const ids = Array.isArray(shown) ? shown.map((each: { id: number }) => each.id) : [];
-    const files = this.#pool.all('file').filter(({ id }) => ids.includes(id.sqlite));
+    const files = this.#pool.all('file').filter(({ id }) => ids.includes(id.left));
     return files.filter(() => !this.#random.oneIn(3)).map(({ id }) => id);
   }
 
@@ -356,7 +356,7 @@ export class Values {
     const random = this.#random;
     const shown = about?.fields['options'];
     const kept = (Array.isArray(shown) ? shown : []).flatMap(({ id }: { id: number }) => {
-      const option = this.#pool.all('option').find((known) => known.id.sqlite === id);
+      const option = this.#pool.all('option').find((known) => known.id.left === id);
       return option === undefined || random.oneIn(4) ? [] : [{ id: option.id, text: this.#texts.words(2) }];
     });
     return [...kept, ...this.#some(3, () => ({ text: this.#texts.words(2) }))];

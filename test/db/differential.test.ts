@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { Comparison } from '../../scripts/differential/comparison.ts';
 import { Identities } from '../../scripts/differential/identities.ts';
 import { Run } from '../../scripts/differential/run.ts';
-import { type Answer, startServers } from '../../scripts/differential/servers.ts';
+import { type Answer, bothEngines, startServers } from '../../scripts/differential/servers.ts';
 import { operations } from '../../src/contract/index.ts';
 
 /** Both engines answer alike; `npm run test:differential` says so of far more requests. */
 describe('the engines', () => {
   it('answer drawn requests alike: status, headers and body', async () => {
-    const servers = await startServers();
+    const servers = await startServers(bothEngines);
     try {
       const run = new Run(servers, 20_261_121);
       await run.begin();
@@ -44,11 +44,11 @@ describe('the comparison of two answers', () => {
       headers: { 'content-type': 'application/json; charset=utf-8', date: String(Math.random()) },
       bytes: Buffer.from(JSON.stringify(body)),
     });
-    for (const [sqlite, postgres] of pairs)
+    for (const [left, right] of pairs)
       comparison.answers(
         operations.getComment,
-        { sqlite: answer(sqlite), postgres: answer(postgres) },
-        { sqlite: '/api/comments/7', postgres: '/api/comments/7' },
+        { left: answer(left), right: answer(right) },
+        { left: '/api/comments/7', right: '/api/comments/7' },
       );
     return comparison.findings.map(({ where }) => where.replace(/: .*/, ''));
   }
