@@ -1,3 +1,7 @@
+import { deleteNotification } from './features/notifications/delete.ts';
+import { getNotification } from './features/notifications/get.ts';
+import { listNotifications } from './features/notifications/list.ts';
+import { markNotification, markNotifications, unmarkNotification } from './features/notifications/mark.ts';
 import { getOption } from './features/options/get.ts';
 import { listVoters } from './features/options/list.ts';
 import { voteOption } from './features/options/vote.ts';
@@ -19,18 +23,24 @@ export const handlers = [
   addCommentReaction,
   addMessageReaction,
   addPostReaction,
+  deleteNotification,
   deleteReaction,
+  getNotification,
   getOption,
   getReaction,
   listCommentReactions,
   listMessageReactions,
+  listNotifications,
   listPostReactions,
   listVoters,
   removeCommentReaction,
   removeMessageReaction,
   removePostReaction,
   listStars,
+  markNotification,
+  markNotifications,
   starApp,
+  unmarkNotification,
   unstarApp,
   voteOption,
 ];

@@ -36,8 +36,6 @@ import { bindMembers } from './features/members/members.routes.ts';
 import { createMembers } from './features/members/members.ts';
 import { bindMessages } from './features/messages/messages.routes.ts';
 import { createMessages } from './features/messages/messages.ts';
-import { bindNotifications } from './features/notifications/notifications.routes.ts';
-import { createNotifications } from './features/notifications/notifications.ts';
 import { createNotifying } from './features/notifications/notifying.ts';
 import { bindPosts } from './features/posts/posts.routes.ts';
 import { createPosts } from './features/posts/posts.ts';
@@ -319,7 +317,6 @@ async function start(
   bindWebhooks(http, webhooks);
   bindDeliveries(http, createDeliveries({ db }), createRedelivery({ db, clock }));
   bindSecretRotations(http, createSecretRotations({ db, clock, box }));
-  bindNotifications(http, createNotifications({ db, clock }));
   if (parts.isQuiet !== true) {
     const notifier = startNotifier({
       notifying: createNotifying({ db, clock, people: config.people, log }),

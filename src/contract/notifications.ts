@@ -29,10 +29,7 @@ const itemFields = {
   is_unread: Type.Boolean({ description: 'Whether the notification is unread.' }),
 };
 
-/**
- * What a person is told. Once they may not see what it is about, it keeps its place and says nothing: `actor_id`,
- * `actor` and `link` are absent.
- */
+/** What a user is notified of. */
 export const Notification = Type.Object(
   {
     ...itemFields,
@@ -78,8 +75,10 @@ export const notificationOperations = {
     tag,
     summary: 'Lists the notifications of the caller, the newest first.',
     description:
-      'A notification about what the caller may not see any more stays in the list and says nothing. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
+      'A notification stays in the list when the caller may no longer see what it is about, without saying what that was. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'user',
+    on: 'caller',
+    effect: 'read',
     query: Type.Object({
       action: o(Type.String({ description: 'Only notifications of this action, such as comment_created.' })),
       unread: o(
@@ -104,6 +103,8 @@ export const notificationOperations = {
     tag,
     summary: 'Marks a notification of the caller and all earlier ones as read, or all of them without an id.',
     caller: 'user',
+    on: 'caller',
+    effect: 'wait',
     query: Type.Object({
       id: o(Type.String({ description: 'The id of the last notification to mark.', examples: ['42'] })),
     }),
@@ -117,6 +118,8 @@ export const notificationOperations = {
     tag,
     summary: 'Gets a notification: one of the caller, or with an API key one of anybody.',
     caller: 'any',
+    on: { notification: 'read' },
+    effect: 'read',
     params: id,
     success: { 200: Notification },
     errors: [401, 404],
@@ -128,6 +131,8 @@ export const notificationOperations = {
     tag,
     summary: 'Deletes a notification permanently.',
     caller: 'any',
+    on: { notification: 'change' },
+    effect: 'change',
     params: id,
     success: { 204: null },
     errors: [401, 404],
@@ -139,6 +144,8 @@ export const notificationOperations = {
     tag,
     summary: 'Marks a notification as read.',
     caller: 'any',
+    on: { notification: 'change' },
+    effect: 'change',
     params: id,
     success: { 200: Notification },
     errors: [401, 404],
@@ -150,6 +157,8 @@ export const notificationOperations = {
     tag,
     summary: 'Marks a notification as unread.',
     caller: 'any',
+    on: { notification: 'change' },
+    effect: 'change',
     params: id,
     success: { 200: Notification },
     errors: [401, 404],

@@ -16,6 +16,8 @@ export type Rights = {
   option: 'read' | 'vote';
   /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
   reaction: 'read' | 'remove';
+  /** `read`: see it; `change`: mark or delete it. Either needs one's own or an API key. */
+  notification: 'read' | 'change';
 };
 
 /** A kind of thing that an operation acts on. */
@@ -52,6 +54,7 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: string }
   message: { react: 'write_forbidden' },
   option: { vote: 'write_forbidden' },
   reaction: { remove: 'edit_forbidden' },
+  notification: {},
 };
 
 /** The problem code with which an operation refuses a caller who can see what it acts on and lacks the right. */

@@ -14,6 +14,7 @@ import {
 } from './access.ts';
 import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
 import type { Look } from './look.ts';
+import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
 import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
 
@@ -27,6 +28,7 @@ type Proofs = Complete<{
   message: { read: ReadableEntry; react: ReactableEntry };
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
+  notification: { read: AccessibleNotification; change: AccessibleNotification };
 }>;
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
@@ -45,6 +47,7 @@ const resolvers: {
   message: entryAccess('message'),
   option: optionAccess,
   reaction: reactionAccess,
+  notification: notificationAccess,
 };
 
 type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;

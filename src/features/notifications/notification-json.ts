@@ -1,14 +1,49 @@
+import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { NotificationRow } from '../access/notification.sql.ts';
 import { escapeText } from '../entries/markdown-sanitise.ts';
+import { renderedUsers } from '../users/users.ts';
 import { sentenceOf, withheld } from './notice.ts';
-import type { NotificationRow } from './notifications.store.ts';
 
-/** More members of a notification, rendered, by name: actor and user. */
-export type NotificationMembers = { readonly actor?: Json | undefined; readonly user?: Json | undefined };
+/** The store and the caller that notifications are rendered for. */
+type Reader = { readonly read: Read; readonly caller: Principal };
 
-/** A notification in the words of the wire. One about what its person may not see says nothing. */
-export function renderNotification(row: NotificationRow, members: NotificationMembers = {}): Json {
+/** The users that a notification carries besides its own fields, rendered. */
+type Expanded = { readonly actor?: Json | undefined; readonly user?: Json | undefined };
+
+/** Notifications as the caller sees them, with the users that `expand` names (`actor`, `user`); one statement at most. */
+export async function renderNotifications(
+  { read, caller }: Reader,
+  rows: readonly NotificationRow[],
+  expand: ReadonlySet<string>,
+): Promise<Json[]> {
+  const users = await renderedUsers(
+    read,
+    caller,
+    rows.flatMap((row) => [
+      ...(expand.has('actor') && row.isShown === 1 ? [row.actorId] : []),
+      ...(expand.has('user') ? [row.userId] : []),
+    ]),
+  );
+  return rows.map((row) =>
+    renderNotification(row, {
+      actor: expand.has('actor') ? users.get(row.actorId) : undefined,
+      user: expand.has('user') ? users.get(row.userId) : undefined,
+    }),
+  );
+}
+
+/** One notification as the caller sees it, with its actor and its user. */
+export async function notificationDetail(reader: Reader, row: NotificationRow): Promise<Json> {
+  const [rendered] = await renderNotifications(reader, [row], new Set(['actor', 'user']));
+  if (rendered === undefined) throw new Error('a notification was not rendered');
+  return rendered;
+}
+
+/** A notification in the words of the wire. One about something that its user may not see reveals nothing of it. */
+export function renderNotification(row: NotificationRow, { actor, user }: Expanded = {}): Json {
   const isShown = row.isShown === 1;
   const args = isShown ? (JSON.parse(row.args) as string[]) : withheld.args;
   const wording = { template: isShown ? row.template : withheld.template, args };
@@ -17,11 +52,11 @@ export function renderNotification(row: NotificationRow, members: NotificationMe
   const about = isShown
     ? `"actor_id":${row.actorId},"link":{"id":${row.linkId},"type":"${row.linkType}"},`
     : '';
-  const actor = isShown && members.actor !== undefined ? `"actor":${members.actor},` : '';
-  const user = members.user === undefined ? '' : `"user":${members.user},`;
+  const shownActor = isShown && actor !== undefined ? `"actor":${actor},` : '';
+  const shownUser = user === undefined ? '' : `"user":${user},`;
   return json(
-    `{"id":${row.id},"action":"${row.action}",${about}${actor}"template":${jsonString(wording.template)},` +
+    `{"id":${row.id},"action":"${row.action}",${about}${shownActor}"template":${jsonString(wording.template)},` +
       `"args":${JSON.stringify(args)},"text":${sentence},"html":${html},"plain":${sentence},` +
-      `"user_id":${row.userId},${user}"created_at":"${timestamp(row.createdAt)}","is_unread":${row.readAt === null}}`,
+      `"user_id":${row.userId},${shownUser}"created_at":"${timestamp(row.createdAt)}","is_unread":${row.readAt === null}}`,
   );
 }

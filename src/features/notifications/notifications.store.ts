@@ -1,60 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { containsWords, rowCount } from '../../db/dialect.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
-import { isThere, mayRead } from '../access/access.sql.ts';
+import { type Bind, command, query, shaped } from '../../db/statement.ts';
+import { notificationIsShown, notificationRows } from '../access/notification.sql.ts';
 
-/** A notification as stored. `isShown` is 1 while its person may see what it is about. */
-export type NotificationRow = {
-  readonly id: number;
-  readonly eventId: number;
-  readonly userId: number;
-  readonly action: string;
-  readonly actorId: number;
-  readonly appId: number;
-  readonly linkType: string;
-  readonly linkId: number;
-  readonly template: string;
-  readonly args: string;
-  readonly createdAt: number;
-  readonly readAt: number | null;
-  readonly isShown: number;
-};
-
-const isShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
-  sql.ref('notifications.link_type'),
-  sql.ref('notifications.link_id'),
-)} and ${mayRead(sql.ref('notifications.app_id'), {
-  userId: sql.ref('notifications.user_id'),
-  directoryId: sql.ref('users.directory_id'),
-})})`;
-
-function notificationRows(q: Builder) {
-  return q
-    .selectFrom('notifications')
-    .innerJoin('users', 'users.id', 'notifications.user_id')
-    .select([
-      'notifications.id',
-      'notifications.event_id as eventId',
-      'notifications.user_id as userId',
-      'notifications.action',
-      'notifications.actor_id as actorId',
-      'notifications.app_id as appId',
-      'notifications.link_type as linkType',
-      'notifications.link_id as linkId',
-      'notifications.template',
-      'notifications.args',
-      'notifications.created_at as createdAt',
-      'notifications.read_at as readAt',
-      sql<number>`${isShown}`.as('isShown'),
-    ]);
-}
-
-/** One notification. */
-export const notificationById = query<{ id: number }>()((q, value) =>
-  notificationRows(q).where('notifications.id', '=', value('id')),
-);
-
-/** What decides the text of a list statement. `unread` is null for what is read and what is not. */
+/** What decides the text of a list statement. `unread` is null for read and unread notifications. */
 export type NotificationListShape = {
   readonly order: 'id' | 'created_at';
   readonly descending: boolean;
@@ -63,7 +12,8 @@ export type NotificationListShape = {
   readonly hasQuestion: boolean;
 };
 
-type NotificationListParameters = {
+/** The parameters of every list; those that a shape does not use may hold anything. */
+export type NotificationListParameters = {
   userId: number;
   action: string;
   needles: readonly string[];
@@ -71,7 +21,7 @@ type NotificationListParameters = {
   skip: number;
 };
 
-// Whoever searches finds only what they are shown, or the words of what is withheld could be guessed.
+// A search finds only what the user is shown; otherwise the words of what is withheld could be guessed.
 function conditions(
   value: Bind<NotificationListParameters>,
   shape: NotificationListShape,
@@ -82,12 +32,12 @@ function conditions(
   if (shape.hasAction) parts.push(sql<SqlBool>`notifications.action = ${value('action')}`);
   if (shape.hasQuestion) {
     const found = containsWords(sql<string>`notifications.words`, value('needles'));
-    parts.push(sql<SqlBool>`${found} and ${isShown}`);
+    parts.push(sql<SqlBool>`${found} and ${notificationIsShown}`);
   }
   return sql.join(parts, sql` and `);
 }
 
-/** A page of the notifications of one person. */
+/** A page of the notifications of one user. */
 export const listNotifications = shaped((key: string) => {
   const shape = JSON.parse(key) as NotificationListShape;
   const direction = shape.descending ? 'desc' : 'asc';
@@ -101,7 +51,7 @@ export const listNotifications = shaped((key: string) => {
   );
 });
 
-/** How many notifications a list has that is narrowed by an action or a question. */
+/** How many notifications a list that is narrowed by an action or a question has. */
 export const countNotifications = shaped((key: string) => {
   const shape = JSON.parse(key) as NotificationListShape;
   return query<NotificationListParameters>()((q, value) =>
@@ -131,12 +81,12 @@ export const setUnread = command<{ id: number }>()((q, value) =>
     .where('read_at', 'is not', null),
 );
 
-/** Forgets a notification. */
+/** Deletes a notification. */
 export const deleteNotification = command<{ id: number }>()((q, value) =>
   q.deleteFrom('notifications').where('id', '=', value('id')),
 );
 
-/** Marks the first `top` unread notifications of a person up to one of them as read. */
+/** Marks the first `top` unread notifications of a user up to one of them as read. */
 export const setReadUpTo = command<{ userId: number; upto: number; at: number; top: number }>()((q, value) =>
   q
     .updateTable('notifications')
