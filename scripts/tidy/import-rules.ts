@@ -107,7 +107,7 @@ const layers: readonly Layer[] = [
   {
     name: 'fragment',
     files: /^src\/features\/[^/]+\/[^/]+\.sql\.ts$/,
-    may: ['db', 'kernel'],
+    may: ['fragment', 'db', 'kernel'],
     why: 'columns and conditions that the stores of several features share; it runs nothing',
   },
   {
