@@ -8,6 +8,12 @@
 export type Rights = {
   /** `read`: see it and its content; `write`: create content in it; `manage`: change it and its members. */
   app: 'read' | 'write' | 'manage';
+  /**
+   * `read`: see it; `write`: create content below it, which needs the right to write in its app. For a file of a files
+   * app and not for an attachment: `edit`: change it, as its author or with an API key; `remove`: trash or delete it or
+   * one of its versions, as its author or as a manager of the app; `restore`: the same without overruling a moderator.
+   */
+  file: 'read' | 'write' | 'edit' | 'remove' | 'restore';
   /** `read`: see it; `react`: react to it, which needs the right to write in its app. */
   comment: 'read' | 'react';
   post: 'read' | 'react';
@@ -23,6 +29,9 @@ export type Rights = {
 /** A kind of thing that an operation acts on. */
 export type Target = keyof Rights;
 
+/** What an app can hold, which its type decides. */
+export type Content = 'comment' | 'post' | 'message' | 'file';
+
 /** Exactly one target with the right that is needed. The first path parameter of the operation names the thing. */
 export type OnTarget = {
   [T in Target]: { readonly [K in T]: Rights[T] } & {
@@ -30,6 +39,8 @@ export type OnTarget = {
   } & {
     /** When a thing in the trash counts as there: never by default, when `trashed=true` asks for it, or always. */
     readonly trashed?: 'asked' | 'included';
+    /** What the app must be able to hold; an app of another type is refused with the fault `app_type`. */
+    readonly holding?: T extends 'app' ? Content : never;
   };
 }[Target];
 
@@ -46,20 +57,32 @@ export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: st
  */
 export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
-/** The problem code of the 403 where a right is missing; there is none where the thing is then absent (404). */
-const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: string } } = {
-  app: { write: 'write_forbidden', manage: 'manage_forbidden' },
-  comment: { react: 'write_forbidden' },
-  post: { react: 'write_forbidden' },
-  message: { react: 'write_forbidden' },
-  option: { vote: 'write_forbidden' },
-  reaction: { remove: 'edit_forbidden' },
+/** The problem codes of the 403 where a right is missing; there is none where the thing is then absent (404). */
+const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly string[] } } = {
+  app: { write: ['write_forbidden'], manage: ['manage_forbidden'] },
+  file: {
+    write: ['write_forbidden'],
+    edit: ['edit_forbidden', 'moderated'],
+    remove: ['edit_forbidden'],
+    restore: ['edit_forbidden', 'moderated'],
+  },
+  comment: { react: ['write_forbidden'] },
+  post: { react: ['write_forbidden'] },
+  message: { react: ['write_forbidden'] },
+  option: { vote: ['write_forbidden'] },
+  reaction: { remove: ['edit_forbidden'] },
   notification: {},
 };
 
-/** The problem code with which an operation refuses a caller who can see what it acts on and lacks the right. */
-export function refusalOf(on: On | undefined): string | undefined {
-  if (on === undefined || typeof on === 'string' || 'own' in on) return undefined;
-  const [[target, right]] = Object.entries(on) as [[Target, string]];
-  return (refusals[target] as { readonly [right: string]: string | undefined })[right];
+/** The target that a policy names and the right that it asks for on it. */
+export function targetOf(on: OnTarget): readonly [Target, string] {
+  const [named] = Object.entries(on).filter(([key]) => key in refusals) as [[Target, string]];
+  return named;
+}
+
+/** The problem codes with which an operation refuses a caller who can see what it acts on and lacks the right. */
+export function refusalsOf(on: On | undefined): readonly string[] {
+  if (on === undefined || typeof on === 'string' || 'own' in on) return [];
+  const [target, right] = targetOf(on);
+  return (refusals[target] as { readonly [right: string]: readonly string[] | undefined })[right] ?? [];
 }

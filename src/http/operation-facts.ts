@@ -1,6 +1,6 @@
 import { limits } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
-import { refusalOf } from '../contract/policy.ts';
+import { refusalsOf } from '../contract/policy.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
@@ -145,7 +145,8 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
     .filter(([code, { status: own, scope }]) => {
       if (scope === 'named')
         return (
-          own === status && (operation.problems?.includes(code) === true || refusalOf(operation.on) === code)
+          own === status &&
+          (operation.problems?.includes(code) === true || refusalsOf(operation.on).includes(code))
         );
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })

@@ -1,3 +1,4 @@
+import type { Content } from '../../contract/policy.ts';
 import type { Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -9,6 +10,8 @@ export type Look = {
   /** What the first path parameter of the operation names. */
   readonly ref: Ref;
   readonly isTrashedIncluded: boolean;
+  /** What an app must be able to hold. */
+  readonly holding?: Content | undefined;
 };
 
 /** The id that a reference is; 0, which nothing has, for a uid where things have none. */

@@ -1,4 +1,4 @@
-import type { On, OnTarget, Rights, Target } from '../../contract/policy.ts';
+import { type On, type OnTarget, type Rights, type Target, targetOf } from '../../contract/policy.ts';
 import type { Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -12,7 +12,16 @@ import {
   type WritableApp,
   writableApp,
 } from './access.ts';
+import { assertHolds } from './app-content.ts';
 import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
+import {
+  type EditableFile,
+  fileAccess,
+  type ReadableFile,
+  type RemovableFile,
+  type RestorableFile,
+  type WritableFile,
+} from './file-access.ts';
 import type { Look } from './look.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
@@ -23,6 +32,13 @@ type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
 /** The proof that each right on each kind of target gives. */
 type Proofs = Complete<{
   app: { read: ReadableApp; write: WritableApp; manage: ManageableApp };
+  file: {
+    read: ReadableFile;
+    write: WritableFile;
+    edit: EditableFile;
+    remove: RemovableFile;
+    restore: RestorableFile;
+  };
   comment: { read: ReadableEntry; react: ReactableEntry };
   post: { read: ReadableEntry; react: ReactableEntry };
   message: { read: ReadableEntry; react: ReactableEntry };
@@ -38,10 +54,15 @@ const resolvers: {
   app: {
     read: ({ read, caller, ref, isTrashedIncluded }) =>
       readableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
-    write: ({ read, caller, ref }) => writableApp(read, caller, ref),
+    async write({ read, caller, ref, holding }) {
+      const app = await writableApp(read, caller, ref);
+      if (holding !== undefined) assertHolds(app, holding);
+      return app;
+    },
     manage: ({ read, caller, ref, isTrashedIncluded }) =>
       manageableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
   },
+  file: fileAccess,
   comment: entryAccess('comment'),
   post: entryAccess('post'),
   message: entryAccess('message'),
@@ -71,8 +92,8 @@ type Asked = {
 export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
-  const { trashed, ...on } = policy;
-  const [[target, right]] = Object.entries(on) as [[Target, string]];
+  const { trashed, holding } = policy;
+  const [target, right] = targetOf(policy);
   const resolver = (resolvers[target] as { readonly [right: string]: (look: Look) => Promise<unknown> })[
     right
   ];
@@ -81,6 +102,6 @@ export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
     const [named] = Object.values(params) as [Ref | number];
     const ref = typeof named === 'number' ? { id: named } : named;
     const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
-    return await resolver({ read, caller, ref, isTrashedIncluded });
+    return await resolver({ read, caller, ref, isTrashedIncluded, holding });
   };
 }

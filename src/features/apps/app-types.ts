@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppType, AppTypeGuid } from '../../contract/apps.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import { appTypesHolding } from '../access/app-content.ts';
 
 /** Every type of app: its guid as existing clients know it, and whether it is bound to a place in the host product. */
 const appTypes: {
@@ -15,7 +16,7 @@ const appTypes: {
 };
 
 /** The types that messages are written in: the conversations of their members. */
-export const chatTypes: readonly string[] = ['chat', 'chat_room', 'private_chat'] satisfies AppType[];
+export const chatTypes: readonly string[] = appTypesHolding.message;
 
 const names = Object.keys(appTypes) as AppType[];
 

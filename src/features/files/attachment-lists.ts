@@ -5,10 +5,11 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import type { FileRow } from '../access/file.sql.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderFile, renderFileParent } from './file-json.ts';
-import { attachmentsOfEntries, type FileRow } from './files.store.ts';
+import { attachmentsOfEntries } from './files.store.ts';
 
 /**
  * The attachments of one entry as a list. There are at most a hundred, so they are read whole and then searched, sorted

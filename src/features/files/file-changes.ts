@@ -11,6 +11,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
+import type { FileRow } from '../access/file.sql.ts';
 import { readName } from '../blobs/blob-name.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 import { removeFiles } from './attachments.ts';
@@ -19,7 +20,6 @@ import { everything, type FileView } from './file-view.ts';
 import {
   deleteFileTags,
   deleteSubscription,
-  type FileRow,
   fileByName,
   insertFileTags,
   insertSubscription,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query } from '../../db/statement.ts';
-import { type ContentRow, contentColumns } from './files.sql.ts';
+import { type ContentRow, contentColumns } from '../access/file.sql.ts';
 
 /** An earlier content of a file. */
 export type VersionRow = ContentRow & {

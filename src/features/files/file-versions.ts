@@ -4,6 +4,7 @@ import { type Json, jsonArray } from '../../kernel/json.ts';
 import { countFitting } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
+import type { FileRow } from '../access/file.sql.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
 import {
   deleteVersion,
@@ -13,7 +14,7 @@ import {
   versionByNumber,
 } from './file-versions.store.ts';
 import { everything, type FileView } from './file-view.ts';
-import { type FileRow, replaceContent } from './files.store.ts';
+import { replaceContent } from './files.store.ts';
 
 /**
  * Earlier contents of a file. The current content is a version as well, with the number that the file has: the highest,

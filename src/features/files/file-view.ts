@@ -4,18 +4,13 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import {
-  assertMayChange,
-  assertMayRemove,
-  assertNotModerated,
-  findApp,
-  type ReadableApp,
-} from '../access/access.ts';
+import { assertMayChange, assertMayRemove, assertNotModerated } from '../access/access.ts';
+import type { FileRow } from '../access/file.sql.ts';
+import { fileAccess, type ReadableFile, reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderFile, renderFileParent } from './file-json.ts';
-import { type FileRow, fileById } from './files.store.ts';
 
 /** Every member that `expand` can name: the form of a single file. */
 export const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
@@ -68,12 +63,13 @@ export function createFileView(links: BlobLinks) {
     principal: Principal,
     id: number,
     trash: 'live' | 'any' = 'live',
-  ): Promise<{ file: FileRow; app: ReadableApp }> {
-    const file = await read.get(fileById, { userId: principal.user.id, id });
-    if (file === undefined || (file.trashedAt !== null && trash === 'live')) throw notFound('file');
-    const app = await findApp(read, principal, { id: file.appId });
-    if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
-    return { file, app: app as ReadableApp };
+  ): Promise<ReadableFile> {
+    return await fileAccess.read({
+      read,
+      caller: principal,
+      ref: { id },
+      isTrashedIncluded: trash === 'any',
+    });
   }
 
   return {
@@ -112,12 +108,7 @@ export function createFileView(links: BlobLinks) {
       });
     },
 
-    /** The file as it stands now; it must be there. */
-    async reload(tx: Tx, principal: Principal, id: number): Promise<FileRow> {
-      const file = await tx.get(fileById, { userId: principal.user.id, id });
-      if (file === undefined) throw new Error('a file is gone inside its own transaction');
-      return file;
-    },
+    reload: reloadedFile,
   };
 }
 

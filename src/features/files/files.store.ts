@@ -2,67 +2,12 @@ import { type Expression, sql } from 'kysely';
 import { anyOf, nullsLowest, numbersOf, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
-import { fileIsShown, visibleTo } from '../access/access.sql.ts';
-import { type ContentRow, contentColumns } from './files.sql.ts';
-
-/** A file or attachment with its content and what it is to the caller. */
-export type FileRow = ContentRow & {
-  readonly id: number;
-  readonly appId: number;
-  readonly parentType: string;
-  readonly parentId: number;
-  readonly blobId: number;
-  readonly version: number;
-  readonly name: string;
-  readonly metadata: string | null;
-  readonly tags: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-  readonly modifiedAt: number | null;
-  readonly modifiedById: number | null;
-  readonly trashedAt: number | null;
-  readonly trashedById: number | null;
-  readonly commentCount: number;
-  readonly isSubscribed: number;
-};
+import { visibleTo } from '../access/access.sql.ts';
+import { filesFor } from '../access/file.sql.ts';
 
 // Written out and not bound: an index of these files alone is used only for a condition that is its own.
 const ofAnApp = sql<boolean>`files.parent_type = 'app'`;
 const attached = sql<boolean>`files.parent_type <> 'app'`;
-
-function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
-  const userId = value('userId' as keyof P & string) as number;
-  return q
-    .selectFrom('files')
-    .innerJoin('blobs', 'blobs.id', 'files.blob_id')
-    .select([
-      'files.id',
-      'files.app_id as appId',
-      'files.parent_type as parentType',
-      'files.parent_id as parentId',
-      'files.blob_id as blobId',
-      'files.version',
-      'files.name',
-      'files.metadata',
-      'files.tags',
-      'files.created_at as createdAt',
-      'files.created_by_id as createdById',
-      'files.modified_at as modifiedAt',
-      'files.modified_by_id as modifiedById',
-      'files.trashed_at as trashedAt',
-      'files.trashed_by_id as trashedById',
-      ...contentColumns,
-      sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
-        and kind = 'comment'), 0)`.as('commentCount'),
-      sql<number>`exists (select 1 from subscriptions where entity_type = 'file' and entity_id = files.id
-        and subscriptions.user_id = ${userId})`.as('isSubscribed'),
-    ]);
-}
-
-/** A file, or an attachment whose entry is not in the trash. */
-export const fileById = query<{ userId: number; id: number }>()((q, value) =>
-  filesFor(q, value).where('files.id', '=', value('id')).where(fileIsShown),
-);
 
 /** The file of an app that has a name, in the trash or not. */
 export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>

@@ -24,6 +24,7 @@ import {
   type WritableApp,
   writableApp,
 } from '../access/access.ts';
+import type { FileRow } from '../access/file.sql.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -45,7 +46,6 @@ import {
   countFiles,
   type FileListParameters,
   type FileListShape,
-  type FileRow,
   fileByName,
   insertFile,
   insertFileTags,

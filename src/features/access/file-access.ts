@@ -1,0 +1,98 @@
+import type { Tx } from '../../db/db.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField, notFound } from '../../kernel/problem.ts';
+import {
+  assertMayChange,
+  assertMayRemove,
+  assertNotModerated,
+  asWritable,
+  findApp,
+  type ReadableApp,
+  type WritableApp,
+} from './access.ts';
+import type { FileRow } from './file.sql.ts';
+import { fileById } from './file-access.store.ts';
+import { idOf, type Look } from './look.ts';
+
+declare const proof: unique symbol;
+declare const editable: unique symbol;
+declare const removable: unique symbol;
+declare const restorable: unique symbol;
+
+/** A file or attachment that the caller may see, in its app with the caller's access. */
+export type ReadableFile = {
+  readonly file: FileRow;
+  readonly app: ReadableApp;
+  readonly [proof]: 'file';
+};
+
+/** A file or attachment below which the caller may create content, because they may write in its app. */
+export type WritableFile = ReadableFile & { readonly app: WritableApp };
+
+/** A file of a files app that the caller may change; it is not in the trash. */
+export type EditableFile = ReadableFile & { readonly [editable]: true };
+
+/** A file of a files app that the caller may trash or delete. */
+export type RemovableFile = ReadableFile & { readonly [removable]: true };
+
+/** A file of a files app that the caller may take out of the trash. */
+export type RestorableFile = ReadableFile & { readonly [restorable]: true };
+
+async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableFile> {
+  const file = await store.get(fileById, { userId: caller.user.id, id: idOf(ref) });
+  if (file === undefined || (file.trashedAt !== null && !isTrashedIncluded)) throw notFound('file');
+  const app = await findApp(store, caller, { id: file.appId });
+  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
+  return { file, app } as ReadableFile;
+}
+
+/** An attachment changes with the entry that it belongs to; throws `validation_failed` for one. */
+function assertNoAttachment({ file }: ReadableFile): void {
+  if (file.parentType !== 'app')
+    throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
+}
+
+/**
+ * The rights on files; each throws `not_found`, `write` throws `write_forbidden`, and the others throw `edit_forbidden`
+ * and, for an attachment, `validation_failed`. `edit` and `restore` throw `moderated` as well.
+ */
+export const fileAccess = {
+  read,
+
+  async write(look: Look): Promise<WritableFile> {
+    const found = await read(look);
+    return { ...found, app: asWritable(found.app) };
+  },
+
+  async edit(look: Look): Promise<EditableFile> {
+    // The author of a file that a moderator trashed gets `moderated`; any other file in the trash is `not_found`.
+    const found = await read({ ...look, isTrashedIncluded: true });
+    assertNotModerated(look.caller, found.file);
+    if (found.file.trashedAt !== null) throw notFound('file');
+    assertMayChange(look.caller, found.app, found.file);
+    assertNoAttachment(found);
+    return found as EditableFile;
+  },
+
+  async remove(look: Look): Promise<RemovableFile> {
+    const found = await read(look);
+    assertMayRemove(look.caller, found.app, found.file);
+    assertNoAttachment(found);
+    return found as RemovableFile;
+  },
+
+  async restore(look: Look): Promise<RestorableFile> {
+    const found = await read({ ...look, isTrashedIncluded: true });
+    assertMayRemove(look.caller, found.app, found.file);
+    assertNotModerated(look.caller, found.file);
+    assertNoAttachment(found);
+    return found as RestorableFile;
+  },
+};
+
+/** The file as it stands after a change in the same transaction; it must be there. */
+export async function reloadedFile(tx: Tx, caller: Principal, id: number): Promise<FileRow> {
+  const file = await tx.get(fileById, { userId: caller.user.id, id });
+  if (file === undefined) throw new Error('a file is gone inside its own transaction');
+  return file;
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Bind, Builder } from '../../db/statement.ts';
+
+/** The content of a file or of one of its versions: the facts that its blob has. */
+export type ContentRow = {
+  readonly blobKey: string;
+  readonly mediaType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly size: number;
+  readonly provider: string | null;
+  readonly link: string | null;
+  readonly download: string | null;
+  readonly embed: string | null;
+  readonly raw: string | null;
+};
+
+/** The columns of `ContentRow`. */
+export const contentColumns = [
+  'blobs.key as blobKey',
+  'blobs.media_type as mediaType',
+  'blobs.width',
+  'blobs.height',
+  'blobs.size',
+  'blobs.provider',
+  'blobs.link',
+  'blobs.download',
+  'blobs.embed',
+  'blobs.raw',
+] as const;
+
+/** A file or attachment with its content, and whether the caller is subscribed to it (1) or not (0). */
+export type FileRow = ContentRow & {
+  readonly id: number;
+  readonly appId: number;
+  readonly parentType: string;
+  readonly parentId: number;
+  readonly blobId: number;
+  readonly version: number;
+  readonly name: string;
+  readonly metadata: string | null;
+  readonly tags: string;
+  readonly createdAt: number;
+  readonly createdById: number;
+  readonly modifiedAt: number | null;
+  readonly modifiedById: number | null;
+  readonly trashedAt: number | null;
+  readonly trashedById: number | null;
+  readonly commentCount: number;
+  readonly isSubscribed: number;
+};
+
+/** Files and attachments with their content, for one user. */
+export function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
+  const userId = value('userId' as keyof P & string) as number;
+  return q
+    .selectFrom('files')
+    .innerJoin('blobs', 'blobs.id', 'files.blob_id')
+    .select([
+      'files.id',
+      'files.app_id as appId',
+      'files.parent_type as parentType',
+      'files.parent_id as parentId',
+      'files.blob_id as blobId',
+      'files.version',
+      'files.name',
+      'files.metadata',
+      'files.tags',
+      'files.created_at as createdAt',
+      'files.created_by_id as createdById',
+      'files.modified_at as modifiedAt',
+      'files.modified_by_id as modifiedById',
+      'files.trashed_at as trashedAt',
+      'files.trashed_by_id as trashedById',
+      ...contentColumns,
+      sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
+        and kind = 'comment'), 0)`.as('commentCount'),
+      sql<number>`exists (select 1 from subscriptions where entity_type = 'file' and entity_id = files.id
+        and subscriptions.user_id = ${userId})`.as('isSubscribed'),
+    ]);
+}
