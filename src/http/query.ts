@@ -4,8 +4,8 @@ import type { ListSpec, Operation } from '../contract/operation.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
+import { isReferenceClient } from '../kernel/reference-client.ts';
 import { isQuestionTooLong, searchWordsMax } from '../kernel/search.ts';
-import { isReferenceClient } from './reference-client.ts';
 
 /**
  * Query strings are read leniently, because lists list no 400: a value outside its range is clamped and anything

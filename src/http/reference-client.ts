@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/**
- * Whether a request comes from the reference client, by its header `X-Weavy-Source`. It cannot render an item without
- * its author and tells the types of apps apart by guid.
- */
-export function isReferenceClient(source: string | string[] | undefined): boolean {
-  return typeof source === 'string' && source.startsWith('@weavy/uikit');
-}
-
 /** The longest that one answer waits for the other to be asked for, in milliseconds. */
 const patienceMsDefault = 300;
 /** How far apart the two answers leave, in milliseconds: with 1 ms a busy browser took them in the right order as well. */

@@ -1,8 +1,9 @@
 import { operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { type AnswerOrder, isReferenceClient } from '../../http/reference-client.ts';
+import type { AnswerOrder } from '../../http/reference-client.ts';
 import type { Call, Http } from '../../http/server.ts';
 import type { Json } from '../../kernel/json.ts';
+import { isReferenceClient } from '../../kernel/reference-client.ts';
 import type { AppDeletion } from './app-deletion.ts';
 import type { AppInitiation } from './app-init.ts';
 import { withTypeGuid } from './app-json.ts';

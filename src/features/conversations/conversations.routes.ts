@@ -1,7 +1,7 @@
 import { operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isReferenceClient } from '../../http/reference-client.ts';
 import type { Call, Http } from '../../http/server.ts';
+import { isReferenceClient } from '../../kernel/reference-client.ts';
 import type { Conversations, Reader } from './conversations.ts';
 
 function readerOf({ principal, raw }: Pick<Call<Operation>, 'principal' | 'raw'>): Reader {
