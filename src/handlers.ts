@@ -1,3 +1,7 @@
+import { getFeatures } from './features/features/get.ts';
+import { addMember, addMembers } from './features/members/add.ts';
+import { listMembers } from './features/members/list.ts';
+import { removeMember, removeMembers } from './features/members/remove.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
@@ -21,19 +25,25 @@ import { starApp, unstarApp } from './features/stars/star.ts';
 /** The function of each operation. */
 export const handlers = [
   addCommentReaction,
+  addMember,
+  addMembers,
   addMessageReaction,
   addPostReaction,
   deleteNotification,
   deleteReaction,
   getNotification,
+  getFeatures,
   getOption,
   getReaction,
   listCommentReactions,
+  listMembers,
   listMessageReactions,
   listNotifications,
   listPostReactions,
   listVoters,
   removeCommentReaction,
+  removeMember,
+  removeMembers,
   removeMessageReaction,
   removePostReaction,
   listStars,

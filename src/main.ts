@@ -32,8 +32,6 @@ import { createFiles } from './features/files/files.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { bindMeetings } from './features/meetings/meetings.routes.ts';
 import { createMeetings } from './features/meetings/meetings.ts';
-import { bindMembers } from './features/members/members.routes.ts';
-import { createMembers } from './features/members/members.ts';
 import { bindMessages } from './features/messages/messages.routes.ts';
 import { createMessages } from './features/messages/messages.ts';
 import { createNotifying } from './features/notifications/notifying.ts';
@@ -257,14 +255,11 @@ async function start(
   });
   const apps = createApps({ db, clock, pages: config.pages });
   bindApps(http, apps);
-  const members = createMembers({ db, clock, people: config.people });
-  bindMembers(http, members);
   const deletion = createAppDeletion({ db, clock });
   const order = createAnswerOrder(db.others);
   bindAppLife(http, {
-    initiation: createAppInit({ db, clock, apps, members, pictureReader: pictures.reader }),
+    initiation: createAppInit({ db, clock, apps, people: config.people, pictureReader: pictures.reader }),
     deletion,
-    order,
   });
   const users = createUsers({ db, clock, pictures, people: config.people });
   bindUsers(http, users, order);
@@ -282,9 +277,9 @@ async function start(
   bindPosts(http, posts);
   const messages = createMessages({ db, clock, links });
   bindMessages(http, messages);
-  bindConversations(http, createConversations({ db, clock, apps, members, messages, people: config.people }));
+  bindConversations(http, createConversations({ db, clock, apps, messages, people: config.people }));
   bindComments(http, createComments({ db, clock, links, files, posts }));
-  bindAll(http, handlers, { db, clock });
+  bindAll(http, handlers, { db, clock, order, people: config.people });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });

@@ -106,7 +106,17 @@ export function handler(
   };
 }
 
+/** The parts of the server that some operations use together. */
+type PartsOf<H> = (H extends Handler<infer N> ? (parts: N) => void : never) extends (parts: infer P) => void
+  ? P
+  : never;
+
 /** Binds operations to HTTP with the parts of the server that their functions use. */
-export function bindAll<N>(http: Http, handlers: readonly Handler<N>[], parts: N & Core): void {
-  for (const { operation, answer } of handlers) http.bind(operation, (call) => answer(call as never, parts));
+export function bindAll<H extends Handler<never>>(
+  http: Http,
+  handlers: readonly H[],
+  parts: PartsOf<H> & Core,
+): void {
+  for (const { operation, answer } of handlers)
+    http.bind(operation, (call) => answer(call as never, parts as never));
 }

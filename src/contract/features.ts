@@ -32,6 +32,8 @@ export const featureOperations = {
     tag: 'Apps',
     summary: 'Tells a client what it can offer: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
     caller: 'user',
+    on: 'caller',
+    effect: 'read',
     params: { set: 'text' },
     success: { 200: Features },
     errors: [401, 404],

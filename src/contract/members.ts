@@ -41,11 +41,12 @@ export const memberOperations = {
     description:
       'A user can add people of the same directory, and people with whom they share an app that an API key made. Anybody else is 404, like somebody who does not exist.',
     caller: 'any',
+    on: { app: 'manage' },
+    effect: 'change',
     params: { app: 'ref', user: 'ref' },
     body: MemberPut,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
     example: { access: 'write' },
   }),
   addMembers: operation({
@@ -55,11 +56,12 @@ export const memberOperations = {
     tag,
     summary: 'Adds members or changes their access: all of them, or none when one is unknown.',
     caller: 'any',
+    on: { app: 'manage' },
+    effect: 'change',
     params: { app: 'ref' },
     body: Type.Array(MemberInput, { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
     example: [{ uid: 'ada' }, { uid: 'bob', access: 'read' }],
   }),
   listMembers: operation({
@@ -69,6 +71,8 @@ export const memberOperations = {
     tag,
     summary: 'Lists the members of an app.',
     caller: 'any',
+    on: { app: 'read' },
+    effect: 'list',
     params: { app: 'ref' },
     query: Type.Object({
       suspended: o(
@@ -93,10 +97,11 @@ export const memberOperations = {
     tag,
     summary: 'Removes a member. Several ids may stand in the path, separated by commas.',
     caller: 'any',
+    on: { app: 'leave' },
+    effect: 'change',
     params: { app: 'ref', user: 'text' },
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
   }),
   removeMembers: operation({
     id: 'removeMembers',
@@ -105,11 +110,12 @@ export const memberOperations = {
     tag,
     summary: 'Removes members by id or uid: all of them, or none when one is unknown.',
     caller: 'any',
+    on: { app: 'leave' },
+    effect: 'change',
     params: { app: 'ref' },
     body: Type.Array(Type.String(), { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
     example: ['ada', '17'],
   }),
 };

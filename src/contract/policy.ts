@@ -6,8 +6,11 @@
 
 /** The kinds of things that an operation can act on, each with the rights that can be asked for on it. */
 export type Rights = {
-  /** `read`: see it and its content; `write`: create content in it; `manage`: change it and its members. */
-  app: 'read' | 'write' | 'manage';
+  /**
+   * `read`: see it and its content; `write`: create content in it; `manage`: change it and its members; `leave`: remove
+   * its members, or oneself alone where one may end one's own membership.
+   */
+  app: 'read' | 'write' | 'manage' | 'leave';
   /**
    * `read`: see it; `write`: create content below it, which needs the right to write in its app. For a file of a files
    * app and not for an attachment: `edit`: change it, as its author or with an API key; `remove`: trash or delete it or
@@ -59,7 +62,7 @@ export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
 /** The problem codes of the 403 where a right is missing; there is none where the thing is then absent (404). */
 const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly string[] } } = {
-  app: { write: ['write_forbidden'], manage: ['manage_forbidden'] },
+  app: { write: ['write_forbidden'], manage: ['manage_forbidden'], leave: ['manage_forbidden'] },
   file: {
     write: ['write_forbidden'],
     edit: ['edit_forbidden', 'moderated'],

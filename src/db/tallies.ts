@@ -93,6 +93,24 @@ export async function countOf(read: Read, tally: Omit<Tally, 'appId'>, trashed: 
   return row === undefined ? 0 : numberOf(row, trashed);
 }
 
+const liveTallies = query<{ parentType: string; kind: string; parentIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('tallies')
+    .select(['parent_id as parentId', 'live'])
+    .where('parent_type', '=', value('parentType'))
+    .where('kind', '=', value('kind'))
+    .where(anyOf(sql.ref('parent_id'), value('parentIds'))),
+);
+
+/** How many live items of one kind each of some parents has; a parent that was never counted is absent. */
+export async function liveCounts(
+  read: Read,
+  parents: { parentType: string; kind: string; parentIds: readonly number[] },
+): Promise<Map<number, number>> {
+  const rows = await read.all(liveTallies, parents);
+  return new Map(rows.map(({ parentId, live }) => [parentId, live]));
+}
+
 /** What counts say: live ones, trashed ones, or both for null. */
 export function numberOf(counts: { live: number; trashed: number }, trashed: Trashed): number {
   if (trashed === null) return counts.live + counts.trashed;

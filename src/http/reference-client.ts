@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnswerOrder } from '../kernel/reference-client.ts';
 
 /** The longest that one answer waits for the other to be asked for, in milliseconds. */
 const patienceMsDefault = 300;
@@ -9,14 +10,6 @@ const marginMs = 20;
 type OtherNodes = {
   tell(matter: 'answer-order', text: string): void;
   onTold(matter: 'answer-order', listener: (text: string) => void): void;
-};
-
-/** In which order the reference client gets two answers. */
-export type AnswerOrder = {
-  /** To be called when a user is told the features of a kind of app. */
-  featuresTold(userId: number): void;
-  /** Resolves when a user who asks for the features as well has been told them; at the latest after the patience. */
-  afterFeatures(userId: number): Promise<void>;
 };
 
 /**
@@ -70,7 +63,7 @@ export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDe
   });
 
   return {
-    featuresTold: match,
+    featuresSent: match,
     async afterFeatures(userId) {
       if (told.take(userId) === undefined) {
         numbers += 1;

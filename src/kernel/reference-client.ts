@@ -5,3 +5,11 @@
 export function isReferenceClient(source: string | string[] | undefined): boolean {
   return typeof source === 'string' && source.startsWith('@weavy/uikit');
 }
+
+/** In which order the reference client gets two answers. */
+export type AnswerOrder = {
+  /** Call when a user gets the features of a kind of app. */
+  featuresSent(userId: number): void;
+  /** Resolves when a user who also requests the features has got them, and at the latest after the patience. */
+  afterFeatures(userId: number): Promise<void>;
+};

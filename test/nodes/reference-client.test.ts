@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type AnswerOrder, createAnswerOrder } from '../../src/http/reference-client.ts';
+import { createAnswerOrder } from '../../src/http/reference-client.ts';
+import type { AnswerOrder } from '../../src/kernel/reference-client.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 
 const userId = 7;
@@ -23,14 +24,14 @@ describe('the answers that the reference client asks for at once, at two nodes',
   test('end with the caller when the features are asked for later', async () => {
     const answered: string[] = [];
     const caller = a?.afterFeatures(userId).then(() => answered.push('caller'));
-    b?.featuresTold(userId);
+    b?.featuresSent(userId);
     answered.push('features');
     await caller;
     assert.deepEqual(answered, ['features', 'caller']);
   });
 
   test('are matched when the features were told first', async () => {
-    b?.featuresTold(userId);
+    b?.featuresSent(userId);
     assert.equal(await a?.afterFeatures(userId), undefined);
   });
 
@@ -40,7 +41,7 @@ describe('the answers that the reference client asks for at once, at two nodes',
       [b, c, a, c],
     ];
     const callers = answers.map((node) => node?.afterFeatures(userId));
-    for (const node of pages) node?.featuresTold(userId);
+    for (const node of pages) node?.featuresSent(userId);
     await Promise.all(callers);
     // Nothing is left that could release the next one early.
     let isAnswered = false;
@@ -48,10 +49,10 @@ describe('the answers that the reference client asks for at once, at two nodes',
       isAnswered = true;
     });
     const other = a?.afterFeatures(userId + 1);
-    b?.featuresTold(userId + 1);
+    b?.featuresSent(userId + 1);
     await other;
     assert.equal(isAnswered, false);
-    c?.featuresTold(userId);
+    c?.featuresSent(userId);
     await next;
   });
 
@@ -60,10 +61,10 @@ describe('the answers that the reference client asks for at once, at two nodes',
     const mine = a?.afterFeatures(userId).then(() => {
       isAnswered = true;
     });
-    b?.featuresTold(userId + 2);
+    b?.featuresSent(userId + 2);
     await a?.afterFeatures(userId + 2);
     assert.equal(isAnswered, false);
-    b?.featuresTold(userId);
+    b?.featuresSent(userId);
     await mine;
   });
 });

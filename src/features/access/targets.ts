@@ -22,6 +22,7 @@ import {
   type RestorableFile,
   type WritableFile,
 } from './file-access.ts';
+import { type LeavableApp, leavableApp } from './leave-access.ts';
 import type { Look } from './look.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
@@ -31,7 +32,7 @@ type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
 
 /** The proof that each right on each kind of target gives. */
 type Proofs = Complete<{
-  app: { read: ReadableApp; write: WritableApp; manage: ManageableApp };
+  app: { read: ReadableApp; write: WritableApp; manage: ManageableApp; leave: LeavableApp };
   file: {
     read: ReadableFile;
     write: WritableFile;
@@ -61,6 +62,7 @@ const resolvers: {
     },
     manage: ({ read, caller, ref, isTrashedIncluded }) =>
       manageableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
+    leave: leavableApp,
   },
   file: fileAccess,
   comment: entryAccess('comment'),

@@ -4,9 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import type { Members } from '../members/members.ts';
+import { ensureMember } from '../members/member-changes.ts';
 import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser, findUser, makeUser, uidTaken } from '../users/user-record.ts';
@@ -46,13 +46,13 @@ export function createAppInit({
   db,
   clock,
   apps,
-  members,
+  people,
   pictureReader,
 }: {
   db: Db;
   clock: Clock;
   apps: Apps;
-  members: Members;
+  people: PeopleSetting;
   /** Makes the reader of the picture of the person. */
   pictureReader: Pictures['reader'];
 }) {
@@ -89,7 +89,7 @@ export function createAppInit({
           'app',
           async () => await apps.ensureApp(tx, principal, wanted.app.uid, wanted.app.wanted),
         );
-        await members.ensureMember(tx, principal, app, user);
+        await ensureMember({ tx, caller: principal, on: app, at: clock.now(), people }, user);
         return await apps.renderedApp(tx, principal, app);
       });
     },

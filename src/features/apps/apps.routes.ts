@@ -1,6 +1,5 @@
 import { operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { AnswerOrder } from '../../http/reference-client.ts';
 import type { Call, Http } from '../../http/server.ts';
 import type { Json } from '../../kernel/json.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
@@ -8,7 +7,6 @@ import type { AppDeletion } from './app-deletion.ts';
 import type { AppInitiation } from './app-init.ts';
 import { withTypeGuid } from './app-json.ts';
 import type { Apps } from './apps.ts';
-import { getFeatures } from './feature-sets.ts';
 
 /** An app in the words of the client that asks for it. */
 function toClient({ headers }: Call<Operation>['raw'], app: Json): Json {
@@ -18,15 +16,10 @@ function toClient({ headers }: Call<Operation>['raw'], app: Json): Json {
 /** Binds the operations on apps that reach into what else there is: people, members and content. */
 export function bindAppLife(
   http: Http,
-  { initiation, deletion, order }: { initiation: AppInitiation; deletion: AppDeletion; order: AnswerOrder },
+  { initiation, deletion }: { initiation: AppInitiation; deletion: AppDeletion },
 ): void {
   http.bind(operations.initApp, ({ principal, body }) => initiation.initApp(principal, body));
   http.bind(operations.deleteApp, ({ principal, params }) => deletion.deleteApp(principal, params.app));
-  http.bind(operations.getFeatures, async ({ principal, params, raw }) => {
-    const features = getFeatures(params.set);
-    if (isReferenceClient(raw.headers['x-weavy-source'])) order.featuresTold(principal.user.id);
-    return features;
-  });
 }
 
 /** Binds the operations of apps. */

@@ -25,7 +25,8 @@ import {
   readableApp,
   viewerOf,
 } from '../access/access.ts';
-import { firstMembers, joinAsCreator } from '../members/members.ts';
+import { joinAsCreator } from '../members/member-changes.ts';
+import { firstMembers } from '../members/member-json.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import {

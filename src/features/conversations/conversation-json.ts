@@ -3,7 +3,7 @@ import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import type { AppView } from '../access/access.ts';
 import { type AppExtras, renderApp } from '../apps/app-json.ts';
-import { type MemberPage, renderMemberPage } from '../members/members.ts';
+import { type MemberPage, renderMemberPage } from '../members/member-json.ts';
 
 /** What a conversation is to one person. Times are Unix milliseconds. */
 export type ConversationState = {

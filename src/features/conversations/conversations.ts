@@ -17,7 +17,8 @@ import { type AppView, findApp, levelOf, type ReadableApp } from '../access/acce
 import { renderApp, withTypeGuid } from '../apps/app-json.ts';
 import { chatTypes, findAppType, makeUid, readAppType, typesByContext } from '../apps/app-types.ts';
 import type { Apps } from '../apps/apps.ts';
-import { type Members, memberPages } from '../members/members.ts';
+import { joinMembers } from '../members/member-changes.ts';
+import { memberPages } from '../members/member-json.ts';
 import type { Messages } from '../messages/messages.ts';
 import { actorOf } from '../users/user-json.ts';
 import { sightOf } from '../users/users.sql.ts';
@@ -101,14 +102,12 @@ export function createConversations({
   db,
   clock,
   apps,
-  members,
   messages,
   people,
 }: {
   db: Db;
   clock: Clock;
   apps: Pick<Apps, 'makeApp'>;
-  members: Pick<Members, 'join'>;
   messages: Pick<Messages, 'lastMessages'>;
   people: PeopleSetting;
 }) {
@@ -232,27 +231,30 @@ export function createConversations({
     app: { uid: string; type: 'private_chat' | 'chat_room'; name: string | undefined },
   ): Promise<AppView> {
     const made = await apps.makeApp(tx, principal, app);
-    await members.join(tx, principal, made, others);
+    await joinMembers({ tx, caller: principal, on: made, at: clock.now(), people }, others);
     return made;
   }
 
   /** The private chat of the caller with one other; who left it is a member again. */
   async function openPrivateChat(tx: Tx, principal: Principal, other: number, uid: string): Promise<AppView> {
-    const people = {
+    const pair = {
       firstId: Math.min(principal.user.id, other),
       secondId: Math.max(principal.user.id, other),
     };
-    const known = await tx.get(privateChatOf, people);
+    const known = await tx.get(privateChatOf, pair);
     if (known !== undefined) {
       const app = await findApp(tx, principal, { id: known.appId });
       if (app === undefined) throw new Error('a private chat has outlived its app');
       if (app.memberAccess === 'none')
         throw new Problem('write_forbidden', 'You have no access to this conversation.');
-      await members.join(tx, principal, app, [principal.user.id, other]);
+      await joinMembers({ tx, caller: principal, on: app, at: clock.now(), people }, [
+        principal.user.id,
+        other,
+      ]);
       return app;
     }
     const made = await start(tx, principal, [other], { uid, type: 'private_chat', name: undefined });
-    await tx.run(insertPrivateChat, { ...people, appId: made.id });
+    await tx.run(insertPrivateChat, { ...pair, appId: made.id });
     return made;
   }
 

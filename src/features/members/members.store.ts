@@ -62,16 +62,6 @@ export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>(
     .orderBy(sql.ref('members.user_id')),
 );
 
-/** How many members some apps have, from the kept counts. */
-export const memberCounts = query<{ appIds: readonly number[] }>()((q, value) =>
-  q
-    .selectFrom('tallies')
-    .select(['parent_id as appId', 'live'])
-    .where('parent_type', '=', 'app')
-    .where('kind', '=', 'member')
-    .where(anyOf(sql.ref('parent_id'), value('appIds'))),
-);
-
 /** The users that some ids and uids name, each with its membership in the app, if any, and whether the caller sees them. */
 export const usersForMembership = shaped((sight: Sight) =>
   query<{

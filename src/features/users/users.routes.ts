@@ -1,7 +1,6 @@
 import { operations } from '../../contract/index.ts';
-import type { AnswerOrder } from '../../http/reference-client.ts';
 import type { Http } from '../../http/server.ts';
-import { isReferenceClient } from '../../kernel/reference-client.ts';
+import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
 import type { Users } from './users.ts';
 
 /** Binds the operations of users. */

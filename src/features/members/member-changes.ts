@@ -1,0 +1,178 @@
+import type { Tx } from '../../db/db.ts';
+import { changeCount } from '../../db/tallies.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { type Ref, readRef } from '../../kernel/ids.ts';
+import { json, jsonString } from '../../kernel/json.ts';
+import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
+import { notFound } from '../../kernel/problem.ts';
+import { type AppView, asManageable, type ManageableApp } from '../access/access.ts';
+import { actorOf } from '../users/user-json.ts';
+import { sightOf, systemUserId } from '../users/users.sql.ts';
+import { renderMember } from './member-json.ts';
+import { upsertMembers, usersForMembership } from './members.store.ts';
+
+/**
+ * A member is a user who belongs to an app, with an access of their own that replaces the app's (specification section
+ * 4.2). Each change of a membership writes its row, the kept count and its event in the transaction of the caller.
+ */
+
+/** An app as an event about its members names it. */
+type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
+
+/** What members are changed with: `on` is their app, `people` decides which users the caller sees. */
+export type MemberChange<A extends Named = Named> = {
+  readonly tx: Tx;
+  readonly caller: Principal;
+  readonly on: A;
+  readonly at: UnixMs;
+  readonly people: PeopleSetting;
+};
+
+/** A user with their membership in the app, if any. */
+export type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
+
+/** A user, by id or uid, with the access that they get in an app. */
+export type MemberWanted = { readonly ref: Ref; readonly access: string };
+
+/** Reads the id or uid of a user; throws `not_found` for text that is neither. */
+export function readUserRef(sent: string | number | undefined): Ref {
+  const ref = sent === undefined ? undefined : readRef(sent);
+  if (ref === undefined) throw notFound('user');
+  return ref;
+}
+
+/**
+ * The users that `refs` name, in their order; throws `not_found` unless each is a member or somebody the caller sees.
+ * One statement for any number of them.
+ */
+export async function findCandidates({ tx, caller, on, people }: MemberChange, refs: readonly Ref[]) {
+  const { id: userId, directoryId } = caller.user;
+  const rows = await tx.all(usersForMembership(sightOf(caller, people)), {
+    appId: on.id,
+    userId,
+    directoryId: directoryId ?? 0,
+    ids: refs.flatMap((ref) => ('id' in ref ? [ref.id] : [])),
+    uids: refs.flatMap((ref) => ('uid' in ref ? [ref.uid] : [])),
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byUid = new Map(rows.map((row) => [row.uid, row]));
+  return refs.map((ref) => {
+    const user = 'id' in ref ? byId.get(ref.id) : byUid.get(ref.uid);
+    if (user === undefined || (user.memberAccess === null && user.isSeen !== 1)) throw notFound('user');
+    return user;
+  });
+}
+
+/** Adds or changes members, all or none, with an event for each real change. Throws `not_found` for a user. */
+export async function putMembers(
+  change: MemberChange<ManageableApp>,
+  wanted: readonly MemberWanted[],
+): Promise<void> {
+  const users = await findCandidates(
+    change,
+    wanted.map(({ ref }) => ref),
+  );
+  // Of two entries for one user the last wins.
+  const byId = new Map(
+    users.map((user, index) => [user.id, { user, access: wanted[index]?.access ?? 'write' }]),
+  );
+  await writeMembers(
+    change,
+    [...byId.values()].filter(({ user, access }) => user.memberAccess !== access),
+  );
+}
+
+/** Makes a user a member with write access unless they are one; throws `manage_forbidden` where that is a change. */
+export async function ensureMember(change: MemberChange<AppView>, user: User): Promise<void> {
+  const [present] = await findCandidates(change, [{ id: user.id }]);
+  if (present?.memberAccess === null)
+    await putMembers({ ...change, on: asManageable(change.on) }, [{ ref: { id: user.id }, access: 'write' }]);
+}
+
+/**
+ * Adds users as members with write access and leaves present members unchanged. It checks no right: use it where the
+ * rules of the operation let the caller add them. Throws `not_found` for a user that the caller does not see.
+ */
+export async function joinMembers(change: MemberChange, userIds: readonly number[]): Promise<void> {
+  const users = await findCandidates(
+    change,
+    userIds.map((id) => ({ id })),
+  );
+  const added = users.filter((user) => user.memberAccess === null);
+  await writeMembers(
+    change,
+    added.map((user) => ({ user, access: 'write' })),
+  );
+}
+
+/** Writes memberships that are absent or have another access, with an event for each. */
+async function writeMembers(
+  change: MemberChange,
+  changed: readonly { readonly user: Candidate; readonly access: string }[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const { tx, on, at } = change;
+  // In the order of ids, so that two requests about the same users never wait for each other in a circle.
+  const ordered = changed.toSorted((a, b) => a.user.id - b.user.id);
+  await tx.run(upsertMembers, {
+    appId: on.id,
+    members: JSON.stringify(ordered.map(({ user, access }) => ({ userId: user.id, access }))),
+    role: 'member',
+    at,
+  });
+  const added = ordered.filter(({ user }) => user.memberAccess === null);
+  await countMembers(
+    change,
+    added.map(({ user }) => user),
+    1,
+  );
+  for (const { user, access } of ordered)
+    await recordMember(change, user.memberAccess === null ? 'member_added' : 'member_updated', {
+      ...user,
+      access,
+    });
+}
+
+/** Counts users who join or leave: only those listed by default, who are neither suspended nor in the trash. */
+export async function countMembers(
+  { tx, on }: MemberChange,
+  users: readonly Candidate[],
+  sign: 1 | -1,
+): Promise<void> {
+  const listed = users.filter((user) => user.suspendedAt === null && user.trashedAt === null).length;
+  if (listed === 0) return;
+  await changeCount(tx, memberTally(on.id), { live: sign * listed, trashed: 0 });
+}
+
+/** What counts the members of an app. */
+export function memberTally(appId: number) {
+  return { parentType: 'app', parentId: appId, kind: 'member', appId } as const;
+}
+
+/** Records what happened to a member of the app. */
+export async function recordMember(
+  { tx, caller, on, at }: MemberChange,
+  action: Action & `member_${string}`,
+  member: Candidate & { readonly access: string },
+): Promise<void> {
+  await append(tx, {
+    action,
+    actor: actorOf(caller.user),
+    appId: on.id,
+    entity: { id: member.id, json: renderMember(member) },
+    extra: { app: json(`{"id":${on.id},"uid":${jsonString(on.uid)},"type":"${on.type}"}`) },
+    at,
+  });
+}
+
+/** Makes the creator of an app its first member, with `role`; the system user belongs to no app. */
+export async function joinAsCreator(
+  tx: Tx,
+  { appId, user, role, at }: { appId: number; user: User; role: 'manager' | 'member'; at: UnixMs },
+): Promise<void> {
+  if (user.id === systemUserId) return;
+  const members = JSON.stringify([{ userId: user.id, access: 'write' }]);
+  await tx.run(upsertMembers, { appId, members, role, at });
+  await changeCount(tx, memberTally(appId), { live: 1, trashed: 0 });
+}
