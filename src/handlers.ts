@@ -2,6 +2,13 @@ import { getFeatures } from './features/features/get.ts';
 import { addMember, addMembers } from './features/members/add.ts';
 import { listMembers } from './features/members/list.ts';
 import { removeMember, removeMembers } from './features/members/remove.ts';
+import { createFile } from './features/files/create.ts';
+import { deleteFile } from './features/files/delete.ts';
+import { getFile } from './features/files/get.ts';
+import { listAppFiles, listFiles } from './features/files/list.ts';
+import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
+import { restoreFile, trashFile } from './features/files/trash.ts';
+import { updateFile } from './features/files/update.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
@@ -21,6 +28,10 @@ import {
 
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
+import { deleteFileVersion } from './features/versions/delete.ts';
+import { getFileVersion } from './features/versions/get.ts';
+import { listFileVersions } from './features/versions/list.ts';
+import { restoreFileVersion } from './features/versions/restore.ts';
 
 /** The function of each operation. */
 export const handlers = [
@@ -53,4 +64,18 @@ export const handlers = [
   unmarkNotification,
   unstarApp,
   voteOption,
+  createFile,
+  deleteFile,
+  deleteFileVersion,
+  getFile,
+  getFileVersion,
+  listAppFiles,
+  listFileVersions,
+  listFiles,
+  restoreFile,
+  restoreFileVersion,
+  subscribeFile,
+  trashFile,
+  unsubscribeFile,
+  updateFile,
 ];

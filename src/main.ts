@@ -27,8 +27,7 @@ import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { bindEmbeds } from './features/embeds/embeds.routes.ts';
 import { createEmbeds } from './features/embeds/embeds.ts';
 import { removeOrphans } from './features/entries/entry-removal.ts';
-import { bindFiles } from './features/files/files.routes.ts';
-import { createFiles } from './features/files/files.ts';
+import { fileParent } from './features/files/file-parent.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { bindMeetings } from './features/meetings/meetings.routes.ts';
 import { createMeetings } from './features/meetings/meetings.ts';
@@ -271,15 +270,13 @@ async function start(
   bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
   const sweep = startBlobSweep({ blobs, log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
-  const files = createFiles({ db, clock, links });
-  bindFiles(http, files);
   const posts = createPosts({ db, clock, links });
   bindPosts(http, posts);
   const messages = createMessages({ db, clock, links });
   bindMessages(http, messages);
   bindConversations(http, createConversations({ db, clock, apps, messages, people: config.people }));
-  bindComments(http, createComments({ db, clock, links, files, posts }));
-  bindAll(http, handlers, { db, clock, order, people: config.people });
+  bindComments(http, createComments({ db, clock, links, files: fileParent, posts }));
+  bindAll(http, handlers, { db, clock, links, order, people: config.people });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
@@ -341,7 +338,7 @@ async function start(
     authenticate: credentials.authenticate,
     people: config.people,
     secret,
-    files,
+    files: fileParent,
     posts,
     livePerUserMax: limits.livePerUserMax,
   });

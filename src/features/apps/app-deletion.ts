@@ -6,7 +6,7 @@ import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { manageableApp } from '../access/access.ts';
-import { removeFilesOfApp } from '../files/app-files.ts';
+import { removeFilesOfApp } from '../files/file-removal.ts';
 import { actorOf } from '../users/user-json.ts';
 import {
   deleteApp,

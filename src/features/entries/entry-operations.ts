@@ -9,7 +9,7 @@ import type { ListQuery } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { readableApp, type WritableApp, writableApp } from '../access/access.ts';
-import { listAttachments } from '../files/attachment-lists.ts';
+import { listAttachments } from '../attachments/attachment-lists.ts';
 import {
   createEntry,
   type Entry,
@@ -123,9 +123,9 @@ export function createEntryOperations({
     },
 
     async listAttachments(principal: Principal, id: number, list: ListQuery): Promise<Json> {
-      await readableEntry(db.read, principal, resource, id);
+      const { entry } = await readableEntry(db.read, principal, resource, id);
       const read = await db.readForList();
-      return await listAttachments(read, principal, linksOf(resource), { kind: resource.kind, id }, list);
+      return await listAttachments({ read, caller: principal, links: linksOf(resource), list }, { entry });
     },
   };
 }

@@ -4,7 +4,8 @@ import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tal
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { assertMayRemove } from '../access/access.ts';
-import { hideBelow, removeAttachments } from '../files/attachments.ts';
+import { removeAttachments } from '../attachments/attachments.ts';
+import { hideBelow } from '../files/file-removal.ts';
 import { type Entry, type EntryKind, entryKinds, readableEntry, recordEntry } from './entries.ts';
 import {
   deleteEntries,

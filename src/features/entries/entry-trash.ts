@@ -4,7 +4,7 @@ import type { Action } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { assertMayRemove, assertNotModerated, takesOver } from '../access/access.ts';
-import { hideBelow } from '../files/attachments.ts';
+import { hideBelow } from '../files/file-removal.ts';
 import { setEntryTrashed } from './entries.store.ts';
 import { type Entry, type EntryKind, readableEntry, recordEntry } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';

@@ -12,7 +12,7 @@ import { searchWords } from '../../kernel/search.ts';
 import { appKeys, appWords } from '../apps/apps.ts';
 import { entryWords } from '../entries/entries.ts';
 import { contentOf } from '../entries/entry-json.ts';
-import { fileWords } from '../files/file-changes.ts';
+import { fileWords } from '../files/file-words.ts';
 import { noticeWords } from '../notifications/notice.ts';
 import { userKeys, userWords } from '../users/user-change.ts';
 import {

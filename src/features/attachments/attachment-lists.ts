@@ -3,17 +3,15 @@ import { searchNeedles } from '../../db/dialect.ts';
 import { compareTexts, sortKey } from '../../kernel/fold.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
-import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import type { ReadableEntry } from '../access/entry-access.ts';
 import type { FileRow } from '../access/file.sql.ts';
-import type { BlobLinks } from '../blobs/blob-links.ts';
-import { renderedUsers } from '../users/users.ts';
-import { renderFile, renderFileParent } from './file-json.ts';
-import { attachmentsOfEntries } from './files.store.ts';
+import { type FileView, renderFiles } from '../files/file-view.ts';
+import { attachmentsOfEntries } from './attachments.store.ts';
 
 /**
- * The attachments of one entry as a list. There are at most a hundred, so they are read whole and then searched, sorted
- * and cut here, which answers every question that a list of files answers without an index of their own.
+ * The list of the attachments of one entry. An entry has at most a hundred, so all of them are read and then searched,
+ * sorted and paged in memory. That supports every parameter of a list of files without an index for attachments.
  */
 
 type Sorted = string | number;
@@ -23,7 +21,7 @@ const sortedBy: { readonly [field: string]: (file: FileRow) => Sorted } = {
   name: (file) => sortKey(file.name),
   size: (file) => file.size,
   created_at: (file) => file.createdAt,
-  // What was never changed comes before everything that was, as in the database.
+  // Files that were never changed come first, as in the database.
   modified_at: (file) => file.modifiedAt ?? -1,
   timestamp: (file) => file.modifiedAt ?? file.createdAt,
 };
@@ -43,16 +41,14 @@ function isFound(file: FileRow, needles: readonly string[]): boolean {
   return needles.every((needle) => text.includes(needle));
 }
 
-/** A page of the attachments of an entry, whose readability the caller has settled. */
+/** A page of the attachments of an entry. */
 export async function listAttachments(
-  read: Read,
-  viewer: Principal,
-  links: BlobLinks,
-  entry: { kind: string; id: number },
-  list: ListQuery,
+  call: FileView & { readonly read: Read; readonly list: ListQuery },
+  { entry }: Pick<ReadableEntry, 'entry'>,
 ): Promise<Json> {
+  const { read, caller, list } = call;
   const rows = await read.all(attachmentsOfEntries, {
-    userId: viewer.user.id,
+    userId: caller.user.id,
     kind: entry.kind,
     entryIds: [entry.id],
   });
@@ -66,26 +62,6 @@ export async function listAttachments(
   );
   const count = list.count ? found.length : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
-  const page = inOrder(found, list.order).slice(list.skip, list.skip + list.top);
-  return envelope(list, { items: await renderPage(read, viewer, page, links, list.expand), count });
-}
-
-async function renderPage(
-  read: Read,
-  viewer: Principal,
-  files: readonly FileRow[],
-  links: BlobLinks,
-  expand: ReadonlySet<string>,
-): Promise<Json[]> {
-  const creatorOf = (file: FileRow) => (expand.has('created_by') ? file.createdById : null);
-  const editorOf = (file: FileRow) => (expand.has('modified_by') ? file.modifiedById : null);
-  const ids = files.flatMap((file) => [creatorOf(file), editorOf(file)]).filter((id) => id !== null);
-  const users = await renderedUsers(read, viewer, ids);
-  return files.map((file) =>
-    renderFile(file, links, {
-      parent: expand.has('parent') ? renderFileParent(file) : undefined,
-      created_by: users.get(creatorOf(file) ?? 0),
-      modified_by: users.get(editorOf(file) ?? 0),
-    }),
-  );
+  const files = inOrder(found, list.order).slice(list.skip, list.skip + list.top);
+  return envelope(list, { items: await renderFiles(read, call, { files, expand: list.expand }), count });
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { anyOf, rowCount } from '../../db/dialect.ts';
+import { rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query } from '../../db/statement.ts';
 import { type ContentRow, contentColumns } from '../access/file.sql.ts';
 
@@ -40,41 +39,7 @@ export const versionByNumber = query<{ fileId: number; number: number }>()((q, v
   versionsOf(q, value).where('file_versions.number', '=', value('number')),
 );
 
-/** Keeps the present content of a file as an earlier version. */
-export const keepVersion = command<{ fileId: number }>()((q, value) =>
-  q
-    .insertInto('file_versions')
-    .columns(['file_id', 'number', 'blob_id', 'name', 'created_at', 'created_by_id'])
-    .expression(
-      q
-        .selectFrom('files')
-        .select([
-          'id',
-          'version',
-          'blob_id',
-          'name',
-          sql<number>`coalesce(content_at, created_at)`.as('created_at'),
-          sql<number>`coalesce(content_by_id, created_by_id)`.as('created_by_id'),
-        ])
-        .where('id', '=', value('fileId')),
-    ),
-);
-
 /** Forgets an earlier version. */
 export const deleteVersion = command<{ fileId: number; number: number }>()((q, value) =>
   q.deleteFrom('file_versions').where('file_id', '=', value('fileId')).where('number', '=', value('number')),
-);
-
-/** The blobs of the earlier versions of some files. */
-export const blobsOfVersions = query<{ ids: readonly number[] }>()((q, value) =>
-  q
-    .selectFrom('file_versions')
-    .select('blob_id as blobId')
-    .distinct()
-    .where(anyOf(sql.ref('file_id'), value('ids'))),
-);
-
-/** Forgets every earlier version of some files. */
-export const deleteVersions = command<{ ids: readonly number[] }>()((q, value) =>
-  q.deleteFrom('file_versions').where(anyOf(sql.ref('file_id'), value('ids'))),
 );

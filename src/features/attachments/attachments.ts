@@ -1,26 +1,16 @@
 import type { Read, Tx } from '../../db/db.ts';
-import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
-import { renderFile } from './file-json.ts';
-import { blobsOfVersions, deleteVersions } from './file-versions.store.ts';
-import {
-  attachmentsOfEntries,
-  deleteFiles,
-  deleteSubscriptionsToFiles,
-  deleteTagsOfFiles,
-  filesBelow,
-  filesOfEntries,
-  insertAttachments,
-  setHidden,
-} from './files.store.ts';
+import { useBlobs } from '../blobs/blobs.ts';
+import { renderFile } from '../files/file-json.ts';
+import { removeFiles } from '../files/file-removal.ts';
+import { attachmentsOfEntries, filesOfEntries, insertAttachments } from './attachments.store.ts';
 
 /**
- * Files that belong to a comment or post. They are seen exactly as far as their entry is, are changed by editing it,
- * and stand in no list of files of their own.
+ * Attachments are files that belong to a comment, post or message. Whoever can see the entry can see them; they are
+ * changed by editing it, and no list of files has them.
  */
 
 /** The entry that attachments belong to. */
@@ -71,46 +61,6 @@ export async function removeAttachments(
   at: UnixMs,
 ): Promise<void> {
   await removeFiles(tx, await tx.all(filesOfEntries, { kind: owners.kind, entryIds: owners.ids }), at);
-}
-
-/** Removes files for good, with their versions, what was said about them and what their blobs hold. */
-export async function removeFiles(
-  tx: Tx,
-  files: readonly { id: number; blobId: number }[],
-  at: UnixMs,
-): Promise<void> {
-  if (files.length === 0) return;
-  const ids = files.map((file) => file.id);
-  await hideBelow(tx, { type: 'file', ids, isHidden: true });
-  await orphanBelow(tx, { type: 'file', ids, at });
-  await tx.run(deleteTagsOfFiles, { ids });
-  await tx.run(deleteSubscriptionsToFiles, { ids });
-  const earlier = await tx.all(blobsOfVersions, { ids });
-  await tx.run(deleteVersions, { ids });
-  await tx.run(deleteFiles, { ids });
-  await dropBlobs(
-    tx,
-    [...files, ...earlier].map(({ blobId }) => blobId),
-    at,
-  );
-}
-
-/**
- * Puts everything that hangs on some parents of one type out of sight, or back in sight: their comments, the comments
- * on their attachments, and so on down. What lies in the trash on its own account, with all below it, keeps its state.
- */
-export async function hideBelow(
-  tx: Tx,
-  parents: { type: string; ids: readonly number[]; isHidden: boolean },
-): Promise<void> {
-  const isHidden = parents.isHidden ? 1 : 0;
-  let { type, ids } = parents;
-  // One turn for each level that files with comments are nested in, which is seldom more than one.
-  while (ids.length > 0) {
-    await tx.run(setHidden, { type, ids, isHidden });
-    ids = (await tx.all(filesBelow, { type, ids })).map((file) => file.id);
-    type = 'file';
-  }
 }
 
 /** The rendered attachments of some entries of one kind by entry id, in the order they were attached; one statement. */

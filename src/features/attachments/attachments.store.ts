@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { anyOf, numbersOf } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+import { filesFor } from '../access/file.sql.ts';
+
+// Written out and not bound: an index of these files alone is used only for a condition that is its own.
+const attached = sql<boolean>`files.parent_type <> 'app'`;
+
+/** The attachments of some entries of one kind, in the order in which they were attached. */
+export const attachmentsOfEntries = query<{ userId: number; kind: string; entryIds: readonly number[] }>()(
+  (q, value) =>
+    filesFor(q, value)
+      .where(attached)
+      .where('files.parent_type', '=', value('kind'))
+      .where(anyOf(sql.ref('files.parent_id'), value('entryIds')))
+      .orderBy('files.parent_id')
+      .orderBy('files.id'),
+);
+
+/** Makes attachments of an entry from blobs, in the order of the list. */
+export const insertAttachments = command<{
+  appId: number;
+  kind: string;
+  entryId: number;
+  blobIds: readonly number[];
+  at: number;
+  userId: number;
+}>()((q, value) =>
+  q
+    .insertInto('files')
+    .columns([
+      'app_id',
+      'parent_type',
+      'parent_id',
+      'blob_id',
+      'version',
+      'name',
+      'created_at',
+      'created_by_id',
+    ])
+    .expression(
+      q
+        .selectFrom([numbersOf(value('blobIds'), 'given'), 'blobs'])
+        .select([
+          sql<number>`${value('appId')}`.as('app_id'),
+          sql<string>`${value('kind')}`.as('parent_type'),
+          sql<number>`${value('entryId')}`.as('parent_id'),
+          sql<number>`blobs.id`.as('blob_id'),
+          sql<number>`1`.as('version'),
+          sql<string>`blobs.name`.as('name'),
+          sql<number>`${value('at')}`.as('created_at'),
+          sql<number>`${value('userId')}`.as('created_by_id'),
+        ])
+        .where(sql<boolean>`blobs.id = given.value`)
+        .orderBy(sql`given.key`),
+    ),
+);
+
+/** The files that hang on some entries of one kind. */
+export const filesOfEntries = query<{ kind: string; entryIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('files')
+    .select(['id', 'blob_id as blobId'])
+    .where(attached)
+    .where('parent_type', '=', value('kind'))
+    .where(anyOf(sql.ref('parent_id'), value('entryIds'))),
+);

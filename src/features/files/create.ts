@@ -1,0 +1,111 @@
+import { handler } from '../../binding/handler.ts';
+import { type FileCreate, fileOperations } from '../../contract/files.ts';
+import { fileIndex } from '../../db/search-index.ts';
+import { changeCount } from '../../db/tallies.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import type { Input } from '../../kernel/input.ts';
+import { assertMayChange, assertNotModerated, mayChange, type WritableApp } from '../access/access.ts';
+import type { FileRow } from '../access/file.sql.ts';
+import { reloadedFile } from '../access/file-access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { useBlobs } from '../blobs/blobs.ts';
+import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
+import { setContent } from './file-content.ts';
+import { moveCount, tallyOf } from './file-count.ts';
+import { fileReaders, nameTaken, setFileTags } from './file-fields.ts';
+import { type FileChange, fileDetail, recordFile } from './file-view.ts';
+import { fileWords } from './file-words.ts';
+import { fileByName, insertFile, insertFileTags, updateFile } from './files.store.ts';
+
+/** A new file, or the new version of one. Without metadata or tags a file that is replaced keeps its own. */
+type Draft = {
+  readonly blobId: number;
+  readonly name: string | undefined;
+  readonly metadata: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly isReplacing: boolean;
+};
+
+function draftOf(sent: FileCreate): Draft {
+  return {
+    blobId: sent.blob_id,
+    name: sent.name,
+    metadata: sent.metadata === undefined ? undefined : JSON.stringify(sent.metadata),
+    tags: sent.tags,
+    isReplacing: sent.replace === true,
+  };
+}
+
+const prepare = (input: Input<FileCreate>) => input.read(fileReaders).map(draftOf);
+
+/** Makes a file of an upload (201), or gives the file of the same name its next version (200). */
+export const createFile = handler(
+  fileOperations.createFile,
+  prepare,
+  async (call, { links }: { links: BlobLinks }) => {
+    const { tx, on: app, caller, body: draft, at } = call;
+    const change = { ...call, links };
+    const used = { ids: [draft.blobId], pointerOf: () => '/blob_id', at };
+    const names = await useBlobs(tx, caller, used);
+    const name = draft.name ?? names.get(draft.blobId) ?? '';
+    const old = await tx.get(fileByName, { userId: caller.user.id, appId: app.id, name });
+    if (old === undefined) {
+      const file = await insert(change, app, { ...draft, name });
+      return { status: 201, body: await fileDetail(tx, change, file) };
+    }
+    // A file in the trash comes back without `replace`, but only for a caller who may change it.
+    const isWanted = draft.isReplacing || (old.trashedAt !== null && mayChange(caller, app, old));
+    if (!isWanted) throw nameTaken(name);
+    assertMayChange(caller, app, old);
+    assertNotModerated(caller, old);
+    return { status: 200, body: await fileDetail(tx, change, await replace(change, old, draft)) };
+  },
+);
+
+async function insert(
+  change: FileChange,
+  app: WritableApp,
+  draft: Draft & { name: string },
+): Promise<FileRow> {
+  const { tx, caller, at } = change;
+  const { blobId, name, tags = [] } = draft;
+  const row = await tx.get(insertFile, {
+    appId: app.id,
+    blobId,
+    name,
+    nameKey: sortKey(name),
+    metadata: draft.metadata ?? null,
+    tags: JSON.stringify(tags),
+    at,
+    userId: caller.user.id,
+  });
+  if (row === undefined) throw nameTaken(name);
+  tx.later(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
+  if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
+  await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
+  await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
+  const file = await reloadedFile(tx, caller, row.id);
+  await recordFile(change, 'file_created', file);
+  return file;
+}
+
+/** Gives a file its next version and keeps the earlier one; a file in the trash is restored by it. */
+async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<FileRow> {
+  const { tx, caller, at } = change;
+  await setContent(change, old, { blobId: draft.blobId, isKept: true });
+  await tx.run(updateFile, {
+    id: old.id,
+    name: old.name,
+    nameKey: sortKey(old.name),
+    metadata: draft.metadata ?? old.metadata,
+    tags: draft.tags === undefined ? old.tags : JSON.stringify(draft.tags),
+    at,
+    userId: caller.user.id,
+  });
+  if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
+  const isBack = old.trashedAt !== null;
+  if (isBack) await moveCount(tx, old, { isTrashed: false });
+  const file = await reloadedFile(tx, caller, old.id);
+  await recordFile(change, isBack ? 'file_restored' : 'file_updated', file);
+  return file;
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../db/db.ts';
+import { fileIndex } from '../../db/search-index.ts';
+import { orphanBelow } from '../../db/tallies.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { dropBlobs } from '../blobs/blobs.ts';
+import {
+  blobsOfVersions,
+  deleteFiles,
+  deleteSubscriptionsToFiles,
+  deleteTagsOfFiles,
+  deleteVersions,
+  filesBelow,
+  filesOfApp,
+  setHidden,
+} from './file-removal.store.ts';
+
+/**
+ * Removes files and attachments permanently with their versions, tags and subscriptions. Comments on them go out of
+ * sight with them and are removed later; blobs that nothing else uses are swept.
+ */
+export async function removeFiles(
+  tx: Tx,
+  files: readonly { id: number; blobId: number }[],
+  at: UnixMs,
+): Promise<void> {
+  if (files.length === 0) return;
+  const ids = files.map((file) => file.id);
+  await hideBelow(tx, { type: 'file', ids, isHidden: true });
+  await orphanBelow(tx, { type: 'file', ids, at });
+  await tx.run(deleteTagsOfFiles, { ids });
+  await tx.run(deleteSubscriptionsToFiles, { ids });
+  const earlier = await tx.all(blobsOfVersions, { ids });
+  await tx.run(deleteVersions, { ids });
+  await tx.run(deleteFiles, { ids });
+  const blobIds = [...files, ...earlier].map(({ blobId }) => blobId);
+  await dropBlobs(tx, blobIds, at);
+}
+
+/**
+ * Removes the first files of an app permanently, with everything below them; returns how many there were. Must run in a
+ * transaction, after the app is out of sight. The counts of the app go with the app.
+ */
+export async function removeFilesOfApp(
+  tx: Tx,
+  appId: number,
+  { top, at }: { top: number; at: UnixMs },
+): Promise<number> {
+  const files = await tx.all(filesOfApp, { appId, top });
+  if (files.length === 0) return 0;
+  await removeFiles(tx, files, at);
+  for (const { id } of files) tx.later(fileIndex, { id, words: null });
+  return files.length;
+}
+
+/**
+ * Hides everything below some parents of one type, or shows it again: their comments, the comments on their attachments,
+ * and so on down. What is in the trash itself keeps its state, with everything below it.
+ */
+export async function hideBelow(
+  tx: Tx,
+  parents: { type: string; ids: readonly number[]; isHidden: boolean },
+): Promise<void> {
+  const isHidden = parents.isHidden ? 1 : 0;
+  let { type, ids } = parents;
+  // One round for each level of files with comments, of which there is seldom more than one.
+  while (ids.length > 0) {
+    await tx.run(setHidden, { type, ids, isHidden });
+    ids = (await tx.all(filesBelow, { type, ids })).map((file) => file.id);
+    type = 'file';
+  }
+}

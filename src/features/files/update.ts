@@ -1,0 +1,99 @@
+import { handler } from '../../binding/handler.ts';
+import { type FilePatch, fileOperations } from '../../contract/files.ts';
+import type { Clearable } from '../../contract/operation.ts';
+import { fileIndex } from '../../db/search-index.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import type { Input } from '../../kernel/input.ts';
+import { isSameJson } from '../../kernel/json.ts';
+import type { FileRow } from '../access/file.sql.ts';
+import { reloadedFile } from '../access/file-access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
+import { setContent } from './file-content.ts';
+import { fileReaders, nameTaken, setFileTags } from './file-fields.ts';
+import { type FileChange, fileDetail, recordFile } from './file-view.ts';
+import { fileWords } from './file-words.ts';
+import { fileByName, updateFile as writeFields } from './files.store.ts';
+
+/** What to change of a file; what is absent stays. */
+type Patch = {
+  readonly blobId: number | undefined;
+  readonly isKept: boolean;
+  readonly name: string | undefined;
+  readonly metadata: string | null | undefined;
+  readonly tags: readonly string[] | undefined;
+};
+
+/** The fields of a file apart from its content. */
+type Fields = Pick<FileRow, 'name' | 'metadata' | 'tags'>;
+
+function patchOf(sent: Clearable<FilePatch>): Patch {
+  return {
+    blobId: sent.blob_id ?? undefined,
+    isKept: sent.backup === true,
+    name: sent.name ?? undefined,
+    metadata:
+      sent.metadata === undefined || sent.metadata === null ? sent.metadata : JSON.stringify(sent.metadata),
+    tags: sent.tags === undefined ? undefined : (sent.tags ?? []),
+  };
+}
+
+const prepare = (input: Input<Clearable<FilePatch>>) => input.read(fileReaders).map(patchOf);
+
+/** Changes the content or the fields of a file. A body that changes nothing is no edit and has no event. */
+export const updateFile = handler(
+  fileOperations.updateFile,
+  prepare,
+  async (call, { links }: { links: BlobLinks }) => {
+    const { tx, on, caller, body } = call;
+    const { blobId, isKept } = body;
+    const { file } = on;
+    const change = { ...call, links };
+    const fields = fieldsAfter(file, body);
+    const isEdited =
+      fields.name !== file.name || !isSameJson(fields.metadata, file.metadata) || fields.tags !== file.tags;
+    if (!isEdited && blobId === undefined) return await fileDetail(tx, change, file);
+    // The content first, because a version has the name that the file had.
+    if (blobId !== undefined) await changeContent(change, file, { blobId, isKept });
+    if (isEdited) await changeFields(change, file, fields);
+    const changed = await reloadedFile(tx, caller, file.id);
+    await recordFile(change, 'file_updated', changed);
+    return await fileDetail(tx, change, changed);
+  },
+);
+
+function fieldsAfter(file: FileRow, { name, metadata, tags }: Patch): Fields {
+  return {
+    name: name ?? file.name,
+    metadata: metadata === undefined ? file.metadata : metadata,
+    tags: tags === undefined ? file.tags : JSON.stringify(tags),
+  };
+}
+
+/** Gives a file another content; the present one is kept as a version or dropped. */
+async function changeContent(
+  change: FileChange,
+  file: FileRow,
+  content: { blobId: number; isKept: boolean },
+): Promise<void> {
+  const { tx, caller, at } = change;
+  await useBlobs(tx, caller, { ids: [content.blobId], pointerOf: () => '/blob_id', at });
+  await setContent(change, file, content);
+  await dropBlobs(tx, [file.blobId], at);
+}
+
+async function changeFields(
+  { tx, caller, at }: FileChange,
+  file: FileRow,
+  { name, metadata, tags }: Fields,
+): Promise<void> {
+  const { id, appId } = file;
+  const userId = caller.user.id;
+  if (name !== file.name) {
+    const other = await tx.get(fileByName, { userId, appId, name });
+    if (other !== undefined) throw nameTaken(name);
+    tx.later(fileIndex, { id, words: fileWords(appId, name) });
+  }
+  await tx.run(writeFields, { id, name, nameKey: sortKey(name), metadata, tags, at, userId });
+  if (tags !== file.tags) await setFileTags(tx, file, JSON.parse(tags) as string[]);
+}

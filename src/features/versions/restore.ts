@@ -1,0 +1,23 @@
+import { handler } from '../../binding/handler.ts';
+import { fileOperations } from '../../contract/files.ts';
+import { reloadedFile } from '../access/file-access.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { setContent } from '../files/file-content.ts';
+import { fileDetail, recordFile } from '../files/file-view.ts';
+import { getVersion } from './versions.ts';
+
+/** Makes an earlier content the present one under a new number; restoring the present version changes nothing. */
+export const restoreFileVersion = handler(
+  fileOperations.restoreFileVersion,
+  async (call, { links }: { links: BlobLinks }) => {
+    const { tx, on, caller, params } = call;
+    const { file } = on;
+    const change = { ...call, links };
+    if (params.version === file.version) return await fileDetail(tx, change, file);
+    const { blobId } = await getVersion(tx, on, params.version);
+    await setContent(change, file, { blobId, isKept: true });
+    const changed = await reloadedFile(tx, caller, file.id);
+    await recordFile(change, 'file_updated', changed);
+    return await fileDetail(tx, change, changed);
+  },
+);
