@@ -1,7 +1,4 @@
 import { getFeatures } from './features/features/get.ts';
-import { addMember, addMembers } from './features/members/add.ts';
-import { listMembers } from './features/members/list.ts';
-import { removeMember, removeMembers } from './features/members/remove.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
 import { getFile } from './features/files/get.ts';
@@ -9,6 +6,9 @@ import { listAppFiles, listFiles } from './features/files/list.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
+import { addMember, addMembers } from './features/members/add.ts';
+import { listMembers } from './features/members/list.ts';
+import { removeMember, removeMembers } from './features/members/remove.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
