@@ -1,10 +1,10 @@
-import { type Expression, type OrderByModifiers, type SqlBool, sql } from 'kysely';
+import { type Expression, type OrderByModifiers, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchTerm } from '../kernel/search.ts';
 import { byEngine } from './postgres-compiler.ts';
 
 /**
- * The fragments in which engines differ; nothing outside `db/` knows the dialect. Each one has a line in
- * docs/decisions/0002.
+ * Fragments of SQL. Those made by `byEngine` say the same to each engine in its own words; nothing outside `db/` knows
+ * the dialect, and docs/decisions/0002 names each. The others are words that both understand.
  */
 
 /** `column` is one of the elements of an array parameter, bound as one value whatever its length. */
@@ -30,29 +30,25 @@ export function amongFirst(column: Expression<unknown>, rows: Expression<unknown
  * How many rows a parameter limits or skips. SQLite plans by the value of a bare `limit ?` and so prepares the
  * statement anew on each call, which costs as much as half a page of rows; a cast hides the value from its planner.
  */
-export function rowCount(parameter: unknown): Expression<number> {
-  return byEngine<number>({
-    sqlite: sql`cast(${parameter} as integer)`,
-    postgres: sql`cast(${parameter} as bigint)`,
-  });
+export function rowCount(parameter: unknown) {
+  return sql<number>`cast(${parameter} as bigint)`;
 }
 
 /** The numbers of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
 export function numbersOf(parameter: unknown, name: string) {
-  return byEngine<{ key: number; value: number }>({
-    sqlite: sql`json_each(${parameter})`,
-    postgres: sql`(select value, place - 1 as key
-      from unnest(cast(${parameter} as bigint[])) with ordinality as element (value, place))`,
-  }).as<string>(sql.ref(name));
+  return elementsOf<number>(sql`cast(${parameter} as bigint[])`, parameter).as<string>(sql.ref(name));
 }
 
 /** The texts of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
 export function textsOf(parameter: unknown, name: string) {
-  return byEngine<{ key: number; value: string }>({
+  return elementsOf<string>(sql`cast(${parameter} as text[])`, parameter).as<string>(sql.ref(name));
+}
+
+function elementsOf<T>(array: RawBuilder<unknown>, parameter: unknown) {
+  return byEngine<{ key: number; value: T }>({
     sqlite: sql`json_each(${parameter})`,
-    postgres: sql`(select value, place - 1 as key
-      from unnest(cast(${parameter} as text[])) with ordinality as element (value, place))`,
-  }).as<string>(sql.ref(name));
+    postgres: sql`(select value, place - 1 as key from unnest(${array}) with ordinality as element (value, place))`,
+  });
 }
 
 /**
@@ -69,26 +65,18 @@ export function recordsOf(parameter: unknown, name: string) {
 
 /** A field with whole numbers of the records in the table `name`; null where a record has none. */
 export function numberIn<T extends number | null = number>(name: string, field: string) {
-  return byEngine<T>({
-    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
-    postgres: sql`cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as bigint)`,
-  });
+  return sql<T>`cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as bigint)`;
 }
 
 /** A field with text of the records in the table `name`; null where a record has none. */
 export function textIn<T extends string | null = string>(name: string, field: string) {
-  return byEngine<T>({
-    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
-    postgres: sql`(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)})`,
-  });
+  return sql<T>`(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)})`;
 }
 
-/** A field with a boolean of the records in the table `name`, as 0 or 1. */
+/** A field with a boolean of the records in the table `name`, as 0 or 1; null where a record has none. SQLite reads `true` as 1. */
 export function flagIn(name: string, field: string) {
-  return byEngine<number>({
-    sqlite: sql`json_extract(${sql.ref(`${name}.value`)}, ${sql.lit(`$.${field}`)})`,
-    postgres: sql`cast(cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as boolean) as integer)`,
-  });
+  const value = sql`cast(${sql.ref(`${name}.value`)} ->> ${sql.lit(field)} as text)`;
+  return sql<number>`case when ${value} in ('true', '1') then 1 when ${value} is not null then 0 end`;
 }
 
 /** `rows`, a query of one column `value`, as the text of a JSON array in the order by `order`. */
@@ -106,31 +94,23 @@ export function jsonArrayOf(
 
 /** The greater of two numbers that are not null. `parameter` may be a parameter. */
 export function atLeast(parameter: unknown, least: number) {
-  return byEngine<number>({
-    sqlite: sql`max(${parameter}, ${sql.lit(least)})`,
-    postgres: sql`greatest(cast(${parameter} as bigint), ${sql.lit(least)})`,
-  });
+  return greaterOf(sql`cast(${parameter} as bigint)`, sql.lit(least));
 }
 
 /** The lesser of a number that may be null and a parameter that is not. */
 export function atMost(value: Expression<unknown>, parameter: unknown) {
-  return byEngine<number>({
-    sqlite: sql`min(coalesce(${value}, ${parameter}), ${parameter})`,
-    postgres: sql`least(${value}, cast(${parameter} as bigint))`,
-  });
+  const most = sql`cast(${parameter} as bigint)`;
+  return sql<number>`case when ${value} < ${most} then ${value} else ${most} end`;
 }
 
 /** The greater of two numbers, neither of which is null. */
 export function greaterOf(one: Expression<unknown>, other: Expression<unknown>) {
-  return byEngine<number>({ sqlite: sql`max(${one}, ${other})`, postgres: sql`greatest(${one}, ${other})` });
+  return sql<number>`case when ${one} > ${other} then ${one} else ${other} end`;
 }
 
-/** The last characters of a text; their number is a parameter above 0. */
+/** The last characters of a text that has at least as many; their number is a parameter above 0. */
 export function lastCharacters(text: Expression<string>, parameter: unknown) {
-  return byEngine<string>({
-    sqlite: sql`substr(${text}, -${parameter})`,
-    postgres: sql`right(${text}, cast(${parameter} as integer))`,
-  });
+  return sql<string>`substr(${text}, length(${text}) + 1 - cast(${parameter} as integer))`;
 }
 
 /**
@@ -174,6 +154,7 @@ export type SearchTable =
 export function matches(table: SearchTable, parameter: unknown): Expression<SqlBool> {
   const question = sql`cast(${parameter} as text)`;
   return byEngine<SqlBool>({
+    isSearch: true,
     sqlite: sql`${sql.ref(table)} match ${parameter}`,
     postgres: sql`(${sql.ref(`${table}.lexemes`)} @@ cast(
       replace(replace(replace(replace(${question}, ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''')

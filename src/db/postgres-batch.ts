@@ -1,26 +1,30 @@
 import type pg from 'pg';
-import { isSearch, nameOf } from './postgres-connection.ts';
+import { type BoundQuery, nameOf } from './postgres-connection.ts';
 
 /** What a batch is for: reads of one row each, or inserts of one row each, which answer its id. */
 export type BatchKind = 'read' | 'insert';
 
-/** An insert of one row whose values are all parameters. */
-const plainInsert = /^(insert into "\w+" \([^()]*\)) values \([$0-9, ]*\) returning id$/;
-
-/** The text of a batch; `given` has a row for each query, with its `question` from 1 and the values named `values`. */
-function textOf(kind: BatchKind, sql: string, given: string, values: readonly string[]): string | undefined {
+/**
+ * The text of a batch of queries like one; `given` has a row for each, with its `question` from 1 and the values named
+ * `values`.
+ */
+function textOf(
+  kind: BatchKind,
+  { text, traits }: BoundQuery,
+  { given, values }: { given: string; values: readonly string[] },
+): string | undefined {
   if (kind === 'insert') {
-    const [, into] = plainInsert.exec(sql) ?? [];
-    if (into === undefined) return undefined;
+    const { insertInto } = traits;
+    if (insertInto === undefined) return undefined;
     // Ids are given out in the order of the rows.
     return (
-      `with made as (${into} select ${values.join(', ')} from ${given} order by given.question returning id) ` +
+      `with made as (${insertInto} select ${values.join(', ')} from ${given} order by given.question returning id) ` +
       'select row_number() over (order by id) as question, id from made'
     );
   }
   // A search is planned for its words.
-  if (isSearch(sql)) return undefined;
-  const each = sql.replaceAll(/\$([0-9]+)/g, (_, place: string) => values[Number(place) - 1] ?? 'null');
+  if (traits.isSearch) return undefined;
+  const each = text?.replaceAll(/\$([0-9]+)/g, (_, place: string) => values[Number(place) - 1] ?? 'null');
   return `select given.question, found.* from ${given} cross join lateral (${each}) as found`;
 }
 
@@ -36,8 +40,8 @@ function elementType(values: readonly unknown[]): 'bigint' | 'text' | 'bytea' | 
 /** Texts of batches by what they are made of: there are few of each statement. */
 const texts = new Map<string, string | undefined>();
 
-function knownText(kind: BatchKind, sql: string, types: readonly string[]): string | undefined {
-  const key = `${kind} ${types.join()} ${sql}`;
+function knownText(kind: BatchKind, query: BoundQuery, types: readonly string[]): string | undefined {
+  const key = `${kind} ${types.join()} ${query.text}`;
   if (!texts.has(key)) {
     // A null is none of any type, so it takes the type of where it stands.
     const values = types.map((type, index) => (type === 'null' ? 'null' : `given.v${index}`));
@@ -45,7 +49,7 @@ function knownText(kind: BatchKind, sql: string, types: readonly string[]): stri
     const arrays = types.filter((type) => type !== 'null').map((type, index) => `$${index + 1}::${type}[]`);
     const columns = [...present.map((value) => value.slice('given.'.length)), 'question'];
     const given = `unnest(${arrays.join(', ')}) with ordinality as given (${columns.join(', ')})`;
-    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, sql, given, values));
+    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, query, { given, values }));
   }
   return texts.get(key);
 }
@@ -54,10 +58,7 @@ function knownText(kind: BatchKind, sql: string, types: readonly string[]): stri
  * Several queries of one text as one, whose rows are arrays that begin with the place of their query, from 1; undefined
  * where they must go one by one.
  */
-export function batchOf(
-  kind: BatchKind,
-  queries: readonly pg.QueryConfig[],
-): pg.QueryArrayConfig | undefined {
+export function batchOf(kind: BatchKind, queries: readonly BoundQuery[]): pg.QueryArrayConfig | undefined {
   const [first] = queries;
   if (first === undefined || queries.length === 1) return undefined;
   const columns = (first.values ?? []).map((_, place) =>
@@ -69,14 +70,13 @@ export function batchOf(
     if (type === undefined) return undefined;
     types.push(type);
   }
-  const text = knownText(kind, first.text, types);
+  const text = knownText(kind, first, types);
   if (text === undefined) return undefined;
-  const name = first.name === undefined ? undefined : nameOf(text);
   return {
     text,
     rowMode: 'array',
     values: columns.filter((_, place) => types[place] !== 'null'),
-    ...(name === undefined ? {} : { name }),
+    ...(first.name === undefined ? {} : { name: nameOf(text) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { bindValues, compile, type Parameters, type Statement } from './statement.ts';
+import { bindValues, compile, type Parameters, type Statement, type Traits } from './statement.ts';
 
 /** How long a new connection may take, in milliseconds. */
 const connectMs = 5000;
@@ -52,41 +52,33 @@ export function connectionOf(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-/**
- * Whether a statement searches for words. Such a one is planned for its words each time: a plan that fits all words takes
- * hundreds of milliseconds for a rare one in a large app.
- */
-export function isSearch(sql: string): boolean {
-  return sql.includes('as tsquery');
+const names = new Map<string, string>();
+
+/** The name under which a text is prepared, the same on every connection. There are as many as statements. */
+export function nameOf(sql: string): string {
+  const name = names.get(sql) ?? createHash('sha1').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
 }
 
-const names = new Map<string, string | undefined>();
+/** A statement with its values, as the driver takes it, and what else is known of it. */
+export type BoundQuery = pg.QueryConfig & { readonly traits: Traits };
 
-/**
- * The name under which a text is prepared, the same on every connection; a search has none. There are as many as
- * statements.
- */
-export function nameOf(sql: string): string | undefined {
-  if (!names.has(sql))
-    names.set(sql, isSearch(sql) ? undefined : createHash('sha1').update(sql).digest('base64url'));
-  return names.get(sql);
-}
-
-/** A statement with its values as the driver takes it; `suffix` is put behind its text. */
+/** A statement with its values; `suffix` is put behind its text. A search is never prepared. */
 export function queryOf(
   statement: Statement<unknown>,
-  parameters: Parameters,
+  { parameters, suffix = '' }: { parameters: Parameters; suffix?: string },
   { isPrepared, onStatement }: PostgresOptions,
-  suffix = '',
-): pg.QueryConfig {
+): BoundQuery {
   const compiled = compile(statement, 'postgres');
+  const { traits } = compiled;
   onStatement?.(compiled.sql);
   const text = `${compiled.sql}${suffix}`;
-  const name = isPrepared ? nameOf(text) : undefined;
   return {
     text,
     values: bindValues(compiled, parameters) as unknown[],
-    ...(name === undefined ? {} : { name }),
+    traits,
+    ...(isPrepared && !traits.isSearch ? { name: nameOf(text) } : {}),
   };
 }
 

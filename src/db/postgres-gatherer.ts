@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type BatchKind, batchOf, rowsApart } from './postgres-batch.ts';
-import { type PostgresOptions, queryOf } from './postgres-connection.ts';
+import { type BoundQuery, type PostgresOptions, queryOf } from './postgres-connection.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Parameters, Statement } from './statement.ts';
 type Caller = { resolve(rows: unknown[]): void; reject(error: unknown): void };
 
 /** A query, and who waits for its answer. */
-type Question = { readonly query: pg.QueryConfig; readonly callers: Caller[] };
+type Question = { readonly query: BoundQuery; readonly callers: Caller[] };
 
 /** Questions by statement and, where equal ones are one, by their values. */
 type Questions = Map<Statement<unknown>, Map<unknown, Question>>;
@@ -38,23 +38,23 @@ export class Gatherer {
   /** The first row, or undefined. */
   async get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
     if (statement.kind === 'command') return (await this.all(statement, parameters))[0];
-    const query = queryOf(statement, parameters, this.#options);
-    const rows = await ask(this.#presentTurn().one, statement, query, keyOf(query));
+    const query = queryOf(statement, { parameters }, this.#options);
+    const rows = await ask(this.#presentTurn().one, { statement, key: keyOf(query) }, query);
     return rows[0] as R | undefined;
   }
 
   /** Every row. */
   async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
-    const query = queryOf(statement, parameters, this.#options);
+    const query = queryOf(statement, { parameters }, this.#options);
     // What writes is done as often as it is asked.
     const key = statement.kind === 'command' ? query : keyOf(query);
-    return (await ask(this.#presentTurn().all, statement, query, key)) as R[];
+    return (await ask(this.#presentTurn().all, { statement, key }, query)) as R[];
   }
 
   /** Inserts one row and answers its id. */
   async insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    const query = queryOf(statement, parameters, this.#options, ' returning id');
-    const [row] = await ask(this.#presentTurn().insert, statement, query, query);
+    const query = queryOf(statement, { parameters, suffix: ' returning id' }, this.#options);
+    const [row] = await ask(this.#presentTurn().insert, { statement, key: query }, query);
     return (row as { id: number }).id;
   }
 
@@ -119,9 +119,8 @@ function keyOf({ values = [] }: pg.QueryConfig): string {
 
 function ask(
   questions: Questions,
-  statement: Statement<unknown>,
-  query: pg.QueryConfig,
-  key: unknown,
+  { statement, key }: { statement: Statement<unknown>; key: unknown },
+  query: BoundQuery,
 ): Promise<unknown[]> {
   const ofStatement = questions.get(statement) ?? new Map<unknown, Question>();
   questions.set(statement, ofStatement);

@@ -102,7 +102,7 @@ export class PostgresReplica {
   /** How far the replica is; undefined when it does not say, which puts it aside. */
   async #askFollowed(line: PostgresLine): Promise<Followed | undefined> {
     try {
-      const asked = { ...queryOf(followed, {}, this.#options), query_timeout: answerMs };
+      const asked = { ...queryOf(followed, { parameters: {} }, this.#options), query_timeout: answerMs };
       const [row] = (await line.ask(asked)).rows as { position: number | null; isFollowing: number }[];
       return { position: row?.position ?? 0, isFollowing: row?.isFollowing === 1 };
     } catch (error) {
@@ -155,7 +155,10 @@ export class PostgresReplica {
     else if (position < mark.id) this.#settle('it is too far behind');
     else
       try {
-        const asked = { ...queryOf(eventById, { id: mark.id }, this.#options), query_timeout: answerMs };
+        const asked = {
+          ...queryOf(eventById, { parameters: { id: mark.id } }, this.#options),
+          query_timeout: answerMs,
+        };
         const [same] = (await line.ask(asked)).rows as Mark[];
         const isSame = same?.at === mark.at && same.payload === mark.payload;
         this.#settle(isSame ? undefined : 'its events are not those of this store');

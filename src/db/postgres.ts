@@ -172,7 +172,7 @@ class PostgresWriter implements Writer {
   }
 
   async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    const query = queryOf(statement, parameters, this.#options);
+    const query = queryOf(statement, { parameters }, this.#options);
     return (await this.#settle(this.#open(), query)).rowCount ?? 0;
   }
 

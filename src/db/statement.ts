@@ -6,7 +6,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { PostgresCompiler } from './postgres-compiler.ts';
+import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -32,7 +32,23 @@ class Slot {
 }
 
 /** A compiled text and, for each of its placeholders in order, a slot of the call or a constant. */
-export type Compiled = { readonly sql: string; readonly slots: readonly (Slot | Value)[] };
+export type Compiled = {
+  readonly sql: string;
+  readonly slots: readonly (Slot | Value)[];
+  /** What a driver knows of the statement besides. SQLite needs to know none of it. */
+  readonly traits: Traits;
+};
+
+/** What PostgreSQL is asked differently for. */
+export type Traits = {
+  /**
+   * Whether the statement searches for words. Such a one is planned for its words each time: a plan that fits all words
+   * takes hundreds of milliseconds for a rare one in a large app.
+   */
+  readonly isSearch: boolean;
+  /** The beginning of an insert of one row whose values are all parameters, so that several become one. */
+  readonly insertInto: string | undefined;
+};
 
 /** A statement that only reads: it runs on a `Read` as well as inside a transaction. */
 export type Query<P extends Parameters, R> = {
@@ -96,9 +112,13 @@ export function compile(statement: Statement<unknown>, engine: Engine): Compiled
   const known = compiledByStatement[engine].get(statement);
   if (known !== undefined) return known;
   const built = statement.build().compile();
-  const { sql, parameters } =
-    engine === 'sqlite' ? built : new PostgresCompiler().compileQuery(built.query, built.queryId);
-  const compiled = { sql, slots: parameters as readonly (Slot | Value)[] };
+  const compiler = new PostgresCompiler();
+  const { sql, parameters } = engine === 'sqlite' ? built : compiler.compileQuery(built.query, built.queryId);
+  const compiled = {
+    sql,
+    slots: parameters as readonly (Slot | Value)[],
+    traits: { isSearch: compiler.hasSearch, insertInto: insertIntoOf(built.query) },
+  };
   compiledByStatement[engine].set(statement, compiled);
   return compiled;
 }

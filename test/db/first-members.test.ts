@@ -68,7 +68,7 @@ describe('the first members of apps', () => {
   });
 
   it('are all that PostgreSQL reads of the members', async () => {
-    const { text, values } = queryOf(firstMembersOf, asked, { url: '', isPrepared: false });
+    const { text, values } = queryOf(firstMembersOf, { parameters: asked }, { url: '', isPrepared: false });
     const { rows } = await stores.postgres.query(`explain (analyze, format json) ${text}`, values);
     const plan: unknown = rows[0]['QUERY PLAN'];
     const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];

@@ -40,7 +40,7 @@ export async function openBothStores(): Promise<BothStores> {
     postgres,
     ask: async <R>(statement: Statement<R>, parameters: Parameters) => ({
       sqlite: connection.all(statement, parameters),
-      postgres: (await postgres.query(queryOf(statement, parameters, options))).rows as R[],
+      postgres: (await postgres.query(queryOf(statement, { parameters }, options))).rows as R[],
     }),
     async close() {
       sqlite.close();
