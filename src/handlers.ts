@@ -1,3 +1,9 @@
+import { createConversation } from './features/conversations/create.ts';
+import { getBadge, getConversation } from './features/conversations/get.ts';
+import { listConversations } from './features/conversations/list.ts';
+import { markConversation, unmarkConversation } from './features/conversations/mark.ts';
+import { pinConversation, unpinConversation } from './features/conversations/pin.ts';
+import { setDelivered } from './features/conversations/set.ts';
 import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
@@ -40,28 +46,37 @@ export const handlers = [
   addMembers,
   addMessageReaction,
   addPostReaction,
+  createConversation,
   deleteNotification,
   deleteReaction,
+  getBadge,
+  getConversation,
   getNotification,
   getFeatures,
   getOption,
   getReaction,
   listCommentReactions,
   listMembers,
+  listConversations,
   listMessageReactions,
   listNotifications,
   listPostReactions,
   listVoters,
+  pinConversation,
   removeCommentReaction,
   removeMember,
   removeMembers,
   removeMessageReaction,
   removePostReaction,
   listStars,
+  markConversation,
   markNotification,
   markNotifications,
+  setDelivered,
   starApp,
+  unmarkConversation,
   unmarkNotification,
+  unpinConversation,
   unstarApp,
   voteOption,
   createFile,

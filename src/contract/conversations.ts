@@ -69,6 +69,8 @@ const id = { id: 'id' } as const;
 const own = {
   tag,
   caller: 'user',
+  on: { conversation: 'read' },
+  effect: 'change',
   params: id,
   success: { 200: Conversation },
   errors: [401, 404],
@@ -80,10 +82,12 @@ export const conversationOperations = {
     method: 'POST',
     path: '/api/conversations',
     tag,
-    summary: 'Starts a conversation with some people.',
+    summary: 'Starts a conversation with other users.',
     description:
-      'One other person and no name make a private chat; two people have one, and it is answered when it exists. A name or more people make a chat room.',
+      'One other user and no name make a private chat. Two users have at most one, which is returned when it exists. A name or more users make a chat room.',
     caller: 'user',
+    on: 'caller',
+    effect: 'change',
     body: ConversationCreate,
     success: { 201: Conversation },
     errors: [400, 401, 403, 422],
@@ -97,6 +101,8 @@ export const conversationOperations = {
     tag,
     summary: 'Lists the conversations of the caller: pinned ones first, then those with the newest messages.',
     caller: 'user',
+    on: 'caller',
+    effect: 'read',
     query: Type.Object({
       unread: o(
         Type.Unsafe<boolean | null>({
@@ -128,6 +134,8 @@ export const conversationOperations = {
     tag,
     summary: 'Counts the unread conversations of the caller.',
     caller: 'user',
+    on: 'caller',
+    effect: 'read',
     success: { 200: ConversationBadge },
     errors: [401],
   }),
@@ -138,6 +146,8 @@ export const conversationOperations = {
     path: '/api/conversations/{id}',
     summary: 'Gets a conversation; only its members and an API key know of it.',
     caller: 'any',
+    on: { conversation: 'read', trashed: 'asked' },
+    effect: 'read',
     query: TrashedQuery,
   }),
   setDelivered: operation({
@@ -145,7 +155,7 @@ export const conversationOperations = {
     id: 'setDelivered',
     method: 'PUT',
     path: '/api/conversations/{id}/delivered',
-    summary: 'Says that the messages so far have reached the caller.',
+    summary: 'Marks the messages so far as delivered to the caller.',
   }),
   markConversation: operation({
     ...own,
@@ -176,13 +186,13 @@ export const conversationOperations = {
     id: 'pinConversation',
     method: 'PUT',
     path: '/api/conversations/{id}/pin',
-    summary: 'Puts a conversation before the others in the list of the caller.',
+    summary: 'Pins a conversation: it comes first in the list of the caller.',
   }),
   unpinConversation: operation({
     ...own,
     id: 'unpinConversation',
     method: 'DELETE',
     path: '/api/conversations/{id}/pin',
-    summary: 'Ends that.',
+    summary: 'Unpins a conversation.',
   }),
 };

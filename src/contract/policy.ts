@@ -27,6 +27,8 @@ export type Rights = {
   reaction: 'read' | 'remove';
   /** `read`: see it; `change`: mark or delete it. Either needs one's own or an API key. */
   notification: 'read' | 'change';
+  /** `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered. */
+  conversation: 'read';
 };
 
 /** A kind of thing that an operation acts on. */
@@ -75,6 +77,7 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
   option: { vote: ['write_forbidden'] },
   reaction: { remove: ['edit_forbidden'] },
   notification: {},
+  conversation: {},
 };
 
 /** The target that a policy names and the right that it asks for on it. */

@@ -13,6 +13,7 @@ import {
   writableApp,
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
+import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
 import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
 import {
   type EditableFile,
@@ -46,6 +47,7 @@ type Proofs = Complete<{
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
   notification: { read: AccessibleNotification; change: AccessibleNotification };
+  conversation: { read: ReadableConversation };
 }>;
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
@@ -71,6 +73,7 @@ const resolvers: {
   option: optionAccess,
   reaction: reactionAccess,
   notification: notificationAccess,
+  conversation: conversationAccess,
 };
 
 type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;

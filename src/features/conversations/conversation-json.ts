@@ -5,16 +5,16 @@ import type { AppView } from '../access/access.ts';
 import { type AppExtras, renderApp } from '../apps/app-json.ts';
 import { type MemberPage, renderMemberPage } from '../members/member-json.ts';
 
-/** What a conversation is to one person. Times are Unix milliseconds. */
+/** What a conversation is to one user. Times are Unix milliseconds. */
 export type ConversationState = {
   readonly lastMessageId: number | null;
   readonly lastMessageAt: number | null;
   readonly markedId: number | null;
   readonly deliveredAt: number | null;
   readonly pinnedAt: number | null;
-  /** The newest message the person wrote: who writes has read. */
+  /** The newest message that the user wrote: writing counts as reading up to there. */
   readonly wroteId: number | null;
-  /** The other one of a private chat, also when they left it. */
+  /** The name of the other user of a private chat, even after that user left it. */
   readonly otherName: string | null;
   readonly otherPictureUrl: string | null;
 };
@@ -26,7 +26,7 @@ function isUnread({ lastMessageId, markedId, wroteId }: ConversationState): bool
   return lastMessageId !== null && lastMessageId > (markedId ?? 0) && lastMessageId > (wroteId ?? 0);
 }
 
-/** The names of those in a conversation but the one who reads them: `Ada, Bob +3`; of none but the reader, their own. */
+/** The names of the other members, such as `Ada, Bob +3`; the reader's own name where there are no others. */
 function namesOf(page: MemberPage, reader: { user: User; isMember: boolean }): string {
   const others = page.members.filter(({ id }) => id !== reader.user.id);
   const shown = others.slice(0, namesMax).map(({ displayName }) => displayName);
@@ -35,8 +35,8 @@ function namesOf(page: MemberPage, reader: { user: User; isMember: boolean }): s
   return rest > 0 ? `${shown.join(', ')} +${rest}` : shown.join(', ');
 }
 
-/** What a conversation is called by its reader; a chat that belongs to a place in the host product has its own name. */
-function calling(
+/** The name and picture that a conversation has for its reader; a contextual chat shows its own name. */
+function appearance(
   app: AppView,
   state: ConversationState,
   page: MemberPage,
@@ -52,7 +52,7 @@ function calling(
   return { displayName: namesOf(page, reader) };
 }
 
-/** A conversation as one person sees it: the app with its members, what it is called and how far they are. */
+/** A conversation as one user sees it: the app with its members, its name for that user and how far the user has read. */
 export function renderConversation(
   app: AppView,
   parts: {
@@ -66,7 +66,7 @@ export function renderConversation(
 ): Json {
   const { state, page, user, lastMessage, createdBy, modifiedBy } = parts;
   const members = renderMemberPage(page);
-  const rendered = renderApp(app, { ...calling(app, state, page, user), createdBy, modifiedBy, members });
+  const rendered = renderApp(app, { ...appearance(app, state, page, user), createdBy, modifiedBy, members });
   const last =
     lastMessage === undefined
       ? ''

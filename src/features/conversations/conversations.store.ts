@@ -5,7 +5,7 @@ import { type Bind, type Builder, command, query, shaped } from '../../db/statem
 import { appsFor } from '../access/access.sql.ts';
 import { isSeen, type Sight } from '../users/users.sql.ts';
 
-/** What conversations are to one person: how far they are, and who the other one is in a private chat. */
+/** What conversations are to one user: how far the user has read, and who the other user of a private chat is. */
 export const statesOf = query<{ userId: number; ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('apps')
@@ -53,8 +53,8 @@ export const messageInApp = query<{ appId: number; id: number }>()((q, value) =>
     .where('app_id', '=', value('appId')),
 );
 
-/** Of the people that some ids and uids name those who can be invited: seen by the caller, not suspended, not in the trash. */
-export const peopleToInvite = shaped((sight: Sight) =>
+/** The users whom some ids and uids name and the caller can invite: seen by the caller, not suspended, not in the trash. */
+export const invitableUsers = shaped((sight: Sight) =>
   query<{
     userId: number;
     directoryId: number;
@@ -76,7 +76,7 @@ export const peopleToInvite = shaped((sight: Sight) =>
   ),
 );
 
-/** The private chat of two people, the lower id first. */
+/** The private chat of two users, the lower id first. */
 export const privateChatOf = query<{ firstId: number; secondId: number }>()((q, value) =>
   q
     .selectFrom('private_chats')
@@ -85,7 +85,7 @@ export const privateChatOf = query<{ firstId: number; secondId: number }>()((q, 
     .where('second_id', '=', value('secondId')),
 );
 
-/** Makes an app the private chat of two people; the key makes it fail when they have one. */
+/** Makes an app the private chat of two users; the primary key makes it fail when they have one. */
 export const insertPrivateChat = command<{ firstId: number; secondId: number; appId: number }>()((q, value) =>
   q.insertInto('private_chats').values({
     first_id: value('firstId'),
@@ -96,7 +96,7 @@ export const insertPrivateChat = command<{ firstId: number; secondId: number; ap
 
 type Member = { appId: number; userId: number };
 
-/** Moves a mark forward; changes no row when it is there or further already. */
+/** Moves a mark forward; changes no row when the mark is there or beyond. */
 export const moveMark = command<Member & { id: number; at: number }>()((q, value) =>
   q
     .updateTable('members')
@@ -106,7 +106,7 @@ export const moveMark = command<Member & { id: number; at: number }>()((q, value
     .where(sql<number>`coalesce(marked_id, 0)`, '<', value('id')),
 );
 
-/** Takes a mark away, so that everything is unread; changes no row when there is none. */
+/** Removes a mark, so that everything is unread; changes no row when there is none. */
 export const clearMark = command<Member>()((q, value) =>
   q
     .updateTable('members')
@@ -116,7 +116,7 @@ export const clearMark = command<Member>()((q, value) =>
     .where((where) => where.or([where('marked_id', 'is not', null), where('wrote_id', 'is not', null)])),
 );
 
-/** Notes when messages reached a member; changes no row when they did so later already. */
+/** Sets when messages were delivered to a member; changes no row when the stored time is as late or later. */
 export const setDelivered = command<Member & { at: number }>()((q, value) =>
   q
     .updateTable('members')
@@ -136,7 +136,7 @@ export const pin = command<Member & { at: number }>()((q, value) =>
     .where('pinned_at', 'is', null),
 );
 
-/** Ends that; changes no row when it is not pinned. */
+/** Unpins a conversation for a member; changes no row when it is not pinned. */
 export const unpin = command<Member>()((q, value) =>
   q
     .updateTable('members')
@@ -149,7 +149,7 @@ export const unpin = command<Member>()((q, value) =>
 const isUnread = sql<boolean>`(apps.last_message_id > coalesce(members.marked_id, 0)
   and apps.last_message_id > coalesce(members.wrote_id, 0))`;
 
-/** How many conversations of each type a person has not read: one walk over their memberships. */
+/** How many conversations of each type a user has not read, in one pass over the user's memberships. */
 export const countUnread = query<{ userId: number; types: readonly string[] }>()((q, value) =>
   q
     .selectFrom('members')
@@ -171,11 +171,11 @@ export type ConversationListShape = {
   readonly unread: boolean | null;
   readonly hasTag: boolean;
   readonly hasMember: boolean;
-  /** How many terms are asked for. */
+  /** How many terms the search has. */
   readonly terms: number;
 };
 
-/** The parameters of every list; those a shape does not use are ignored. The terms are `question0` and so on. */
+/** The parameters of every list; those that a shape does not use are ignored. The terms are `question0` and so on. */
 export type ConversationListParameters = {
   userId: number;
   types: readonly string[];
@@ -188,22 +188,22 @@ export type ConversationListParameters = {
 };
 
 /**
- * Up to how many people that a term finds their memberships are read, instead of the members of the conversations. A
- * hundred rooms of 5,000 have 500,000 members to look up among those found, which takes 70 ms when they are none of
- * them; a term that finds more people than this is met after a few members of such a room.
+ * A term that finds at most this many users is matched through their memberships, any other through the members of the
+ * conversations. A hundred rooms of 5,000 users have 500,000 members to look up, which takes 70 ms when none of them
+ * matches; where more users match, a few members of such a room are enough to find one.
  */
-const foundPeopleMax = 500;
+const foundUsersMax = 500;
 
 /**
- * True when each term is in the name of the conversation or among the names of its other members. What a term matches
- * is found once for the statement.
+ * True when each term is in the name of the conversation or among the names of its other members. The matches of a term
+ * are found once for the statement.
  */
 function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   const named = Array.from({ length: terms }, (_, index) => {
     const question = value(`question${index}`);
     const isOther = sql`others.user_id <> ${value('userId')}`;
     return sql<boolean>`(${isFound(sql.ref('apps.id'), 'app', question)}
-      or case when ${findsAtMost(foundPeopleMax, 'public_user', question)}
+      or case when ${findsAtMost(foundUsersMax, 'public_user', question)}
         then apps.id in (select others.app_id from members as others
           where ${isFound(sql.ref('others.user_id'), 'public_user', question)} and ${isOther})
         else exists (select 1 from members as others where others.app_id = apps.id and ${isOther}
@@ -212,7 +212,7 @@ function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }
 
-/** From the memberships of a person, which an index holds together, so that its cost goes by their number. */
+/** Starts from the memberships of a user, which one index holds, so the cost depends on their number alone. */
 function filtered(q: Builder, value: Bind<ConversationListParameters>, shape: ConversationListShape) {
   return q
     .selectFrom('members')
@@ -264,7 +264,7 @@ function orderOf({ order, descending }: ConversationListShape) {
   return sql.join([...orders[order].map((column) => sql`${column} ${direction}`), sql`apps.id ${direction}`]);
 }
 
-/** A page of the conversations of a person. */
+/** A page of the conversations of a user. */
 export const listConversations = shaped((key: string) => {
   const shape = JSON.parse(key) as ConversationListShape;
   return query<ConversationListParameters>()((q, value) => {
@@ -277,7 +277,7 @@ export const listConversations = shaped((key: string) => {
   });
 });
 
-/** How many conversations a list has. */
+/** How many conversations a list has on all pages. */
 export const countConversations = shaped((key: string) => {
   const shape = JSON.parse(key) as ConversationListShape;
   return query<ConversationListParameters>()((q, value) =>

@@ -1,0 +1,53 @@
+import type { Tx } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { ReadableConversation } from '../access/conversation-access.ts';
+import { renderApp } from '../apps/app-json.ts';
+import { actorOf } from '../users/user-json.ts';
+import type { ConversationState } from './conversation-json.ts';
+import { statesOf } from './conversations.store.ts';
+
+/**
+ * A conversation is a chat, chat room or private chat as its members see it. What a member has read follows from the
+ * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages to find out.
+ */
+
+/** A change of what a conversation is to the caller. */
+export type OwnChange = {
+  readonly tx: Tx;
+  readonly caller: Principal;
+  readonly on: ReadableConversation;
+  readonly at: UnixMs;
+};
+
+/** The membership of the caller, as the statements that change it take it. */
+export function membershipOf({ on, caller }: OwnChange): { appId: number; userId: number } {
+  return { appId: on.id, userId: caller.user.id };
+}
+
+/** What the conversation is to the caller ahead of the change. */
+export async function ownState({ tx, caller, on }: OwnChange): Promise<ConversationState> {
+  const [state] = await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] });
+  if (state === undefined) throw new Error('a conversation has no state');
+  return state;
+}
+
+/** Appends the event of a change; only the caller gets the events of pins. */
+export async function recordOwn(
+  { tx, caller, on, at }: OwnChange,
+  action: `conversation_${'delivered' | 'marked' | 'pinned' | 'unpinned'}`,
+  extra: { readonly [name: string]: Json } = {},
+): Promise<void> {
+  const isPrivate = action === 'conversation_pinned' || action === 'conversation_unpinned';
+  await append(tx, {
+    action,
+    actor: actorOf(caller.user),
+    appId: on.id,
+    ...(isPrivate ? { userId: caller.user.id } : {}),
+    entity: { id: on.id, json: renderApp(on) },
+    extra,
+    at,
+  });
+}

@@ -1,0 +1,94 @@
+import type { Read, Tx } from '../../db/db.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { isReferenceClient } from '../../kernel/reference-client.ts';
+import type { AppView } from '../access/access.ts';
+import { withTypeGuid } from '../apps/app-json.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { listedEntries } from '../entries/entry-lists.ts';
+import { memberPages } from '../members/member-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import { type ConversationState, renderConversation } from './conversation-json.ts';
+import { statesOf } from './conversations.store.ts';
+
+/** The parts of the server that conversations are rendered with. */
+export type ViewParts = { readonly links: BlobLinks };
+
+/** What conversations are rendered from. */
+export type ConversationReader = ViewParts & {
+  readonly read: Read;
+  readonly caller: Principal;
+  /** Whether app types are rendered as guids instead of names. */
+  readonly hasGuids: boolean;
+};
+
+type RequestFacts = {
+  readonly caller: Principal;
+  readonly raw: { readonly headers: { readonly [name: string]: string | string[] | undefined } };
+};
+
+/** What the conversations of a request are rendered from. */
+export function readerOf(
+  call: RequestFacts & ({ readonly tx: Tx } | { readonly read: Read }),
+  { links }: ViewParts,
+): ConversationReader {
+  return {
+    read: 'tx' in call ? call.tx : call.read,
+    caller: call.caller,
+    links,
+    hasGuids: isReferenceClient(call.raw.headers['x-weavy-source']),
+  };
+}
+
+/** The fields of a conversation that carry other objects, which a detail expands. */
+const detailForm: ReadonlySet<string> = new Set(['created_by', 'modified_by']);
+/** The fields that the last message of a conversation expands. */
+const lastMessageForm: ReadonlySet<string> = new Set(['parent', 'created_by']);
+
+/**
+ * Conversations as the caller sees them, with what `expand` names: as many as fit into a page with their last messages.
+ * The number of statements does not depend on the number of conversations.
+ */
+export async function renderConversations(
+  { read, caller, links, hasGuids }: ConversationReader,
+  conversations: readonly AppView[],
+  expand: ReadonlySet<string>,
+): Promise<Json[]> {
+  const ids = conversations.map(({ id }) => id);
+  const rows = await read.all(statesOf, { userId: caller.user.id, ids });
+  const states = new Map<number, ConversationState>(rows.map((row) => [row.id, row]));
+  const pages = await memberPages(read, ids);
+  const lastIds = ids.flatMap((id) => states.get(id)?.lastMessageId ?? []);
+  const messages = { kind: 'message', links } as const;
+  const last = await listedEntries(read, caller, messages, lastIds, lastMessageForm);
+  const users = await renderedUsers(read, caller, [
+    ...(expand.has('created_by') ? conversations.map((app) => app.createdById) : []),
+    ...(expand.has('modified_by') ? conversations.flatMap((app) => app.modifiedById ?? []) : []),
+  ]);
+  // Only the first messages that fit into a page were read: the conversations end where the messages do.
+  const end = conversations.findIndex(({ id }, index) => {
+    const lastMessageId = states.get(id)?.lastMessageId ?? null;
+    return index > 0 && lastMessageId !== null && !last.has(lastMessageId);
+  });
+  return conversations.slice(0, end === -1 ? conversations.length : end).map((app) => {
+    const state = states.get(app.id);
+    const page = pages.get(app.id);
+    if (state === undefined || page === undefined) throw new Error('a conversation has no state');
+    const rendered = renderConversation(app, {
+      state,
+      page,
+      user: caller.user,
+      lastMessage: last.get(state.lastMessageId ?? 0),
+      createdBy: expand.has('created_by') ? users.get(app.createdById) : undefined,
+      modifiedBy: expand.has('modified_by') ? users.get(app.modifiedById ?? 0) : undefined,
+    });
+    return hasGuids ? withTypeGuid(rendered) : rendered;
+  });
+}
+
+/** One conversation as the caller sees it, in full. */
+export async function conversationDetail(reader: ConversationReader, app: AppView): Promise<Json> {
+  const [rendered] = await renderConversations(reader, [app], detailForm);
+  if (rendered === undefined) throw new Error('a conversation was not rendered');
+  return rendered;
+}

@@ -1,0 +1,47 @@
+import { type Call, handler } from '../../binding/handler.ts';
+import { conversationOperations } from '../../contract/conversations.ts';
+import { timestamp } from '../../kernel/clock.ts';
+import { json } from '../../kernel/json.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { membershipOf, ownState, recordOwn } from './conversation-changes.ts';
+import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
+import { clearMark, messageInApp, moveMark } from './conversations.store.ts';
+
+/** Marks a conversation as read up to a message, the newest by default. A mark never moves back. */
+export const markConversation = handler(
+  conversationOperations.markConversation,
+  async (call, parts: ViewParts) => {
+    const { tx, on, at } = call;
+    const id = await messageToMark(call);
+    if (id !== null && (await tx.run(moveMark, { ...membershipOf(call), id, at })) > 0)
+      await recordOwn(call, 'conversation_marked', {
+        marked_at: json(`"${timestamp(at)}"`),
+        marked_id: json(String(id)),
+      });
+    return await conversationDetail(readerOf(call, parts), on);
+  },
+);
+
+/** The message to mark, null for the newest where there is none; throws `validation_failed` for one of another app. */
+async function messageToMark(
+  call: Call<typeof conversationOperations.markConversation>,
+): Promise<number | null> {
+  const { tx, on } = call;
+  const { message_id: id } = call.query;
+  if (id === undefined) return (await ownState(call)).lastMessageId;
+  if ((await tx.get(messageInApp, { appId: on.id, id })) !== undefined) return id;
+  throw new Problem('validation_failed', 'message_id names no message of this conversation.', {
+    errors: [
+      { parameter: 'message_id', code: 'not_found', message: 'names no message of this conversation' },
+    ],
+  });
+}
+
+/** Removes the caller's mark, so that the whole conversation is unread. */
+export const unmarkConversation = handler(
+  conversationOperations.unmarkConversation,
+  async (call, parts: ViewParts) => {
+    if ((await call.tx.run(clearMark, membershipOf(call))) > 0) await recordOwn(call, 'conversation_marked');
+    return await conversationDetail(readerOf(call, parts), call.on);
+  },
+);

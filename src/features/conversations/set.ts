@@ -1,0 +1,22 @@
+import { handler } from '../../binding/handler.ts';
+import { conversationOperations } from '../../contract/conversations.ts';
+import { timestamp } from '../../kernel/clock.ts';
+import { json } from '../../kernel/json.ts';
+import { membershipOf, ownState, recordOwn } from './conversation-changes.ts';
+import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
+import { setDelivered as setDeliveredAt } from './conversations.store.ts';
+
+/**
+ * Marks the messages so far as delivered to the caller. The stored time is later than that of the newest message,
+ * because existing clients compare the two and read equal times as not delivered.
+ */
+export const setDelivered = handler(conversationOperations.setDelivered, async (call, parts: ViewParts) => {
+  const { tx, on } = call;
+  const { lastMessageAt, deliveredAt } = await ownState(call);
+  if (lastMessageAt !== null && (deliveredAt === null || deliveredAt <= lastMessageAt)) {
+    const at = Math.max(call.at, lastMessageAt + 1);
+    await tx.run(setDeliveredAt, { ...membershipOf(call), at });
+    await recordOwn(call, 'conversation_delivered', { delivered_at: json(`"${timestamp(at)}"`) });
+  }
+  return await conversationDetail(readerOf(call, parts), on);
+});
