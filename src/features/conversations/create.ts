@@ -1,11 +1,10 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { type ConversationCreate, conversationOperations } from '../../contract/conversations.ts';
-import type { Tx } from '../../db/db.ts';
 import { visibleText } from '../../kernel/blank.ts';
 import { Faults } from '../../kernel/faults.ts';
 import { type Ref, readRef } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
-import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
+import type { PeopleSetting } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { type AppView, findApp } from '../access/access.ts';
 import { conversationAccess } from '../access/conversation-access.ts';
