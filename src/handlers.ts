@@ -4,6 +4,11 @@ import { listConversations } from './features/conversations/list.ts';
 import { markConversation, unmarkConversation } from './features/conversations/mark.ts';
 import { pinConversation, unpinConversation } from './features/conversations/pin.ts';
 import { setDelivered } from './features/conversations/set.ts';
+import { createDirectory } from './features/directories/create.ts';
+import { deleteDirectory } from './features/directories/delete.ts';
+import { getDirectory } from './features/directories/get.ts';
+import { listDirectories } from './features/directories/list.ts';
+import { updateDirectory } from './features/directories/update.ts';
 import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
@@ -47,15 +52,19 @@ export const handlers = [
   addMessageReaction,
   addPostReaction,
   createConversation,
+  createDirectory,
+  deleteDirectory,
   deleteNotification,
   deleteReaction,
   getBadge,
   getConversation,
   getNotification,
+  getDirectory,
   getFeatures,
   getOption,
   getReaction,
   listCommentReactions,
+  listDirectories,
   listMembers,
   listConversations,
   listMessageReactions,
@@ -78,6 +87,7 @@ export const handlers = [
   unmarkNotification,
   unpinConversation,
   unstarApp,
+  updateDirectory,
   voteOption,
   createFile,
   deleteFile,

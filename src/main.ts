@@ -19,8 +19,6 @@ import { createComments } from './features/comments/comments.ts';
 import { bindCredentials } from './features/credentials/credentials.routes.ts';
 import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
 import { createDemo } from './features/demo/demo.ts';
-import { bindDirectories } from './features/directories/directories.routes.ts';
-import { createDirectories } from './features/directories/directories.ts';
 import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { bindEmbeds } from './features/embeds/embeds.routes.ts';
 import { createEmbeds } from './features/embeds/embeds.ts';
@@ -262,7 +260,6 @@ async function start(
   bindUsers(http, users, order);
   bindAutocomplete(http, createAutocomplete({ db, people: config.people }));
   bindCredentials(http, credentials);
-  bindDirectories(http, createDirectories({ db, clock, actorOf }));
   bindBlobs(http, blobs);
   const pictureMaker = createPictureMaker({ log });
   bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
@@ -273,7 +270,15 @@ async function start(
   const messages = createMessages({ db, clock, links });
   bindMessages(http, messages);
   bindComments(http, createComments({ db, clock, links, files: fileParent, posts }));
-  bindAll(http, handlers, { db, clock, links, order, people: config.people, apps });
+  bindAll(http, handlers, {
+    db,
+    clock,
+    actorOf,
+    links,
+    order,
+    people: config.people,
+    apps,
+  });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
@@ -334,6 +339,7 @@ async function start(
     log,
     authenticate: credentials.authenticate,
     people: config.people,
+    apps,
     secret,
     files: fileParent,
     posts,

@@ -29,6 +29,8 @@ export type Rights = {
   notification: 'read' | 'change';
   /** `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered. */
   conversation: 'read';
+  /** `read`: know of it and list its users; `manage`: rename or delete it, which only API keys do. */
+  directory: 'read' | 'manage';
 };
 
 /** A kind of thing that an operation acts on. */
@@ -78,6 +80,7 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
   reaction: { remove: ['edit_forbidden'] },
   notification: {},
   conversation: {},
+  directory: {},
 };
 
 /** The target that a policy names and the right that it asks for on it. */

@@ -159,6 +159,18 @@ const deleteTally = command<Omit<Tally, 'appId'>>()((q, value) =>
     .where('kind', '=', value('kind')),
 );
 
+const deleteTallies = command<Pick<Tally, 'parentType' | 'parentId'>>()((q, value) =>
+  q
+    .deleteFrom('tallies')
+    .where('parent_type', '=', value('parentType'))
+    .where('parent_id', '=', value('parentId')),
+);
+
+/** Forgets every count of a parent that is deleted. */
+export async function dropCounts(tx: Tx, parent: Pick<Tally, 'parentType' | 'parentId'>): Promise<void> {
+  await tx.run(deleteTallies, parent);
+}
+
 /** Forgets the counts of a parent that is gone with everything that was counted. */
 export async function dropCount(tx: Tx, { parentType, parentId, kind }: Tally): Promise<void> {
   await tx.run(deleteTally, { parentType, parentId, kind });

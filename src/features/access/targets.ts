@@ -14,6 +14,7 @@ import {
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
+import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
 import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
 import {
   type EditableFile,
@@ -48,6 +49,7 @@ type Proofs = Complete<{
   reaction: { read: ReadableReaction; remove: RemovableReaction };
   notification: { read: AccessibleNotification; change: AccessibleNotification };
   conversation: { read: ReadableConversation };
+  directory: { read: ReadableDirectory; manage: ManageableDirectory };
 }>;
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
@@ -74,6 +76,7 @@ const resolvers: {
   reaction: reactionAccess,
   notification: notificationAccess,
   conversation: conversationAccess,
+  directory: directoryAccess,
 };
 
 type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;

@@ -3,16 +3,6 @@ import { rowCount } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 
-/** One directory by id. */
-export const directoryById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('directories').select(['id', 'name']).where('id', '=', value('id')),
-);
-
-/** One directory by name. */
-export const directoryByName = query<{ name: string }>()((q, value) =>
-  q.selectFrom('directories').select(['id', 'name']).where('name', '=', value('name')),
-);
-
 /** Inserts a directory unless its name is taken: no row comes back then. */
 export const insertDirectory = command<{ name: string; nameKey: string; at: number }>()((q, value) =>
   q
@@ -33,11 +23,6 @@ export const renameDirectory = command<{ id: number; name: string; nameKey: stri
 /** Deletes a directory; foreign keys make it fail while something belongs to it. */
 export const deleteDirectory = command<{ id: number }>()((q, value) =>
   q.deleteFrom('directories').where('id', '=', value('id')),
-);
-
-/** Forgets the counts of a directory that is deleted. */
-export const deleteDirectoryCounts = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('tallies').where('parent_type', '=', 'directory').where('parent_id', '=', value('id')),
 );
 
 /** How many users and apps belong to a directory, in the trash or not, with the first of each. */

@@ -8,7 +8,7 @@ import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { inertAddress } from '../../kernel/web-address.ts';
-import { readDirectoryField } from '../directories/directories.ts';
+import { readDirectoryField } from '../directories/user-directory.ts';
 
 /** The texts of a profile: the name on the wire and the name features use. */
 const textFields = {

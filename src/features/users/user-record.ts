@@ -8,7 +8,7 @@ import type { Ref } from '../../kernel/ids.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { directoryForUser } from '../directories/directories.ts';
+import { directoryForUser } from '../directories/user-directory.ts';
 import { leavePicture, takePicture } from './picture-use.ts';
 import { displayNameOf, publicUserWords, type UserChange, userKeys, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
@@ -112,7 +112,7 @@ async function changed(tx: Tx, user: User, change: UserChange, doing: Doing): Pr
   const directoryId =
     directory === undefined || directory === null
       ? directory
-      : await directoryForUser(tx, actorOf(doing.principal.user), { ref: directory, at: doing.at });
+      : await directoryForUser({ tx, actor: actorOf(doing.principal.user), at: doing.at }, directory);
   const next = {
     ...user,
     ...change.values,

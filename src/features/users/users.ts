@@ -10,7 +10,8 @@ import { type Json, json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
-import { renderedDirectory, visibleDirectory } from '../directories/directories.ts';
+import { directoryAccess } from '../access/directory-access.ts';
+import { renderedDirectory } from '../directories/directory-json.ts';
 import type { Pictures } from './pictures.ts';
 import { prepareChange, type UserChange, userReaders } from './user-change.ts';
 import { renderUserFor } from './user-json.ts';
@@ -220,7 +221,12 @@ export function createUsers({
       list: ListQuery,
       query: { suspended?: boolean | null },
     ): Promise<Json> {
-      const directory = await visibleDirectory(db.read, principal, ref);
+      const directory = await directoryAccess.read({
+        read: db.read,
+        caller: principal,
+        ref,
+        isTrashedIncluded: false,
+      });
       return await page(principal, directory.id, list, query.suspended);
     },
 

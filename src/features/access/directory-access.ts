@@ -1,0 +1,40 @@
+import type { Read } from '../../db/db.ts';
+import type { Ref } from '../../kernel/ids.ts';
+import { notFound } from '../../kernel/problem.ts';
+import { directoryById, directoryByName } from './directory-access.store.ts';
+import type { Look } from './look.ts';
+
+/** A directory as features see one. */
+export type Directory = { readonly id: number; readonly name: string };
+
+declare const readable: unique symbol;
+declare const manageable: unique symbol;
+
+/** A directory that the caller may know of, with its users. */
+export type ReadableDirectory = Directory & { readonly [readable]: true };
+/** A directory that an operation for API keys changes. */
+export type ManageableDirectory = ReadableDirectory & { readonly [manageable]: true };
+
+/** The directory with an id or a name, whoever may know of it; undefined when there is none. */
+export async function findDirectory(read: Read, ref: Ref): Promise<Directory | undefined> {
+  return 'id' in ref
+    ? await read.get(directoryById, { id: ref.id })
+    : await read.get(directoryByName, { name: ref.uid });
+}
+
+async function readableDirectory({ read, caller, ref }: Look): Promise<ReadableDirectory> {
+  const directory = await findDirectory(read, ref);
+  const isHidden = caller.kind === 'token' && caller.user.directoryId !== directory?.id;
+  if (directory === undefined || isHidden) throw notFound('directory');
+  return directory as ReadableDirectory;
+}
+
+/**
+ * The rights on directories. An API key knows all of them and a user only their own; each right throws `not_found`, in
+ * the same words for hidden and absent. The contract leaves `manage` to API keys.
+ */
+export const directoryAccess = {
+  read: readableDirectory,
+  manage: async (look: Look): Promise<ManageableDirectory> =>
+    (await readableDirectory(look)) as ManageableDirectory,
+};

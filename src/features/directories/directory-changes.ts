@@ -1,0 +1,65 @@
+import type { Tx } from '../../db/db.ts';
+import { directoryIndex } from '../../db/search-index.ts';
+import { changeCount } from '../../db/tallies.ts';
+import { type Action, append, type NewEvent } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { searchWords } from '../../kernel/search.ts';
+import type { Directory } from '../access/directory-access.ts';
+import { insertDirectory } from './directories.store.ts';
+import { renderDirectory } from './directory-json.ts';
+
+/**
+ * A directory is a group of users who see each other. Each change writes its row, the kept count and its event in the
+ * transaction of the caller.
+ */
+
+type Actor = NewEvent['actor'];
+
+/** The part that renders the actor of an event. It comes from the users feature, which builds on this one. */
+export type Actors = { readonly actorOf: (user: User) => Actor };
+
+/** What a directory is changed with. */
+export type DirectoryChange = { readonly tx: Tx; readonly actor: Actor; readonly at: UnixMs };
+
+/** The change that a request makes. */
+export function changeOf(
+  { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
+  { actorOf }: Actors,
+): DirectoryChange {
+  return { tx, actor: actorOf(caller.user), at };
+}
+
+/** What counts the directories of the server. */
+export const directoryTally = { parentType: 'server', parentId: 0, kind: 'directory', appId: 0 } as const;
+
+/** The problem of a name that another directory has. */
+export function nameTaken(name: string): Problem {
+  return new Problem('name_taken', 'A directory with this name exists.', {
+    errors: [{ pointer: '/name', code: 'taken', message: `${name} is the name of another directory` }],
+  });
+}
+
+/** Records what happened to a directory. */
+export async function recordDirectory(
+  { tx, actor, at }: DirectoryChange,
+  action: Action & `directory_${string}`,
+  directory: Directory,
+): Promise<void> {
+  const entity = { id: directory.id, json: renderDirectory(directory) };
+  await append(tx, { action, actor, appId: null, entity, at });
+}
+
+/** Adds a directory with this name, or returns undefined when the name is taken. */
+export async function addDirectory(change: DirectoryChange, name: string): Promise<Directory | undefined> {
+  const { tx, at } = change;
+  const row = await tx.get(insertDirectory, { name, nameKey: sortKey(name), at });
+  if (row === undefined) return undefined;
+  const directory = { id: row.id, name };
+  tx.later(directoryIndex, { id: row.id, words: searchWords(name), isNew: true });
+  await changeCount(tx, directoryTally, { live: 1, trashed: 0 });
+  await recordDirectory(change, 'directory_created', directory);
+  return directory;
+}

@@ -1,0 +1,25 @@
+import { parseRef, type Ref } from '../../kernel/ids.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { findDirectory } from '../access/directory-access.ts';
+import { addDirectory, type DirectoryChange } from './directory-changes.ts';
+
+/** Reads the `directory` field of a user: an id or a name. Throws `validation_failed` when it can be neither. */
+export function readDirectoryField(sent: string): Ref {
+  const ref = parseRef(sent);
+  if (ref === undefined) throw invalidField('/directory', 'invalid', 'must be the id or name of a directory');
+  return ref;
+}
+
+/**
+ * The id of the directory that a user is put into; must run in the transaction that does so. A name that no directory
+ * has creates one, because hosts name their customers without announcing them. Throws `validation_failed` for an id
+ * that no directory has.
+ */
+export async function directoryForUser(change: DirectoryChange, ref: Ref): Promise<number> {
+  const found = await findDirectory(change.tx, ref);
+  if (found !== undefined) return found.id;
+  if ('id' in ref) throw invalidField('/directory', 'not_found', 'names no directory');
+  const added = (await addDirectory(change, ref.uid)) ?? (await findDirectory(change.tx, ref));
+  if (added === undefined) throw new Error('a directory was neither added nor found');
+  return added.id;
+}
