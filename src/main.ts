@@ -339,7 +339,6 @@ async function start(
     log,
     authenticate: credentials.authenticate,
     people: config.people,
-    apps,
     secret,
     files: fileParent,
     posts,

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { described, Id, listOf, uidOf } from './fields.ts';
 import { operation } from './operation.ts';
 
@@ -15,16 +15,14 @@ const DirectoryList = listOf(Directory, 'DirectoryList');
 
 const Name = uidOf('directory', 'acme');
 
-export const DirectoryCreate = Type.Object(
+const DirectoryCreate = Type.Object(
   { name: Name },
   { $id: 'DirectoryCreate', description: 'What a client can set when it creates a directory.' },
 );
-export type DirectoryCreate = Static<typeof DirectoryCreate>;
-export const DirectoryPatch = Type.Object(
+const DirectoryPatch = Type.Object(
   { name: Type.Optional(Name) },
   { $id: 'DirectoryPatch', description: 'What a client can change of a directory.' },
 );
-export type DirectoryPatch = Static<typeof DirectoryPatch>;
 
 const tag = 'Directories';
 const params = { directory: 'ref' } as const;
