@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { renderMarkdown } from '../src/features/entries/markdown.ts';
 import { readDisqus } from '../src/features/imports/disqus.ts';
 import { htmlToLine, htmlToMarkdown } from '../src/features/imports/html-to-markdown.ts';
 import { authorUid, pageUid } from '../src/features/imports/identity.ts';
@@ -13,6 +12,7 @@ import { ImportError, type ImportedComment, type ImportFile } from '../src/featu
 import { planImport } from '../src/features/imports/import-plan.ts';
 import { formatReport } from '../src/features/imports/import-report.ts';
 import { readWordpress } from '../src/features/imports/wordpress.ts';
+import { renderMarkdown } from '../src/features/markdown/markdown.ts';
 import { uidFault } from '../src/kernel/ids.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/imports/${name}`, import.meta.url));

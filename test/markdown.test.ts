@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { renderMarkdown, renderMarkup } from '../src/features/entries/markdown.ts';
+import { renderMarkdown, renderMarkup } from '../src/features/markdown/markdown.ts';
 import {
   isCanonical,
   mentionsIn,
   mentionsMax,
   sanitise,
   sanitizeByParsing,
-} from '../src/features/entries/markdown-sanitise.ts';
+} from '../src/features/markdown/sanitise.ts';
 import { hostileTexts } from './corpus/hostile-texts.ts';
 
 /** Attributes each element may carry, with the values it may have: the oracle's own list, not the renderer's. */

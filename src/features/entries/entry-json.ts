@@ -1,7 +1,7 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
 
 /** What a person wrote and what came of it. A member that is absent has no value. */
 export type Content = {

@@ -13,7 +13,7 @@ import MarkdownParser, {
   type StateInline,
   type Token,
 } from 'markdown-it';
-import { findOnlyBareAddresses, mayHoldBareAddress } from './markdown-addresses.ts';
+import { findOnlyBareAddresses, mayHoldBareAddress } from './addresses.ts';
 import {
   escapeText,
   isLanguageClass,
@@ -23,7 +23,7 @@ import {
   nestingMax,
   parseUserId,
   sanitise,
-} from './markdown-sanitise.ts';
+} from './sanitise.ts';
 
 /** A text made ready to show, to search and to notify. */
 export interface RenderedText {
