@@ -1,3 +1,19 @@
+import {
+  listCommentAttachments,
+  listMessageAttachments,
+  listPostAttachments,
+} from './features/attachments/list.ts';
+import { createAppComment, createFileComment, createPostComment } from './features/comments/create.ts';
+import { deleteComment } from './features/comments/delete.ts';
+import { getComment } from './features/comments/get.ts';
+import {
+  listAppComments,
+  listComments,
+  listFileComments,
+  listPostComments,
+} from './features/comments/list.ts';
+import { restoreComment, trashComment } from './features/comments/trash.ts';
+import { updateComment } from './features/comments/update.ts';
 import { createConversation } from './features/conversations/create.ts';
 import { getBadge, getConversation } from './features/conversations/get.ts';
 import { listConversations } from './features/conversations/list.ts';
@@ -20,6 +36,12 @@ import { updateFile } from './features/files/update.ts';
 import { addMember, addMembers } from './features/members/add.ts';
 import { listMembers } from './features/members/list.ts';
 import { removeMember, removeMembers } from './features/members/remove.ts';
+import { createMessage } from './features/messages/create.ts';
+import { deleteMessage } from './features/messages/delete.ts';
+import { getMessage } from './features/messages/get.ts';
+import { listAppMessages, listMessages } from './features/messages/list.ts';
+import { restoreMessage, trashMessage } from './features/messages/trash.ts';
+import { updateMessage } from './features/messages/update.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
@@ -27,6 +49,13 @@ import { markNotification, markNotifications, unmarkNotification } from './featu
 import { getOption } from './features/options/get.ts';
 import { listVoters } from './features/options/list.ts';
 import { voteOption } from './features/options/vote.ts';
+import { createPost } from './features/posts/create.ts';
+import { deletePost } from './features/posts/delete.ts';
+import { getPost } from './features/posts/get.ts';
+import { listAppPosts, listPosts } from './features/posts/list.ts';
+import { subscribePost, unsubscribePost } from './features/posts/subscribe.ts';
+import { restorePost, trashPost } from './features/posts/trash.ts';
+import { updatePost } from './features/posts/update.ts';
 import { addCommentReaction, addMessageReaction, addPostReaction } from './features/reactions/add.ts';
 import { deleteReaction } from './features/reactions/delete.ts';
 import { getReaction } from './features/reactions/get.ts';
@@ -46,6 +75,39 @@ import { restoreFileVersion } from './features/versions/restore.ts';
 
 /** The function of each operation. */
 export const handlers = [
+  createAppComment,
+  createFileComment,
+  createPostComment,
+  deleteComment,
+  getComment,
+  listAppComments,
+  listCommentAttachments,
+  listComments,
+  listFileComments,
+  listPostComments,
+  restoreComment,
+  trashComment,
+  updateComment,
+  createMessage,
+  deleteMessage,
+  getMessage,
+  listAppMessages,
+  listMessageAttachments,
+  listMessages,
+  restoreMessage,
+  trashMessage,
+  updateMessage,
+  createPost,
+  deletePost,
+  getPost,
+  listAppPosts,
+  listPostAttachments,
+  listPosts,
+  subscribePost,
+  unsubscribePost,
+  restorePost,
+  trashPost,
+  updatePost,
   addCommentReaction,
   addMember,
   addMembers,

@@ -14,24 +14,17 @@ import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
-import { bindComments } from './features/comments/comments.routes.ts';
-import { createComments } from './features/comments/comments.ts';
 import { bindCredentials } from './features/credentials/credentials.routes.ts';
 import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { bindEmbeds } from './features/embeds/embeds.routes.ts';
 import { createEmbeds } from './features/embeds/embeds.ts';
-import { removeOrphans } from './features/entries/entry-removal.ts';
-import { fileParent } from './features/files/file-parent.ts';
+import { removeOrphans } from './features/entries/delete.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { bindMeetings } from './features/meetings/meetings.routes.ts';
 import { createMeetings } from './features/meetings/meetings.ts';
-import { bindMessages } from './features/messages/messages.routes.ts';
-import { createMessages } from './features/messages/messages.ts';
 import { createNotifying } from './features/notifications/notifying.ts';
-import { bindPosts } from './features/posts/posts.routes.ts';
-import { createPosts } from './features/posts/posts.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
@@ -265,20 +258,7 @@ async function start(
   bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
   const sweep = startBlobSweep({ blobs, log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
-  const posts = createPosts({ db, clock, links });
-  bindPosts(http, posts);
-  const messages = createMessages({ db, clock, links });
-  bindMessages(http, messages);
-  bindComments(http, createComments({ db, clock, links, files: fileParent, posts }));
-  bindAll(http, handlers, {
-    db,
-    clock,
-    actorOf,
-    links,
-    order,
-    people: config.people,
-    apps,
-  });
+  bindAll(http, handlers, { db, clock, actorOf, links, order, people: config.people, apps });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
@@ -340,8 +320,6 @@ async function start(
     authenticate: credentials.authenticate,
     people: config.people,
     secret,
-    files: fileParent,
-    posts,
     livePerUserMax: limits.livePerUserMax,
   });
   // Ended before the server they are on, which waits for every connection.

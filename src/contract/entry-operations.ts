@@ -5,7 +5,7 @@ import { FileList, fileList } from './files.ts';
 
 /**
  * What the operations of a kind of entry have in common with those of the other kinds: everything but their ids, paths
- * and texts.
+ * and texts and what they act on.
  */
 export function entryOperations<D extends TSchema, L extends TSchema>(
   tag: string,
@@ -16,26 +16,27 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
   const moved = {
     ...common,
     method: 'POST',
+    effect: 'change',
     params,
     success: { 200: answers.detail },
     errors: [400, 401, 403, 404],
-    problems: ['edit_forbidden'],
   } as const;
   const listed = { ...common, method: 'GET', list: entryList, success: { 200: answers.list } } as const;
   return {
     created: {
       ...common,
       method: 'POST',
+      effect: 'add',
       body: EntryCreate,
       success: { 201: answers.detail },
       errors: [400, 401, 403, 404, 422],
-      problems: ['write_forbidden'],
     },
-    listed: { ...listed, errors: [401] },
-    listedIn: { ...listed, errors: [401, 404] },
+    listed: { ...listed, on: 'visible', effect: 'read', errors: [401] },
+    listedIn: { ...listed, effect: 'list', errors: [401, 404] },
     got: {
       ...common,
       method: 'GET',
+      effect: 'read',
       params,
       query: TrashedQuery,
       success: { 200: answers.detail },
@@ -44,19 +45,19 @@ export function entryOperations<D extends TSchema, L extends TSchema>(
     updated: {
       ...common,
       method: 'PATCH',
+      effect: 'change',
       summary: 'Changes the fields that are present; null clears one and an array replaces.',
       params,
       body: EntryPatch,
       success: { 200: answers.detail },
       errors: [400, 401, 403, 404, 422],
-      problems: ['edit_forbidden', 'moderated'],
     },
     moved,
-    restored: { ...moved, problems: ['edit_forbidden', 'moderated'] },
     deleted: { ...moved, method: 'DELETE', success: { 204: null } },
     attachments: {
       ...common,
       method: 'GET',
+      effect: 'list',
       params,
       list: fileList,
       success: { 200: FileList },

@@ -17,10 +17,15 @@ export type Rights = {
    * one of its versions, as its author or as a manager of the app; `restore`: the same without overruling a moderator.
    */
   file: 'read' | 'write' | 'edit' | 'remove' | 'restore';
-  /** `read`: see it; `react`: react to it, which needs the right to write in its app. */
-  comment: 'read' | 'react';
-  post: 'read' | 'react';
-  message: 'read' | 'react';
+  /**
+   * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
+   * with an API key; `remove`: trash or delete it, as its author or as a manager of the app; `restore`: the same without
+   * overruling a moderator.
+   */
+  comment: 'read' | 'react' | 'edit' | 'remove' | 'restore';
+  /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
+  post: 'read' | 'react' | 'write' | 'edit' | 'remove' | 'restore';
+  message: 'read' | 'react' | 'edit' | 'remove' | 'restore';
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
   option: 'read' | 'vote';
   /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
@@ -64,6 +69,13 @@ export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: st
  */
 export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
+const entryRefusals = {
+  react: ['write_forbidden'],
+  edit: ['edit_forbidden', 'moderated'],
+  remove: ['edit_forbidden'],
+  restore: ['edit_forbidden', 'moderated'],
+} as const;
+
 /** The problem codes of the 403 where a right is missing; there is none where the thing is then absent (404). */
 const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly string[] } } = {
   app: { write: ['write_forbidden'], manage: ['manage_forbidden'], leave: ['manage_forbidden'] },
@@ -73,9 +85,9 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
     remove: ['edit_forbidden'],
     restore: ['edit_forbidden', 'moderated'],
   },
-  comment: { react: ['write_forbidden'] },
-  post: { react: ['write_forbidden'] },
-  message: { react: ['write_forbidden'] },
+  comment: entryRefusals,
+  post: { ...entryRefusals, write: ['write_forbidden'] },
+  message: entryRefusals,
   option: { vote: ['write_forbidden'] },
   reaction: { remove: ['edit_forbidden'] },
   notification: {},

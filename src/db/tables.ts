@@ -125,7 +125,7 @@ export type Tables = {
   /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
   entries: {
     id: Generated<number>;
-    kind: string;
+    kind: 'comment' | 'post' | 'message';
     app_id: number;
     parent_type: string;
     parent_id: number;

@@ -147,8 +147,11 @@ const orphaned = query<{ kinds: readonly string[] }>()((q, value) =>
 );
 
 /** One parent that was deleted and still has items of one of these kinds, if any. */
-export async function orphanedTally(read: Read, kinds: readonly string[]): Promise<Tally | undefined> {
-  return await read.get(orphaned, { kinds });
+export async function orphanedTally<K extends string>(
+  read: Read,
+  kinds: readonly K[],
+): Promise<(Tally & { readonly kind: K }) | undefined> {
+  return (await read.get(orphaned, { kinds })) as (Tally & { readonly kind: K }) | undefined;
 }
 
 const deleteTally = command<Omit<Tally, 'appId'>>()((q, value) =>

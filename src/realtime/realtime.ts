@@ -16,7 +16,7 @@ import { serverSentWire } from './server-sent.ts';
 import { createStandings } from './standing.ts';
 import { createStreams } from './streams.ts';
 import { startTail, type Tail } from './tail.ts';
-import { createTyping, readTyped, type TypingOptions, writeTyped } from './typing.ts';
+import { createTyping, readTyped, writeTyped } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
 
@@ -48,7 +48,7 @@ type Session = {
 };
 
 /** What realtime is made with. */
-export type RealtimeOptions = Pick<TypingOptions, 'files' | 'posts'> & {
+export type RealtimeOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +72,7 @@ export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** Starts what is live; it must be stopped before the server that its connections are on. */
 export async function startRealtime(options: RealtimeOptions) {
-  const { db, clock, log, authenticate, people, secret, files, posts, livePerUserMax } = options;
+  const { db, clock, log, authenticate, people, secret, livePerUserMax } = options;
   const { read } = db;
   const standings = createStandings();
   const negotiations = createNegotiations({ secret, clock });
@@ -118,8 +118,6 @@ export async function startRealtime(options: RealtimeOptions) {
   const stopListening = db.onCommit('events', tail.nudge);
   const typing = createTyping({
     read,
-    files,
-    posts,
     tell(typed) {
       db.others?.tell('typing', writeTyped(typed));
       tail.announce(() => hub.tellTyping(read, typed));

@@ -1,5 +1,7 @@
 import type { Read } from '../db/db.ts';
 import { asWritable, findApp, type WritableApp, writableApp } from '../features/access/access.ts';
+import { postAccess } from '../features/access/entry-access.ts';
+import { fileAccess } from '../features/access/file-access.ts';
 import { chatTypes } from '../features/apps/app-types.ts';
 import { renderPublicUser } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
@@ -10,9 +12,6 @@ import { invalidField, notFound } from '../kernel/problem.ts';
 const throttleMs = 1000;
 /** The most places that are remembered for that; beyond it the memory begins anew. */
 const remembered = 10_000;
-
-/** What says that something is a place for comments; throws `not_found` or `write_forbidden`. */
-type Writable = (read: Read, principal: Principal, id: number) => Promise<{ readonly app: WritableApp }>;
 
 /** What is said about who writes. */
 export type Typed = { readonly appId: number; readonly userId: number; readonly argument: Json };
@@ -35,14 +34,12 @@ type Place = { readonly id: number; readonly type: 'app' | 'file' | 'post' };
 /** What typing is made with. */
 export type TypingOptions = {
   readonly read: Read;
-  readonly files: { readonly writable: Writable };
-  readonly posts: { readonly writable: Writable };
   /** Tells it to the others who listen. */
   readonly tell: (typed: Typed) => void;
 };
 
 /** The operations about who is writing, of which nothing is kept. Whoever may not write in a place is not writing in it. */
-export function createTyping({ read, files, posts, tell }: TypingOptions) {
+export function createTyping({ read, tell }: TypingOptions) {
   const toldAt = new Map<string, number>();
 
   function say(
@@ -79,12 +76,14 @@ export function createTyping({ read, files, posts, tell }: TypingOptions) {
     },
 
     async typeFileComment(principal: Principal, id: number): Promise<undefined> {
-      const { app } = await files.writable(read, principal, id);
+      const look = { read, caller: principal, ref: { id }, isTrashedIncluded: false };
+      const { app } = await fileAccess.write(look);
       return say(principal, app, { place: { id, type: 'file' }, what: 'comment' });
     },
 
     async typePostComment(principal: Principal, id: number): Promise<undefined> {
-      const { app } = await posts.writable(read, principal, id);
+      const look = { read, caller: principal, ref: { id }, isTrashedIncluded: false };
+      const { app } = await postAccess.write(look);
       return say(principal, app, { place: { id, type: 'post' }, what: 'comment' });
     },
 

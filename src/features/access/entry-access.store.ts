@@ -1,8 +1,8 @@
 import { query } from '../../db/statement.ts';
-import { entryColumns, parentIsLive } from './entry.sql.ts';
+import { type EntryKind, entryColumns, parentIsLive } from './entry.sql.ts';
 
 /** An entry whose parent is not in the trash. */
-export const entryById = query<{ id: number; kind: string }>()((q, value) =>
+export const entryById = query<{ id: number; kind: EntryKind }>()((q, value) =>
   q
     .selectFrom('entries')
     .select(entryColumns)

@@ -1,12 +1,24 @@
 import type { Read } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { asWritable, findApp, type ReadableApp, type WritableApp } from './access.ts';
-import type { EntryRow } from './entry.sql.ts';
+import {
+  assertMayChange,
+  assertMayRemove,
+  assertNotModerated,
+  asWritable,
+  findApp,
+  type ReadableApp,
+  type WritableApp,
+} from './access.ts';
+import type { EntryKind, EntryRow } from './entry.sql.ts';
 import { entryById, entryOfAnyKind } from './entry-access.store.ts';
 import { idOf, type Look } from './look.ts';
 
 declare const proof: unique symbol;
+declare const writable: unique symbol;
+declare const editable: unique symbol;
+declare const removable: unique symbol;
+declare const restorable: unique symbol;
 
 /** An entry that the caller may see, in its app with the caller's access. */
 export type ReadableEntry = {
@@ -18,14 +30,68 @@ export type ReadableEntry = {
 /** An entry that the caller may react to or vote in, because they may write in its app. */
 export type ReactableEntry = ReadableEntry & { readonly app: WritableApp };
 
-/** The rights on entries of one kind; each throws `not_found`, and `react` throws `write_forbidden`. */
-export function entryAccess(kind: 'comment' | 'post' | 'message') {
+/** A post that the caller may comment on, because they may write in its app. */
+export type WritablePost = ReactableEntry & { readonly [writable]: 'post' };
+
+/** An entry that the caller may edit: as its author with write access, or with an API key. It is not in the trash. */
+export type EditableEntry = ReadableEntry & { readonly [editable]: true };
+
+/** An entry that the caller may trash or delete: as its author with write access, or as a manager of the app. */
+export type RemovableEntry = ReadableEntry & { readonly [removable]: true };
+
+/** An entry that the caller may take out of the trash, which its author may not when a moderator put it there. */
+export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
+
+/** The proof that each right on an entry gives. */
+export type EntryProofs = {
+  read: ReadableEntry;
+  react: ReactableEntry;
+  edit: EditableEntry;
+  remove: RemovableEntry;
+  restore: RestorableEntry;
+};
+
+/**
+ * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
+ * `edit_forbidden`, and `edit` and `restore` throw `edit_forbidden` and `moderated`.
+ */
+export function entryAccess(kind: EntryKind) {
   async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableEntry> {
     const entry = await store.get(entryById, { id: idOf(ref), kind });
     return await readable(store, caller, { entry, what: kind, isTrashedIncluded });
   }
-  return { read, react: async (look: Look) => asReactable(await read(look)) };
+  async function remove(look: Look): Promise<RemovableEntry> {
+    const found = await read(look);
+    assertMayRemove(look.caller, found.app, found.entry);
+    return found as RemovableEntry;
+  }
+  return {
+    read,
+    remove,
+    react: async (look: Look) => asReactable(await read(look)),
+    async edit(look: Look): Promise<EditableEntry> {
+      const found = await read({ ...look, isTrashedIncluded: true });
+      // The author of an entry that a moderator trashed gets `moderated`; any other entry in the trash is `not_found`.
+      assertNotModerated(look.caller, found.entry);
+      if (found.entry.trashedAt !== null) throw notFound(kind);
+      assertMayChange(look.caller, found.app, found.entry);
+      return found as EditableEntry;
+    },
+    async restore(look: Look): Promise<RestorableEntry> {
+      const found: ReadableEntry = await remove({ ...look, isTrashedIncluded: true });
+      assertNotModerated(look.caller, found.entry);
+      return found as RestorableEntry;
+    },
+  };
 }
+
+const posts = entryAccess('post');
+
+/** The rights on posts: those on every entry, and `write`, which throws `write_forbidden`. */
+export const postAccess = {
+  ...posts,
+  write: async (look: Look) => (await posts.react(look)) as WritablePost,
+};
 
 /** The live entry, of whatever kind, that holds something called `what`; throws `not_found`, in the name of that. */
 export async function readableHolder(

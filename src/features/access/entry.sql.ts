@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 
+/** The kinds of entries, in the words of the wire. */
+export type EntryKind = 'comment' | 'post' | 'message';
+
 /** A comment, post or message as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
 export type EntryRow = {
   readonly id: number;
-  readonly kind: string;
+  readonly kind: EntryKind;
   readonly appId: number;
   readonly parentType: string;
   readonly parentId: number;

@@ -15,7 +15,7 @@ import {
 import { assertHolds } from './app-content.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
-import { entryAccess, type ReactableEntry, type ReadableEntry } from './entry-access.ts';
+import { type EntryProofs, entryAccess, postAccess, type WritablePost } from './entry-access.ts';
 import {
   type EditableFile,
   fileAccess,
@@ -42,9 +42,9 @@ type Proofs = Complete<{
     remove: RemovableFile;
     restore: RestorableFile;
   };
-  comment: { read: ReadableEntry; react: ReactableEntry };
-  post: { read: ReadableEntry; react: ReactableEntry };
-  message: { read: ReadableEntry; react: ReactableEntry };
+  comment: EntryProofs;
+  post: EntryProofs & { write: WritablePost };
+  message: EntryProofs;
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
   notification: { read: AccessibleNotification; change: AccessibleNotification };
@@ -70,7 +70,7 @@ const resolvers: {
   },
   file: fileAccess,
   comment: entryAccess('comment'),
-  post: entryAccess('post'),
+  post: postAccess,
   message: entryAccess('message'),
   option: optionAccess,
   reaction: reactionAccess,

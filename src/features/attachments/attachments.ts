@@ -2,10 +2,10 @@ import type { Read, Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { renderFile } from '../files/file-json.ts';
 import { removeFiles } from '../files/file-removal.ts';
+import type { FileView } from '../files/file-view.ts';
 import { attachmentsOfEntries, filesOfEntries, insertAttachments } from './attachments.store.ts';
 
 /**
@@ -21,27 +21,22 @@ export type AttachmentOwner = { readonly appId: number; readonly kind: string; r
  * pointer of the blob that does not exist, is another user's, or is already used.
  */
 export async function attachBlobs(
-  tx: Tx,
-  principal: Principal,
-  owner: AttachmentOwner,
-  wanted: { blobIds: readonly number[]; at: UnixMs },
+  { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
+  { appId, kind, id }: AttachmentOwner,
+  blobIds: readonly number[],
 ): Promise<void> {
-  const { blobIds, at } = wanted;
   if (blobIds.length === 0) return;
-  await useBlobs(tx, principal, { ids: blobIds, pointerOf: (index) => `/blobs/${index}`, at });
-  const { appId, kind, id } = owner;
-  await tx.run(insertAttachments, { appId, kind, entryId: id, blobIds, at, userId: principal.user.id });
+  await useBlobs(tx, caller, { ids: blobIds, pointerOf: (index) => `/blobs/${index}`, at });
+  await tx.run(insertAttachments, { appId, kind, entryId: id, blobIds, at, userId: caller.user.id });
 }
 
 /**
- * Removes the attachments of an entry that are not among `keepIds`, with what was said about them; answers how many
- * stay. Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
+ * Removes the attachments of an entry that are not among `keepIds`, with the comments on them; returns how many stay. Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
  */
 export async function keepAttachments(
-  tx: Tx,
+  { tx, at }: { readonly tx: Tx; readonly at: UnixMs },
   owner: AttachmentOwner,
   keepIds: readonly number[],
-  at: UnixMs,
 ): Promise<number> {
   const present = await tx.all(filesOfEntries, { kind: owner.kind, entryIds: [owner.id] });
   const presentIds = new Set(present.map((file) => file.id));
@@ -65,14 +60,12 @@ export async function removeAttachments(
 
 /** The rendered attachments of some entries of one kind by entry id, in the order they were attached; one statement. */
 export async function attachmentsOf(
-  read: Read,
-  viewer: Principal,
-  links: BlobLinks,
-  entries: { kind: string; ids: readonly number[] },
+  { read, caller, links }: FileView & { readonly read: Read },
+  entries: { readonly kind: string; readonly ids: readonly number[] },
 ): Promise<Map<number, string[]>> {
   const rendered = new Map<number, string[]>();
   const rows = await read.all(attachmentsOfEntries, {
-    userId: viewer.user.id,
+    userId: caller.user.id,
     kind: entries.kind,
     entryIds: entries.ids,
   });

@@ -5,7 +5,7 @@ import { isReferenceClient } from '../../kernel/reference-client.ts';
 import type { AppView } from '../access/access.ts';
 import { withTypeGuid } from '../apps/app-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { listedEntries } from '../entries/entry-lists.ts';
+import { listedEntries } from '../entries/list.ts';
 import { memberPages } from '../members/member-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { type ConversationState, renderConversation } from './conversation-json.ts';
@@ -59,8 +59,8 @@ export async function renderConversations(
   const states = new Map<number, ConversationState>(rows.map((row) => [row.id, row]));
   const pages = await memberPages(read, ids);
   const lastIds = ids.flatMap((id) => states.get(id)?.lastMessageId ?? []);
-  const messages = { kind: 'message', links } as const;
-  const last = await listedEntries(read, caller, messages, lastIds, lastMessageForm);
+  const lastMessages = { kind: 'message', ids: lastIds, expand: lastMessageForm } as const;
+  const last = await listedEntries({ read, caller, links }, lastMessages);
   const users = await renderedUsers(read, caller, [
     ...(expand.has('created_by') ? conversations.map((app) => app.createdById) : []),
     ...(expand.has('modified_by') ? conversations.flatMap((app) => app.modifiedById ?? []) : []),

@@ -4,7 +4,7 @@ import { isFound, isTagged } from '../../db/filters.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
-import { type EntryRow, parentIsLive } from '../access/entry.sql.ts';
+import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
 /** What a list reads of an entry: what it renders, and what says which other rows to load. */
 export type ListedEntry = Pick<
@@ -39,7 +39,7 @@ const listedColumns = [
 
 /** Adds an entry. */
 export const insertEntry = command<{
-  kind: string;
+  kind: EntryKind;
   appId: number;
   parentType: string;
   parentId: number;
@@ -142,7 +142,7 @@ export type EntryListShape = {
 
 /** The parameters of every entry list; those a shape does not use are ignored. */
 export type EntryListParameters = {
-  kind: string;
+  kind: EntryKind;
   parentType: string;
   parentId: number;
   appId: number;
@@ -264,7 +264,7 @@ export const countBelow = query<{ appId: number }>()((q, value) =>
 
 /** How many entries all visible parents have, from their maintained counts. */
 export const countAllEntries = shaped((scope: 'visible' | 'all') =>
-  query<{ kind: string; userId: number; directoryId: number }>()((q, value) =>
+  query<{ kind: EntryKind; userId: number; directoryId: number }>()((q, value) =>
     q
       .selectFrom('tallies')
       .innerJoin('apps', 'apps.id', 'tallies.app_id')

@@ -3,8 +3,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { findApp, type WritableApp, writableApp } from '../access/access.ts';
 import type { Apps } from '../apps/apps.ts';
-import { comment } from '../comments/comments.ts';
-import { createEntry, type Draft, prepareDraft } from '../entries/entries.ts';
+import { createEntry } from '../entries/create.ts';
+import { type Draft, draftOf } from '../entries/entry-body.ts';
 import { findUser, makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { readDisqus } from './disqus.ts';
@@ -89,7 +89,7 @@ export function createImports({ db, clock, apps }: { db: Db; clock: Clock; apps:
 type PreparedComment = PlannedComment & { readonly draft: Draft };
 
 function prepared(planned: PlannedComment): PreparedComment {
-  return { ...planned, draft: prepareDraft({ text: planned.text }) };
+  return { ...planned, draft: draftOf({ text: planned.text }) };
 }
 
 async function knownIds(
@@ -133,16 +133,14 @@ async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): P
       source_id: sourceId,
       ...(parentId === undefined ? {} : { parent_id: parentId }),
     };
-    const entry = await createEntry(
-      tx,
-      { kind: 'key', user },
-      comment,
-      { app, parentType: 'app', parentId: app.id },
+    // Imported comments have no attachments, so nothing makes addresses of them.
+    const { id } = await createEntry(
+      { tx, caller: { kind: 'key', user }, at: planned.createdAt, links: undefined },
+      { kind: 'comment', in: { app }, isSilent: true },
       { ...draft, content: { ...draft.content, metadata } },
-      { at: planned.createdAt, isSilent: true },
     );
-    known.set(sourceId, entry.id);
-    written.push({ sourceId, commentId: entry.id });
+    known.set(sourceId, id);
+    written.push({ sourceId, commentId: id });
   }
   const [first] = comments;
   if (first !== undefined && written.length > 0)

@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { optionOperations } from '../../contract/options.ts';
-import { optionDetail } from '../entries/entry-options.ts';
+import { optionDetail } from './option-json.ts';
 
 /** One option of a poll, with its first voters. */
 export const getOption = handler(

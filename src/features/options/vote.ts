@@ -6,8 +6,8 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { VotableOption } from '../access/option-access.ts';
-import { type Option, optionDetail, renderOption } from '../entries/entry-options.ts';
 import { actorOf } from '../users/user-json.ts';
+import { type Option, optionDetail, renderOption } from './option-json.ts';
 import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options.store.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
-import { type Reaction, renderReaction } from '../entries/entry-reactions.ts';
 import { renderedUsers } from '../users/users.ts';
+import { type Reaction, renderReaction } from './entry-reactions.ts';
 import { countsByContent } from './reactions.store.ts';
 
 /** Reactions to one entry as they stand on their own: with the entry and with their authors, as the caller sees them. */

@@ -10,7 +10,7 @@ import {
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { appKeys, appWords } from '../apps/apps.ts';
-import { entryWords } from '../entries/entries.ts';
+import { entryWords } from '../entries/entry-index.ts';
 import { contentOf } from '../entries/entry-json.ts';
 import { fileWords } from '../files/file-words.ts';
 import { noticeWords } from '../notifications/notice.ts';

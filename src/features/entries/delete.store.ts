@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
+import type { EntryKind } from '../access/entry.sql.ts';
 
 type Entries = { ids: readonly number[] };
 
 /** The first entries of a parent, in the trash or not. */
-export const entriesBelow = query<{ parentType: string; parentId: number; kind: string; top: number }>()(
+export const entriesBelow = query<{ parentType: string; parentId: number; kind: EntryKind; top: number }>()(
   (q, value) =>
     q
       .selectFrom('entries')
@@ -28,7 +29,7 @@ export const deleteOptionsOfEntries = command<Entries>()((q, value) =>
 );
 
 /** Ends every subscription to some entries of one kind. */
-export const deleteSubscriptionsToEntries = command<Entries & { kind: string }>()((q, value) =>
+export const deleteSubscriptionsToEntries = command<Entries & { kind: EntryKind }>()((q, value) =>
   q
     .deleteFrom('subscriptions')
     .where('entity_type', '=', value('kind'))

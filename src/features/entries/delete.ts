@@ -2,51 +2,47 @@ import type { Db, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import { assertMayRemove } from '../access/access.ts';
+import type { EntryKind } from '../access/entry.sql.ts';
+import type { RemovableEntry } from '../access/entry-access.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { hideBelow } from '../files/file-removal.ts';
-import { type Entry, type EntryKind, entryKinds, readableEntry, recordEntry } from './entries.ts';
 import {
   deleteEntries,
   deleteOptionsOfEntries,
   deleteSubscriptionsToEntries,
   deleteTagsOfEntries,
   entriesBelow,
-} from './entry-removal.store.ts';
+} from './delete.store.ts';
+import { type EntryChange, entryKinds, type Links } from './entries.ts';
+import { recordDeletion } from './entry-view.ts';
 
 /**
- * Deleting an entry takes it away at once with all it holds. What hangs on it, such as the comments on a post or on an
- * attachment, is out of sight at once and taken away in batches, so that the one writer is not held by a post with a
- * hundred thousand comments. What is left to do is written in the counts, so a stop in between loses nothing.
+ * Deleting an entry removes it at once with all it holds. What hangs on it, such as the comments on a post or on an
+ * attachment, is hidden at once and removed in batches, so that a post with a hundred thousand comments does not block
+ * the one writer. The work that remains is written in the counts, so nothing is lost when the server stops in between.
  */
 
-/** How many entries one transaction takes away: short comments with a tag take some ten milliseconds. */
+/** How many entries one transaction removes: short comments with a tag take some ten milliseconds. */
 const entriesPerBatch = 500;
 
-/** Deletes an entry for good, in the trash or not, and answers what it was; throws `not_found` or `edit_forbidden`. */
+/** Deletes an entry permanently, in the trash or not. */
 export async function deleteEntry(
-  tx: Tx,
-  principal: Principal,
-  resource: EntryKind,
-  id: number,
-  at: UnixMs,
-): Promise<Entry> {
-  const { entry, app } = await readableEntry(tx, principal, resource, id, 'any');
-  assertMayRemove(principal, app, entry);
-  await recordEntry(tx, principal, resource, entry, { action: `${resource.kind}_deleted`, at });
-  const { kind, appId, parentType, parentId } = entry;
+  { tx, caller, at, on }: Omit<EntryChange, 'links'> & { readonly on: RemovableEntry },
+  { links }: Links,
+): Promise<undefined> {
+  const { entry } = on;
+  await recordDeletion({ tx, caller, at, links }, entry);
+  const { id, kind, appId, parentType, parentId } = entry;
   await removeEntries(tx, { kind, ids: [id], at });
   const isTrashed = entry.trashedAt !== null;
   const by = { live: isTrashed ? 0 : -1, trashed: isTrashed ? -1 : 0 };
   await changeCount(tx, { kind, appId, parentType, parentId }, by);
-  return entry;
 }
 
-/** Takes entries of one kind away with all they hold; who calls changes the counts of their parents. */
+/** Removes entries of one kind with all they hold. The counts of their parents are left to the caller. */
 async function removeEntries(
   tx: Tx,
-  { kind, ids, at }: { kind: string; ids: readonly number[]; at: UnixMs },
+  { kind, ids, at }: { kind: EntryKind; ids: readonly number[]; at: UnixMs },
 ): Promise<void> {
   await hideBelow(tx, { type: kind, ids, isHidden: true });
   await orphanBelow(tx, { type: kind, ids, at });
@@ -58,7 +54,7 @@ async function removeEntries(
   for (const id of ids) tx.later(entryIndex, { id, words: null });
 }
 
-/** Takes away one batch of what hung on something that is deleted; answers whether there may be more. */
+/** Removes one batch of what hung on something deleted; returns whether there may be more. */
 export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const tally = await orphanedTally(db.read, entryKinds);
   if (tally === undefined) return false;

@@ -4,8 +4,10 @@ import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery } from '../../kernel/page.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import { viewerOf } from '../access/access.ts';
+import type { ReadableApp, Viewer } from '../access/access.ts';
+import type { EntryKind } from '../access/entry.sql.ts';
+import type { ReadableEntry } from '../access/entry-access.ts';
+import type { ReadableFile } from '../access/file-access.ts';
 import {
   contentsByIds,
   countAllEntries,
@@ -17,48 +19,82 @@ import {
   listEntries,
   listedByIds,
 } from './entries.store.ts';
-import { type EntryKind, renderEntries, scopeWord } from './entries.ts';
+import type { EntryRead } from './entries.ts';
+import { scopeWord } from './entry-index.ts';
+import { renderEntries, type Shown } from './entry-view.ts';
 
-/** What a list of entries belongs to; `below` is an app, the list being of the comments on its posts and files. */
-export type ListParent = { readonly type: 'app' | 'file' | 'post' | 'below'; readonly id: number };
+/**
+ * The entries that a list is of: those of an app, those below it (the comments on its posts and files), those on a
+ * post or file, or all that a viewer can see.
+ */
+export type Range =
+  | { readonly app: ReadableApp }
+  | { readonly below: ReadableApp }
+  | { readonly post: ReadableEntry }
+  | { readonly file: ReadableFile }
+  | { readonly visible: Viewer | undefined };
 
-/** A list of entries: those of one parent, whose readability the caller has settled, or all the caller may see. */
-export async function listEntriesOf(
-  read: Read,
-  principal: Principal,
-  resource: EntryKind,
-  parent: ListParent | undefined,
-  list: ListQuery,
+type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
+  readonly scope: EntryListShape['scope'];
+  /** The word that the search index has of each entry in the range. */
+  readonly word?: string;
+};
+
+function scopeOf(kind: EntryKind, range: Range): Scope {
+  if ('visible' in range)
+    return {
+      scope: range.visible === undefined ? 'all' : 'visible',
+      parentType: '',
+      parentId: 0,
+      appId: 0,
+    };
+  if ('below' in range) {
+    const { id } = range.below;
+    return { scope: 'below', parentType: '', parentId: 0, appId: id, word: scopeWord(kind, 'app', id) };
+  }
+  const [parentType, { id: parentId }] = parentOf(range);
+  return { scope: 'parent', parentType, parentId, appId: 0, word: scopeWord(kind, parentType, parentId) };
+}
+
+function parentOf(
+  range: Exclude<Range, { readonly visible: unknown } | { readonly below: unknown }>,
+): readonly [type: string, parent: { readonly id: number }] {
+  if ('app' in range) return ['app', range.app];
+  return 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
+}
+
+/** A list of the entries of one kind in a range. */
+export async function listEntriesIn(
+  call: EntryRead & { readonly list: ListQuery },
+  kind: EntryKind,
+  range: Range,
 ): Promise<Json> {
-  const viewer = viewerOf(principal);
-  const isBelow = parent?.type === 'below';
-  const scope =
-    parent === undefined ? undefined : scopeWord(resource.kind, isBelow ? 'app' : parent.type, parent.id);
-  const filters = filtersOf(list, scope);
+  const { read, list } = call;
+  const { scope, word, ...parent } = scopeOf(kind, range);
+  const viewer = 'visible' in range ? range.visible : undefined;
+  const filters = filtersOf(list, word);
   const shape: EntryListShape = {
-    scope: isBelow ? 'below' : parent !== undefined ? 'parent' : viewer === undefined ? 'all' : 'visible',
+    scope,
     order: list.order.field as EntryListShape['order'],
     descending: list.order.descending,
     trashed: list.trashed,
     ...filters.shape,
   };
   const parameters = {
-    kind: resource.kind,
-    parentType: parent?.type ?? '',
-    parentId: parent?.id ?? 0,
-    appId: isBelow ? parent.id : 0,
+    kind,
+    ...parent,
     userId: viewer?.userId ?? 0,
     directoryId: viewer?.directoryId ?? 0,
     ...filters.parameters,
   };
-  // Side by side, because an engine that is elsewhere makes each of them wait.
+  // Started together, so that a remote engine answers both in one round trip.
   const [count, rows] = await Promise.all([
     list.count ? countList(read, shape, parameters) : undefined,
     list.countOnly ? [] : read.all(listEntries(JSON.stringify(shape)), parameters),
   ]);
   if (list.countOnly) return envelope(list, { items: [], count });
-  const shown = await withContents(read, rows);
-  return envelope(list, { items: await renderEntries(read, principal, resource, shown, list.expand), count });
+  const entries = await withContents(read, rows);
+  return envelope(list, { items: await renderEntries(call, { kind, entries, expand: list.expand }), count });
 }
 
 /** An entry as a list reads it: without its content where that is long. */
@@ -80,24 +116,22 @@ async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<Li
 }
 
 /**
- * Some entries as a list shows them, by id, in the order of `ids` as many as fit into a page; whoever asks has settled that
- * the caller may see them.
+ * Entries of one kind as a list shows them, by id: as many of `ids`, in their order, as fit into a page. The caller must be
+ * allowed to see them.
  */
 export async function listedEntries(
-  read: Read,
-  principal: Principal,
-  resource: EntryKind,
-  ids: readonly number[],
-  expand: ReadonlySet<string>,
+  reading: EntryRead,
+  { kind, ids, expand }: Pick<Shown, 'kind' | 'expand'> & { readonly ids: readonly number[] },
 ): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
+  const { read } = reading;
   const found = new Map((await read.all(listedByIds, { ids })).map((row) => [row.id, row]));
-  const rows = await withContents(
+  const entries = await withContents(
     read,
     ids.flatMap((id) => found.get(id) ?? []),
   );
-  const rendered = await renderEntries(read, principal, resource, rows, expand);
-  return new Map(rows.map((row, index) => [row.id, rendered[index] as Json]));
+  const rendered = await renderEntries(reading, { kind, entries, expand });
+  return new Map(entries.map((entry, index) => [entry.id, rendered[index] as Json]));
 }
 
 const noCount = { live: 0, trashed: 0 };

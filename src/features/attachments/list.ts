@@ -1,12 +1,18 @@
+import { handler } from '../../binding/handler.ts';
+import { commentOperations } from '../../contract/comments.ts';
+import { messageOperations } from '../../contract/messages.ts';
+import { postOperations } from '../../contract/posts.ts';
 import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
 import { compareTexts, sortKey } from '../../kernel/fold.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
 import type { FileRow } from '../access/file.sql.ts';
-import { type FileView, renderFiles } from '../files/file-view.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { renderFiles } from '../files/file-view.ts';
 import { attachmentsOfEntries } from './attachments.store.ts';
 
 /**
@@ -41,17 +47,21 @@ function isFound(file: FileRow, needles: readonly string[]): boolean {
   return needles.every((needle) => text.includes(needle));
 }
 
-/** A page of the attachments of an entry. */
-export async function listAttachments(
-  call: FileView & { readonly read: Read; readonly list: ListQuery },
-  { entry }: Pick<ReadableEntry, 'entry'>,
+/** What the attachments of an entry are listed with. */
+type AttachmentList = {
+  readonly read: Read;
+  readonly caller: Principal;
+  readonly on: ReadableEntry;
+  readonly list: ListQuery;
+};
+
+async function listAttachments(
+  call: AttachmentList,
+  { links }: { readonly links: BlobLinks },
 ): Promise<Json> {
   const { read, caller, list } = call;
-  const rows = await read.all(attachmentsOfEntries, {
-    userId: caller.user.id,
-    kind: entry.kind,
-    entryIds: [entry.id],
-  });
+  const { kind, id } = call.on.entry;
+  const rows = await read.all(attachmentsOfEntries, { userId: caller.user.id, kind, entryIds: [id] });
   const terms = parseQuestion(list.q);
   const needles = terms === undefined ? [] : searchNeedles(terms);
   const found = rows.filter(
@@ -63,5 +73,15 @@ export async function listAttachments(
   const count = list.count ? found.length : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
   const files = inOrder(found, list.order).slice(list.skip, list.skip + list.top);
-  return envelope(list, { items: await renderFiles(read, call, { files, expand: list.expand }), count });
+  return envelope(list, {
+    items: await renderFiles(read, { caller, links }, { files, expand: list.expand }),
+    count,
+  });
 }
+
+/** The attachments of a comment. */
+export const listCommentAttachments = handler(commentOperations.listCommentAttachments, listAttachments);
+/** The attachments of a post. */
+export const listPostAttachments = handler(postOperations.listPostAttachments, listAttachments);
+/** The attachments of a message. */
+export const listMessageAttachments = handler(messageOperations.listMessageAttachments, listAttachments);

@@ -1,0 +1,39 @@
+import { handler } from '../../binding/handler.ts';
+import { commentOperations } from '../../contract/comments.ts';
+import type { Tx } from '../../db/db.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { createEntry, type Place } from '../entries/create.ts';
+import type { Links } from '../entries/entries.ts';
+import { type Draft, prepareDraft } from '../entries/entry-body.ts';
+
+/** Comments are the entries of comments apps, and what users write below posts and files. */
+
+type Creation = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs; readonly body: Draft };
+
+async function create(call: Creation, { links }: Links, place: Place): Promise<Json> {
+  const { shown } = await createEntry({ ...call, links }, { kind: 'comment', in: place }, call.body);
+  return shown;
+}
+
+/** Creates a comment in a comments app. */
+export const createAppComment = handler(
+  commentOperations.createAppComment,
+  prepareDraft,
+  async (call, parts: Links) => create(call, parts, { app: call.on }),
+);
+
+/** Creates a comment on a file. */
+export const createFileComment = handler(
+  commentOperations.createFileComment,
+  prepareDraft,
+  async (call, parts: Links) => create(call, parts, { file: call.on }),
+);
+
+/** Creates a comment on a post. */
+export const createPostComment = handler(
+  commentOperations.createPostComment,
+  prepareDraft,
+  async (call, parts: Links) => create(call, parts, { post: call.on }),
+);

@@ -1,0 +1,28 @@
+import { handler } from '../../binding/handler.ts';
+import { commentOperations } from '../../contract/comments.ts';
+import type { Links } from '../entries/entries.ts';
+import { listEntriesIn } from '../entries/list.ts';
+
+/** The comments of every app that the caller can see. */
+export const listComments = handler(commentOperations.listComments, async (call, { links }: Links) =>
+  listEntriesIn({ ...call, links }, 'comment', { visible: call.on }),
+);
+
+/** The comments of a comments app, or those on the posts and files of any other app. */
+export const listAppComments = handler(commentOperations.listAppComments, async (call, { links }: Links) =>
+  listEntriesIn(
+    { ...call, links },
+    'comment',
+    call.on.type === 'comments' ? { app: call.on } : { below: call.on },
+  ),
+);
+
+/** The comments on a file. */
+export const listFileComments = handler(commentOperations.listFileComments, async (call, { links }: Links) =>
+  listEntriesIn({ ...call, links }, 'comment', { file: call.on }),
+);
+
+/** The comments on a post. */
+export const listPostComments = handler(commentOperations.listPostComments, async (call, { links }: Links) =>
+  listEntriesIn({ ...call, links }, 'comment', { post: call.on }),
+);

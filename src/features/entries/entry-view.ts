@@ -1,0 +1,134 @@
+import type { Read } from '../../db/db.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
+import { attachmentsOf } from '../attachments/attachments.ts';
+import { renderedOptions } from '../options/option-json.ts';
+import { renderedReactions } from '../reactions/entry-reactions.ts';
+import { actorOf, renderUser } from '../users/user-json.ts';
+import { renderedUsers } from '../users/users.ts';
+import type { ListedEntry } from './entries.store.ts';
+import type { EntryChange, EntryRead } from './entries.ts';
+import { renderEntry, renderParent } from './entry-json.ts';
+import { renderedReferences } from './entry-references.ts';
+import { renderedPostFields } from './post-fields.ts';
+
+/**
+ * How entries are shown: in lists, alone and in events. What an entry shows of other rows is read once, and then the
+ * entry is rendered in each form that is needed.
+ */
+
+// No list can expand voters: each entry may have many of them.
+const detailForm: ReadonlySet<string> = new Set([
+  'parent',
+  'created_by',
+  'modified_by',
+  'embed',
+  'meeting',
+  'voters',
+]);
+// Clients put the entry of an event into their lists, where they have nothing else of its embed and meeting.
+const eventForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
+
+/** Renders one of the entries that were read. `expand` names at most what was read for them. */
+type Render = (entry: ListedEntry, expand: ReadonlySet<string>) => Json;
+
+/** Entries of one kind, and what to expand in them. */
+export type Shown = {
+  readonly kind: EntryKind;
+  readonly entries: readonly ListedEntry[];
+  readonly expand: ReadonlySet<string>;
+};
+
+/** Renders entries with what `expand` names; the number of statements does not depend on the number of entries. */
+export async function renderEntries(reading: EntryRead, shown: Shown): Promise<Json[]> {
+  const render = await readShown(reading, shown);
+  return shown.entries.map((entry) => render(entry, shown.expand));
+}
+
+/** Reads what some entries show of other rows. */
+async function readShown(reading: EntryRead, { kind, entries, expand }: Shown): Promise<Render> {
+  const { read, caller } = reading;
+  const attachments = await renderedAttachments(reading, kind, entries);
+  const options = await renderedOptions(reading, entries, { hasVoters: expand.has('voters') });
+  const reactions = await renderedReactions(read, entries);
+  const users = await authors(read, caller, { entries, expand });
+  const referencesOf = await renderedReferences(read, entries, expand);
+  const postFields = kind === 'post' ? await renderedPostFields(read, caller, entries) : undefined;
+  return (entry, form) =>
+    renderEntry(entry, {
+      attachments: attachments.get(entry.id) ?? [],
+      options: options(entry.id, { hasVoters: form.has('voters') }),
+      reactions: reactions.get(entry.id) ?? [],
+      members: {
+        parent: form.has('parent') ? renderParent(entry) : undefined,
+        created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
+        modified_by:
+          form.has('modified_by') && entry.modifiedById !== null ? users.get(entry.modifiedById) : undefined,
+        ...referencesOf(entry),
+        ...postFields?.get(entry.id),
+      },
+    });
+}
+
+/** The rendered attachments of some entries by entry id; no statement when none has any. */
+async function renderedAttachments(
+  { read, caller, links }: EntryRead,
+  kind: EntryKind,
+  entries: readonly ListedEntry[],
+): Promise<Map<number, string[]>> {
+  const ids = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
+  if (ids.length === 0) return new Map();
+  if (links === undefined) throw new Error('an entry has attachments where none can be');
+  return await attachmentsOf({ read, caller, links }, { kind, ids });
+}
+
+async function authors(
+  read: Read,
+  caller: Principal,
+  { entries, expand }: Pick<Shown, 'entries' | 'expand'>,
+): Promise<Map<number, Json>> {
+  const ids = new Set<number>();
+  for (const entry of entries) {
+    if (expand.has('created_by')) ids.add(entry.createdById);
+    if (expand.has('modified_by') && entry.modifiedById !== null) ids.add(entry.modifiedById);
+  }
+  // The author is usually the caller, who is known already.
+  const isOwn = ids.delete(caller.user.id);
+  const users = await renderedUsers(read, caller, [...ids]);
+  return isOwn ? users.set(caller.user.id, renderUser(caller.user)) : users;
+}
+
+/** One entry in full. */
+export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<Json> {
+  const render = await readShown(reading, { kind: entry.kind, entries: [entry], expand: detailForm });
+  return render(entry, detailForm);
+}
+
+/** The event of a change: its action, and whether webhooks and notifications leave it out. */
+type Recorded = { readonly action: Action; readonly isSilent?: boolean };
+
+/** Appends the event of a change of an entry and returns the entry in full. */
+export async function recordEntry(change: EntryChange, entry: EntryRow, event: Recorded): Promise<Json> {
+  const shown = { kind: entry.kind, entries: [entry], expand: detailForm };
+  const render = await readShown({ ...change, read: change.tx }, shown);
+  await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
+  return render(entry, detailForm);
+}
+
+/** Appends the event of the deletion of an entry that is still there. */
+export async function recordDeletion(change: EntryChange, entry: EntryRow): Promise<void> {
+  const shown = { kind: entry.kind, entries: [entry], expand: eventForm };
+  const render = await readShown({ ...change, read: change.tx }, shown);
+  const json = render(entry, eventForm);
+  await appendEvent(change, entry, { action: `${entry.kind}_deleted`, json });
+}
+
+async function appendEvent(
+  { tx, caller, at }: EntryChange,
+  { id, appId }: EntryRow,
+  { json, ...event }: Recorded & { readonly json: Json },
+): Promise<void> {
+  await append(tx, { ...event, at, actor: actorOf(caller.user), appId, entity: { id, json } });
+}

@@ -1,0 +1,64 @@
+import type { Json } from '../../kernel/json.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import type { EditableEntry } from '../access/entry-access.ts';
+import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
+import { editOptions } from '../options/poll.ts';
+import { deleteEntryTags, updateEntry } from './entries.store.ts';
+import type { EntryChange, Links } from './entries.ts';
+import { type Edit, editedContent } from './entry-body.ts';
+import { indexEntry } from './entry-index.ts';
+import { contentOf, renderContent } from './entry-json.ts';
+import { assertReferences, referenceColumns } from './entry-references.ts';
+import { entryDetail, recordEntry } from './entry-view.ts';
+
+type Update = Omit<EntryChange, 'links'> & { readonly on: EditableEntry; readonly body: Edit };
+
+/** Changes an entry and returns it in full. An edit that changes nothing has no event. Throws `validation_failed`. */
+export async function editEntry(call: Update, { links }: Links): Promise<Json> {
+  const { tx, caller, at, body: edit } = call;
+  const { entry } = call.on;
+  const before = contentOf(entry.content);
+  const after = editedContent(before, edit);
+  await assertReferences(tx, caller, after, before);
+  const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
+  const attachmentCount = await editAttachments(call);
+  const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
+  const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
+  const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
+  if (!hasNewContent && !hasNewOptions && !hasNewFiles)
+    return await entryDetail({ read: tx, caller, links }, entry);
+  const facts = {
+    ...entry,
+    ...referenceColumns(after),
+    attachmentCount,
+    optionCount,
+    modifiedAt: at,
+    modifiedById: caller.user.id,
+  };
+  const changed = { ...facts, content: renderContent(facts, after) };
+  await tx.run(updateEntry, changed);
+  if (hasNewContent) {
+    if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
+    await indexEntry(tx, changed, { content: after, isNew: false });
+  }
+  return await recordEntry({ tx, caller, at, links }, changed, { action: `${entry.kind}_updated` });
+}
+
+/** The most attachments of one entry. */
+const attachmentsMax = 100;
+
+/** Removes and adds attachments as the edit says; returns how many the entry then has. */
+async function editAttachments(call: Update): Promise<number> {
+  const { body: edit } = call;
+  const { entry } = call.on;
+  const owner = { appId: entry.appId, kind: entry.kind, id: entry.id };
+  const kept =
+    edit.attachmentIds === undefined
+      ? entry.attachmentCount
+      : await keepAttachments(call, owner, edit.attachmentIds);
+  const count = kept + edit.blobIds.length;
+  if (count > attachmentsMax)
+    throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
+  await attachBlobs(call, owner, edit.blobIds);
+  return count;
+}

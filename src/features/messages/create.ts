@@ -1,0 +1,24 @@
+import { handler } from '../../binding/handler.ts';
+import { messageOperations } from '../../contract/messages.ts';
+import { createEntry } from '../entries/create.ts';
+import type { Links } from '../entries/entries.ts';
+import { prepareDraft } from '../entries/entry-body.ts';
+import { setLastMessage, setWrote } from './messages.store.ts';
+
+/**
+ * Messages are the entries of chats, chat rooms and private chats. This feature keeps what decides whether a conversation
+ * is unread: the newest message of the app and the newest that each member wrote.
+ */
+
+/** Creates a message in a chat, a chat room or a private chat. */
+export const createMessage = handler(
+  messageOperations.createMessage,
+  prepareDraft,
+  async (call, { links }: Links) => {
+    const { tx, caller, on: app, body } = call;
+    const { id, shown } = await createEntry({ ...call, links }, { kind: 'message', in: { app } }, body);
+    await tx.run(setLastMessage, { appId: app.id, id });
+    if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
+    return shown;
+  },
+);

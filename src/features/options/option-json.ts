@@ -1,0 +1,72 @@
+import type { Read } from '../../db/db.ts';
+import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { renderedUsers } from '../users/users.ts';
+import { firstVoters, optionsOf } from './poll.store.ts';
+
+/** A poll option as one person sees it; `hasVoted` is 1 if they chose it. */
+export type Option = {
+  readonly id: number;
+  readonly text: string;
+  readonly voteCount: number;
+  readonly hasVoted: number;
+};
+
+/** The most voters that stand in an option. `vote_count` counts all of them, and they are listed under the option. */
+const votersMax = 100;
+
+/** A poll option in the words of the wire. */
+export function renderOption(option: Option, voters: readonly string[] = []): Json {
+  return json(
+    `{"id":${option.id},"text":${jsonString(option.text)},"vote_count":${option.voteCount},` +
+      `"has_voted":${option.hasVoted === 1},"voters":${jsonArray(voters)}}`,
+  );
+}
+
+/** One option with its first voters. */
+export async function optionDetail(read: Read, viewer: Principal, option: Option): Promise<Json> {
+  return renderOption(option, (await renderedVoters(read, viewer, [option])).get(option.id));
+}
+
+/** The rendered first voters of some options by option id; no statement when nobody chose any of them. */
+async function renderedVoters(
+  read: Read,
+  viewer: Principal,
+  options: readonly Option[],
+): Promise<Map<number, string[]>> {
+  const optionIds = options.filter((option) => option.voteCount > 0).map((option) => option.id);
+  if (optionIds.length === 0) return new Map();
+  const votes = await read.all(firstVoters, { optionIds, top: votersMax });
+  const users = await renderedUsers(
+    read,
+    viewer,
+    votes.map((vote) => vote.userId),
+  );
+  const byOption = Map.groupBy(votes, (vote) => vote.optionId);
+  return new Map(
+    [...byOption].map(([id, chosen]) => [id, chosen.flatMap(({ userId }) => users.get(userId) ?? [])]),
+  );
+}
+
+/** The rendered poll options of an entry, with the first voters of each or without voters. */
+export type RenderedOptions = (entryId: number, shown: { readonly hasVoters: boolean }) => Json[];
+
+/**
+ * The poll options of some entries; no statement when none of them is a poll. Voters are read where `hasVoters` asks for
+ * them, and are absent otherwise.
+ */
+export async function renderedOptions(
+  { read, caller }: { readonly read: Read; readonly caller: Principal },
+  entries: readonly { id: number; optionCount: number }[],
+  { hasVoters }: { readonly hasVoters: boolean },
+): Promise<RenderedOptions> {
+  const entryIds = entries.filter((entry) => entry.optionCount > 0).map((entry) => entry.id);
+  if (entryIds.length === 0) return () => [];
+  const rows = await read.all(optionsOf, { entryIds, userId: caller.user.id });
+  const voters = hasVoters ? await renderedVoters(read, caller, rows) : undefined;
+  const byEntry = Map.groupBy(rows, (row) => row.entryId);
+  return (entryId, shown) =>
+    (byEntry.get(entryId) ?? []).map((option) =>
+      renderOption(option, shown.hasVoters ? voters?.get(option.id) : undefined),
+    );
+}

@@ -1,0 +1,13 @@
+import { handler } from '../../binding/handler.ts';
+import { postOperations } from '../../contract/posts.ts';
+import { createEntry } from '../entries/create.ts';
+import type { Links } from '../entries/entries.ts';
+import { prepareDraft } from '../entries/entry-body.ts';
+
+/** Posts are the entries of a posts app. Users comment on them and subscribe to them. */
+
+/** Creates a post in a posts app. */
+export const createPost = handler(postOperations.createPost, prepareDraft, async (call, { links }: Links) => {
+  const { shown } = await createEntry({ ...call, links }, { kind: 'post', in: { app: call.on } }, call.body);
+  return shown;
+});

@@ -1,0 +1,31 @@
+import { type Call, handler } from '../../binding/handler.ts';
+import { postOperations } from '../../contract/posts.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Links } from '../entries/entries.ts';
+import { entryDetail, recordEntry } from '../entries/entry-view.ts';
+import { subscribeToPost, unsubscribeFromPost } from './posts.store.ts';
+
+/** Records the new state and returns the post; without a change there is no event. */
+async function answer(
+  { tx, caller, at, on }: Call<typeof postOperations.subscribePost>,
+  { links }: Links,
+  { isChanged, action }: { isChanged: boolean; action: 'post_subscribed' | 'post_unsubscribed' },
+): Promise<Json> {
+  if (!isChanged) return await entryDetail({ read: tx, caller, links }, on.entry);
+  return await recordEntry({ tx, caller, at, links }, on.entry, { action });
+}
+
+/** Subscribes the caller to notifications of a post. */
+export const subscribePost = handler(postOperations.subscribePost, async (call, parts: Links) => {
+  const added = await call.tx.run(subscribeToPost, { userId: call.caller.user.id, id: call.on.entry.id });
+  return await answer(call, parts, { isChanged: added > 0, action: 'post_subscribed' });
+});
+
+/** Ends the caller's subscription to a post. */
+export const unsubscribePost = handler(postOperations.unsubscribePost, async (call, parts: Links) => {
+  const removed = await call.tx.run(unsubscribeFromPost, {
+    userId: call.caller.user.id,
+    id: call.on.entry.id,
+  });
+  return await answer(call, parts, { isChanged: removed > 0, action: 'post_unsubscribed' });
+});
