@@ -1,0 +1,169 @@
+/**
+ * Whether a policy can be forgotten or set too low without notice: `npm run test:policies`.
+ *
+ * In a copy of the sources it takes the policy of each operation away, and then weakens each by one level, and asks who
+ * notices: the compiler, because the function of the operation has nothing to work with, or else a test of the access
+ * matrix that names the operation. Prints a table and exits with 1 when nobody does. `--only TEXT` tries the operations
+ * with that text. The access tests run on SQLite.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { operationList } from '../src/contract/index.ts';
+import type { Operation } from '../src/contract/operation.ts';
+
+/** The policy of an operation as it is written, and where. */
+type Written = { readonly operation: Operation; readonly file: string; readonly policy: string };
+
+const { values: flags } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const root = resolve(import.meta.dirname, '..');
+const copy = mkdtempSync(join(tmpdir(), 'confab-policies-'));
+const contractFolder = join(copy, 'src/contract');
+
+for (const name of ['src', 'test', 'scripts', 'client', 'docs', 'package.json', 'openapi.json'])
+  cpSync(join(root, name), join(copy, name), { recursive: true });
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
+  compilerOptions: object;
+};
+writeFileSync(
+  join(copy, 'tsconfig.json'),
+  JSON.stringify({ compilerOptions: { ...compilerOptions, preserveSymlinks: true }, include: ['src'] }),
+);
+const originals = new Map(
+  readdirSync(contractFolder).map((name) => [name, readFileSync(join(contractFolder, name), 'utf8')]),
+);
+
+/** From the name of an operation to the end of its policy. */
+function patternOf(id: string): RegExp {
+  return new RegExp(`(\\b${id}: operation\\((?:(?!: operation\\()[^])*?)\\bon: (\\{[^}]*\\}|'\\w+'),?`);
+}
+
+function written(): Written[] {
+  return operationList.flatMap((operation) => {
+    for (const [file, text] of originals) {
+      const [, , policy] = patternOf(operation.id).exec(text) ?? [];
+      if (policy !== undefined) return [{ operation, file, policy }];
+    }
+    return [];
+  });
+}
+
+/** The same policy with one level less; undefined where only nothing is less. */
+function weaker(policy: string): string | undefined {
+  if (policy === "'server'") return "'caller'";
+  if (policy.includes("app: 'manage'")) return policy.replace("'manage'", "'write'");
+  const [, right] = /\{ \w+: '(\w+)'/.exec(policy) ?? [];
+  return right === undefined || right === 'read' ? undefined : policy.replace(`'${right}'`, "'read'");
+}
+
+/** Writes the contract with the policies of some operations replaced; an empty text takes one away. */
+function write(changes: ReadonlyMap<Written, string>): void {
+  const texts = new Map(originals);
+  for (const [{ operation, file }, policy] of changes)
+    texts.set(
+      file,
+      (texts.get(file) ?? '').replace(patternOf(operation.id), (_, before: string) =>
+        policy === '' ? before : `${before}on: ${policy},`,
+      ),
+    );
+  for (const [file, text] of texts) writeFileSync(join(contractFolder, file), text);
+}
+
+/** The files of the copy in which the compiler finds an error, with the lines. */
+function compilerErrors(): ReadonlyMap<string, readonly number[]> {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', copy], {
+    encoding: 'utf8',
+    cwd: copy,
+  });
+  const found = [...stdout.matchAll(/^(src\/[^(]+)\((\d+),/gm)];
+  return new Map(
+    Map.groupBy(found, ([, file]) => file ?? '')
+      .entries()
+      .map(([file, errors]) => [file, errors.map(([, , line]) => Number(line))]),
+  );
+}
+
+/** Of some changes, those that the compiler notices: it finds an error in a file that names the operation. */
+function noticedByCompiler(changes: ReadonlyMap<Written, string>): ReadonlySet<Written> {
+  write(changes);
+  const texts = [...compilerErrors().keys()]
+    .filter((file) => !file.startsWith('src/contract/'))
+    .map((file) => readFileSync(join(copy, file), 'utf8'));
+  return new Set(
+    [...changes.keys()].filter(({ operation }) =>
+      texts.some((text) => new RegExp(`\\.${operation.id}\\b`).test(text)),
+    ),
+  );
+}
+
+/** Rounds in which each contract file has one change at most, so that an error belongs to one operation. */
+function rounds(changes: readonly (readonly [Written, string])[]): ReadonlyMap<Written, string>[] {
+  const all: Map<Written, string>[] = [];
+  for (const [each, policy] of changes) {
+    const round = all.find((some) => ![...some.keys()].some(({ file }) => file === each.file)) ?? new Map();
+    if (!all.includes(round)) all.push(round);
+    round.set(each, policy);
+  }
+  return all;
+}
+
+/** The tests of access that fail with some changes, each by its name. */
+function failingTests(changes: ReadonlyMap<Written, string>): string[] {
+  write(changes);
+  const files = readdirSync(join(copy, 'test/access'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/access/${name}`);
+  const { stdout } = spawnSync(process.execPath, ['scripts/test.ts', '--engine=sqlite', ...files], {
+    encoding: 'utf8',
+    cwd: copy,
+    maxBuffer: 2 ** 30,
+  });
+  return [...stdout.matchAll(/^\s*✖ (.*) \([\d.]+ms\)$/gm)].map(([, name = '']) => name);
+}
+
+function tellRow(what: string, { operation, policy }: Written, by: string): void {
+  console.log(`${operation.id.padEnd(34)} ${policy.replaceAll(/\s+/g, ' ').slice(0, 40).padEnd(42)} ${what.padEnd(10)} ${by}`);
+}
+
+try {
+  const all = written().filter(({ operation }) => operation.id.includes(flags.only));
+  const undeclared = operationList.length - written().length;
+  console.log(`${all.length} operations with a policy, ${undeclared} without`);
+  let missed = 0;
+
+  const judged = all.filter(({ policy }) => !policy.includes('own:'));
+  const removed = new Map(judged.map((each) => [each, '']));
+  const noticed = noticedByCompiler(removed);
+  for (const each of judged) {
+    if (!noticed.has(each)) missed += 1;
+    tellRow('taken away', each, noticed.has(each) ? 'compiler' : 'NOBODY');
+  }
+
+  const weakened = judged.flatMap((each) => {
+    const policy = weaker(each.policy);
+    return policy === undefined ? [] : [[each, policy] as const];
+  });
+  const left = new Map(weakened);
+  for (const round of rounds(weakened))
+    for (const each of noticedByCompiler(round)) {
+      tellRow('weakened', each, 'compiler');
+      left.delete(each);
+    }
+  const failing = left.size === 0 ? [] : failingTests(left);
+  for (const each of left.keys()) {
+    const name = failing.find((test) => new RegExp(`\\b${each.operation.id}\\b`).test(test));
+    if (name === undefined) missed += 1;
+    tellRow('weakened', each, name === undefined ? 'NOBODY' : `test "${name}"`);
+  }
+  console.log(
+    `${judged.length} taken away, ${weakened.length} weakened (${weakened.length - left.size} noticed by the compiler, ` +
+      `${left.size} left to tests), ${missed} noticed by nobody`,
+  );
+  process.exitCode = missed === 0 ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
