@@ -73,24 +73,17 @@ function write(changes: ReadonlyMap<Written, string>): void {
   for (const [file, text] of texts) writeFileSync(join(contractFolder, file), text);
 }
 
-/** The files of the copy in which the compiler finds an error, with the lines. */
-function compilerErrors(): ReadonlyMap<string, readonly number[]> {
-  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', copy], {
-    encoding: 'utf8',
-    cwd: copy,
-  });
-  const found = [...stdout.matchAll(/^(src\/[^(]+)\((\d+),/gm)];
-  return new Map(
-    Map.groupBy(found, ([, file]) => file ?? '')
-      .entries()
-      .map(([file, errors]) => [file, errors.map(([, , line]) => Number(line))]),
-  );
+/** The files of the copy in which the compiler finds an error. */
+function faultyFiles(): ReadonlySet<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', copy], { encoding: 'utf8', cwd: copy });
+  return new Set([...stdout.matchAll(/^(src\/[^(]+)\(\d+,/gm)].map(([, file = '']) => file));
 }
 
 /** Of some changes, those that the compiler notices: it finds an error in a file that names the operation. */
 function noticedByCompiler(changes: ReadonlyMap<Written, string>): ReadonlySet<Written> {
   write(changes);
-  const texts = [...compilerErrors().keys()]
+  const texts = [...faultyFiles()]
     .filter((file) => !file.startsWith('src/contract/'))
     .map((file) => readFileSync(join(copy, file), 'utf8'));
   return new Set(
@@ -126,7 +119,9 @@ function failingTests(changes: ReadonlyMap<Written, string>): string[] {
 }
 
 function tellRow(what: string, { operation, policy }: Written, by: string): void {
-  console.log(`${operation.id.padEnd(34)} ${policy.replaceAll(/\s+/g, ' ').slice(0, 40).padEnd(42)} ${what.padEnd(10)} ${by}`);
+  console.log(
+    `${operation.id.padEnd(34)} ${policy.replaceAll(/\s+/g, ' ').slice(0, 40).padEnd(42)} ${what.padEnd(10)} ${by}`,
+  );
 }
 
 try {
