@@ -42,6 +42,7 @@ import { getMessage } from './features/messages/get.ts';
 import { listAppMessages, listMessages } from './features/messages/list.ts';
 import { restoreMessage, trashMessage } from './features/messages/trash.ts';
 import { updateMessage } from './features/messages/update.ts';
+import { listWebhookEvents } from './features/events/list.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
@@ -72,6 +73,16 @@ import { deleteFileVersion } from './features/versions/delete.ts';
 import { getFileVersion } from './features/versions/get.ts';
 import { listFileVersions } from './features/versions/list.ts';
 import { restoreFileVersion } from './features/versions/restore.ts';
+import { getDelivery } from './features/webhooks/deliveries/get.ts';
+import { listAttempts, listDeliveries } from './features/webhooks/deliveries/list.ts';
+import { pingWebhook } from './features/webhooks/deliveries/ping.ts';
+import { redeliver, redeliverMany } from './features/webhooks/deliveries/redeliver.ts';
+import { deleteWebhook } from './features/webhooks/registration/delete.ts';
+import { getWebhook } from './features/webhooks/registration/get.ts';
+import { listWebhooks } from './features/webhooks/registration/list.ts';
+import { registerWebhook } from './features/webhooks/registration/register.ts';
+import { updateWebhook } from './features/webhooks/registration/update.ts';
+import { rotateWebhookSecret } from './features/webhooks/secrets/rotate.ts';
 
 /** The function of each operation. */
 export const handlers = [
@@ -165,4 +176,17 @@ export const handlers = [
   trashFile,
   unsubscribeFile,
   updateFile,
+  listWebhookEvents,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  pingWebhook,
+  redeliver,
+  redeliverMany,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  registerWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
 ];

@@ -34,20 +34,15 @@ import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
 import { bindUsers } from './features/users/users.routes.ts';
 import { createUsers } from './features/users/users.ts';
-import { bindDeliveries } from './features/webhooks/deliveries.routes.ts';
-import { createDeliveries } from './features/webhooks/deliveries.ts';
-import { createLanes } from './features/webhooks/lanes.ts';
-import { createRedelivery } from './features/webhooks/redelivery.ts';
-import { createRetention } from './features/webhooks/retention.ts';
-import { systemRandom } from './features/webhooks/retry.ts';
-import { startSecretBox } from './features/webhooks/secret-keys.ts';
-import { bindSecretRotations } from './features/webhooks/secret-rotation.routes.ts';
-import { createSecretRotations } from './features/webhooks/secret-rotation.ts';
-import { bindWebhooks } from './features/webhooks/webhooks.routes.ts';
-import { createWebhooks } from './features/webhooks/webhooks.ts';
+import { createRetention } from './features/webhooks/deliveries/retention.ts';
+import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
+import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
+import { createLanes } from './features/webhooks/sending/lanes.ts';
+import { systemRandom } from './features/webhooks/sending/retry.ts';
 import { handlers } from './handlers.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
+import { createEventCatalogue } from './http/event-catalogue.ts';
 import { bindHealth } from './http/health.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
@@ -258,7 +253,6 @@ async function start(
   bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
   const sweep = startBlobSweep({ blobs, log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
-  bindAll(http, handlers, { db, clock, actorOf, links, order, people: config.people, apps });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
@@ -270,6 +264,7 @@ async function start(
     ports: config.egressPorts,
   });
   const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
+  bindAll(http, handlers, { db, clock, actorOf, links, order, people: config.people, apps, box, webhookRules, eventCatalogue: createEventCatalogue() });
   const onRefused = createRefusalLog(log);
   const { resolver = createResolver(), dial } = parts;
   const embedEgress = createEgress({ rules, resolver, dial, onRefused });
@@ -281,16 +276,13 @@ async function start(
   );
   const providers = { jitsi: createJitsiProvider(config.jitsiUrl) };
   bindMeetings(http, createMeetings({ db, clock, providers }));
-  const webhooks = createWebhooks({ db, clock, rules: webhookRules, box, onDeleted: () => purge.nudge() });
   const keeper = startSecretKeeper({ db, clock, box, seals, log });
   started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
-  const purge = startWebhookPurge({ purge: webhooks.purge, log });
+  const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
+  db.onCommit('removals', purge.nudge);
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
   const retention = startRetention({ sweep: retentionOf(config, { db, clock, log }).sweep, log });
   started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
-  bindWebhooks(http, webhooks);
-  bindDeliveries(http, createDeliveries({ db }), createRedelivery({ db, clock }));
-  bindSecretRotations(http, createSecretRotations({ db, clock, box }));
   if (parts.isQuiet !== true) {
     const notifier = startNotifier({
       notifying: createNotifying({ db, clock, people: config.people, log }),

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { configFrom } from '../../src/config.ts';
 import type { Db } from '../../src/db/db.ts';
-import { deliveryLagMs } from '../../src/features/webhooks/lanes.ts';
+import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
 import { freshKey } from '../harness/confab-process.ts';

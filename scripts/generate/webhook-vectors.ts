@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
+import { signatureHeaders } from '../../src/features/webhooks/secrets/signature.ts';
 
 /** What a vector is made of; everything else follows from it. */
 type Given = {

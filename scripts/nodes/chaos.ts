@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { leaseMs } from '../../src/features/webhooks/lanes.ts';
+import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Check } from './chaos-check.ts';
 import type { Node } from './client.ts';

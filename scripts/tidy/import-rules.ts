@@ -3,7 +3,8 @@
  * read TypeScript 7: it reports a tree full of violations as clean.
  *
  * Every file of `src/` belongs to exactly one layer by its place and name; a layer lists the layers it may
- * import. A file that fits no layer is an error, so that a new folder is a decision and not an accident.
+ * import. A file that fits no layer is an error, so that a new folder is a decision and not an accident. A large feature
+ * may have folders of its own, one level deep; its stores are private to the feature, not to the folder.
  */
 
 import { builtinModules } from 'node:module';
@@ -106,13 +107,13 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'fragment',
-    files: /^src\/features\/[^/]+\/[^/]+\.sql\.ts$/,
+    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.sql\.ts$/,
     may: ['fragment', 'db', 'kernel'],
     why: 'columns and conditions that the stores of several features share; it runs nothing',
   },
   {
     name: 'store',
-    files: /^src\/features\/[^/]+\/[^/]+\.store\.ts$/,
+    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.store\.ts$/,
     may: ['fragment', 'db', 'kernel'],
     why: 'a store holds SQL and decides nothing',
   },
@@ -131,7 +132,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'domain',
-    files: /^src\/features\/[^/]+\/[^/]+\.ts$/,
+    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
     may: ['binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { examineUids } from '../features/apps/reserved-uids.ts';
 import { createNotifying } from '../features/notifications/notifying.ts';
 import { describeParked } from '../features/notifications/parked.ts';
-import { examineDeliveries } from '../features/webhooks/doctor.ts';
+import { examineDeliveries } from '../features/webhooks/deliveries/doctor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../main.ts';
 import {

@@ -5,8 +5,8 @@ import {
   forgetKeys,
   openSecretBox,
   startSealing,
-} from '../features/webhooks/secret-keys.ts';
-import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/secrets.ts';
+} from '../features/webhooks/secrets/secret-keys.ts';
+import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/secrets/secrets.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import {

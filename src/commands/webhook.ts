@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { operations } from '../contract/index.ts';
 import type { Db } from '../db/db.ts';
+import { manageableDelivery } from '../features/access/delivery-access.ts';
+import { manageableWebhook } from '../features/access/webhook-access.ts';
 import { getSystemUser } from '../features/users/user-record.ts';
-import { createRedelivery } from '../features/webhooks/redelivery.ts';
-import { webhookStates } from '../features/webhooks/webhook-states.ts';
+import { ping } from '../features/webhooks/deliveries/ping.ts';
+import { readRedelivery, requeue, requeueMany } from '../features/webhooks/deliveries/redeliver.ts';
+import { webhookStates } from '../features/webhooks/registration/webhook-states.ts';
 import { bodyReader } from '../http/validate.ts';
-import { systemClock, timestamp } from '../kernel/clock.ts';
+import { systemClock, timestamp, type UnixMs } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -22,10 +25,9 @@ import {
 
 /** The commands that look at webhooks and have something sent to them, beside a server that may be running. */
 
-/** What sends on request, on behalf of the built-in user. */
-async function senderOf(db: Db) {
-  const by: Pick<Principal, 'user'> = { user: await getSystemUser(db.read) };
-  return { by, redelivery: createRedelivery({ db, clock: systemClock }) };
+/** What a command acts with: the built-in user, at the time of the machine. */
+async function callerOf(db: Db): Promise<{ readonly caller: Pick<Principal, 'user'>; readonly at: UnixMs }> {
+  return { caller: { user: await getSystemUser(db.read) }, at: systemClock.now() };
 }
 
 function idOf(text: string, what: string): number {
@@ -34,8 +36,8 @@ function idOf(text: string, what: string): number {
   return id;
 }
 
-/** Runs `work`; what the interface would answer as a problem is told in one line. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`; reports a problem in one line. */
+async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -59,10 +61,12 @@ async function listWebhooks(db: Db): Promise<void> {
   }
 }
 
-async function ping(db: Db, text: string): Promise<void> {
+async function pingWebhook(db: Db, text: string): Promise<void> {
   const id = idOf(text, 'webhook');
-  const { by, redelivery } = await senderOf(db);
-  const delivery = JSON.parse(await told(() => redelivery.pingWebhook(by, id))) as { id: number };
+  const by = await callerOf(db);
+  const { delivery } = await inOneLine(() =>
+    db.write(async (tx) => await ping({ tx, on: await manageableWebhook(tx, id), ...by })),
+  );
   print(`Delivery ${delivery.id} of webhook ${id} is to be sent.`);
 }
 
@@ -85,23 +89,29 @@ async function redeliver(
   filters: Filters,
 ): Promise<void> {
   const id = idOf(webhook, 'webhook');
-  const { by, redelivery } = await senderOf(db);
+  const by = await callerOf(db);
   const choice = choiceOf(filters);
   if (delivery !== undefined) {
     if (Object.keys(choice).length > 0)
       throw new CommandError('a delivery is named or chosen by filters, not both', { exitCode: exitMisused });
     const deliveryId = idOf(delivery, 'delivery');
-    await told(() => redelivery.redeliver(by, id, deliveryId));
+    await inOneLine(() =>
+      db.write(async (tx) => {
+        const on = await manageableDelivery(tx, await manageableWebhook(tx, id), deliveryId);
+        await requeue({ tx, on, ...by });
+      }),
+    );
     print(`Delivery ${deliveryId} of webhook ${id} is to be sent again.`);
     return;
   }
   const read = bodyReader(operations.redeliverMany);
   let count = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const part: Json = await told(async () => {
+    const part: Part = await inOneLine(async () => {
       const body = { ...choice, after };
-      const input = read({ value: body, sources: body }, { isStrict: false });
-      return JSON.parse(await redelivery.redeliverMany(by, id, input as Input<object>)) as Json;
+      const input = read({ value: body, sources: body }, { isStrict: false }) as Input<object>;
+      const on = await manageableWebhook(db.read, id);
+      return await requeueMany({ db, on, ...by }, readRedelivery(input, id).valid());
     });
     count += part.redelivered;
     after = part.next;
@@ -109,7 +119,7 @@ async function redeliver(
   print(`${count} deliveries of webhook ${id} are to be sent again.`);
 }
 
-type Json = { readonly redelivered: number; readonly next?: number };
+type Part = Awaited<ReturnType<typeof requeueMany>>;
 
 /** Adds `list`, `ping` and `redeliver` to the command `confab webhook`. */
 export function addSendingCommands(webhook: Command): void {
@@ -129,7 +139,7 @@ export function addSendingCommands(webhook: Command): void {
     .description('Send a webhook an event of its own, to see whether it works; a running server sends it.')
     .argument('<webhook>', 'its number in the list');
   const pingFlags = addSettings(pinged, storeSettings);
-  pinged.action((id: string) => store(pingFlags, (db) => ping(db, id)));
+  pinged.action((id: string) => store(pingFlags, (db) => pingWebhook(db, id)));
 
   const again = webhook
     .command('redeliver')

@@ -234,6 +234,8 @@ export const deliveryOperations = {
     description:
       'A delivery is in the list as soon as the request that caused it is answered. A receiver that cannot be called reads the same list: with `order_by=id&expand=payload` and the last id that it knows as `after` it gets every delivery once, whatever became of sending it. One that found a gap in the numbers it was sent gets what is missing with `order_by=sequence&expand=payload` and the last number before the gap as `after`.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'list',
     params: id,
     query: Type.Object({
       ...choiceFields,
@@ -261,6 +263,8 @@ export const deliveryOperations = {
     tag,
     summary: 'Gets a delivery with what is sent.',
     caller: 'key',
+    on: { delivery: 'manage' },
+    effect: 'read',
     params: ids,
     success: { 200: DeliveryDetail },
     errors: [401, 404],
@@ -274,6 +278,8 @@ export const deliveryOperations = {
     description:
       'Attempts have neither words, tags nor a trash, so what asks for one of these matches none. Of an answer the first 16 KiB are kept.',
     caller: 'key',
+    on: { delivery: 'manage' },
+    effect: 'read',
     params: ids,
     list: { orderBy: ['number'], defaultOrder: { field: 'number', descending: false }, expand: [] },
     success: { 200: AttemptList },
@@ -288,6 +294,8 @@ export const deliveryOperations = {
     description:
       'It is delivered as every other event: signed, numbered, tried again, and kept back while the webhook is disabled. No other webhook is told. If the breaker is open a probe is sent at once.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'change',
     params: id,
     success: { 201: DeliveryDetail },
     errors: [400, 401, 403, 404],
@@ -301,6 +309,8 @@ export const deliveryOperations = {
     description:
       'It is due at once and has a whole new schedule of attempts; its attempts are counted on. One that waits is brought forward, and one that is to be sent at once anyway stays as it is: there is never more than one of it in the queue. While an attempt of it is on its way that one decides: it is sent again at once unless that succeeds. If the breaker is open a probe is sent at once.',
     caller: 'key',
+    on: { delivery: 'manage' },
+    effect: 'change',
     params: ids,
     success: { 200: DeliveryDetail },
     errors: [400, 401, 403, 404],
@@ -313,6 +323,8 @@ export const deliveryOperations = {
     summary: 'Has the deliveries sent again that a filter matches, the oldest first.',
     description: `At least one of \`status\`, \`status_code\`, \`action\`, \`event_id\`, \`since\` and \`until\` is required. One request has at most ${redeliveriesMax} sent again, so that other writers do not wait; as long as the answer has \`next\`, send the same with that as \`after\`. What waits to be sent at once anyway is left as it is and not counted.`,
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'wait',
     params: id,
     body: RedeliverMany,
     success: { 200: Redelivered },

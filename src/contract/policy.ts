@@ -36,6 +36,10 @@ export type Rights = {
   conversation: 'read';
   /** `read`: know of it and list its users; `manage`: rename or delete it, which only API keys do. */
   directory: 'read' | 'manage';
+  /** `manage`: see it, change it and have it sent to, which every API key may. */
+  webhook: 'manage';
+  /** `manage`: see it and have it sent again. The second path parameter names it, the first one its webhook. */
+  delivery: 'manage';
 };
 
 /** A kind of thing that an operation acts on. */
@@ -44,7 +48,10 @@ export type Target = keyof Rights;
 /** What an app can hold, which its type decides. */
 export type Content = 'comment' | 'post' | 'message' | 'file';
 
-/** Exactly one target with the right that is needed. The first path parameter of the operation names the thing. */
+/**
+ * Exactly one target with the right that is needed. The first path parameter of the operation names the thing, and
+ * where things are numbered within another one, the second.
+ */
 export type OnTarget = {
   [T in Target]: { readonly [K in T]: Rights[T] } & {
     readonly [K in Exclude<Target, T>]?: never;
@@ -93,6 +100,8 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
   notification: {},
   conversation: {},
   directory: {},
+  webhook: {},
+  delivery: {},
 };
 
 /** The target that a policy names and the right that it asks for on it. */

@@ -169,6 +169,8 @@ export const webhookOperations = {
     description:
       'Every event of its triggers from then on is delivered at least once. The body of a delivery is the same on every attempt; it is signed with the secret of the moment.',
     caller: 'key',
+    on: 'server',
+    effect: 'change',
     body: WebhookCreate,
     success: { 201: Webhook },
     errors: [400, 401, 403, 422],
@@ -183,6 +185,8 @@ export const webhookOperations = {
     description:
       'Webhooks ask for what has a `group`, by the group or by the action. The others are in the log of events alone; of them only `webhook_pinged` is delivered, to the webhook that is pinged. Properties can be added to an event at any time.',
     caller: 'key',
+    on: 'server',
+    effect: 'read',
     query: Type.Object({
       group: o(Type.String({ description: 'Only events of this group, such as comments.' })),
       action: o(Type.String({ description: 'Only the event with this action.' })),
@@ -197,6 +201,8 @@ export const webhookOperations = {
     tag,
     summary: 'Gets a webhook.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'read',
     params: id,
     success: { 200: Webhook },
     errors: [401, 404],
@@ -210,6 +216,8 @@ export const webhookOperations = {
     description:
       'While a webhook is disabled nothing is sent and its events make no deliveries. Deliveries that wait stay, and go on when it is enabled again. A new address or secret holds from the next attempt on; a delivery that was made for a trigger goes even if the trigger is taken away.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'change',
     params: id,
     body: WebhookPatch,
     neverNull: ['payload_url', 'triggers', 'is_enabled', 'enabled', 'ordered'],
@@ -226,6 +234,8 @@ export const webhookOperations = {
     description:
       'Without a secret in the request one is made, and answered this once. For the time of the overlap `webhook-signature` carries a signature with each of the two, the new one first, so that receivers can take over the new one at any moment of it; the headers with a hex digest have room for one and carry that of the new secret. A secret that still holds from a rotation before ends.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'change',
     params: id,
     body: SecretRotation,
     success: { 200: RotatedSecret },
@@ -240,6 +250,8 @@ export const webhookOperations = {
     summary: 'Lists the webhooks.',
     description: 'Webhooks have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'key',
+    on: 'server',
+    effect: 'read',
     list: {
       orderBy: ['id', 'payload_url', 'is_enabled', 'created_at', 'modified_at'],
       defaultOrder: { field: 'id', descending: false },
@@ -255,6 +267,8 @@ export const webhookOperations = {
     tag,
     summary: 'Deletes a webhook with its deliveries. Nothing further is sent.',
     caller: 'key',
+    on: { webhook: 'manage' },
+    effect: 'change',
     params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],

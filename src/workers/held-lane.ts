@@ -1,4 +1,4 @@
-import type { Claim } from '../features/webhooks/lanes.ts';
+import type { Claim } from '../features/webhooks/sending/lanes.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 
 /** A lane that this process holds, as its sender sees it. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { forgetEndedSecrets, sealBatch } from '../features/webhooks/secrets.ts';
+import { forgetEndedSecrets, sealBatch } from '../features/webhooks/secrets/secrets.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';

@@ -1,4 +1,4 @@
-import { type Lanes, leaseMs, type Outcome } from '../features/webhooks/lanes.ts';
+import { type Lanes, leaseMs, type Outcome } from '../features/webhooks/sending/lanes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { claimsOf, type HeldLane, type HeldLanes } from './held-lane.ts';

@@ -1,6 +1,6 @@
-import { outcomeOf, requestOf, type SenderName } from '../features/webhooks/attempts.ts';
-import { type Head, type Lanes, leaseMs } from '../features/webhooks/lanes.ts';
-import type { AttemptResult, Random } from '../features/webhooks/retry.ts';
+import { outcomeOf, requestOf, type SenderName } from '../features/webhooks/sending/attempts.ts';
+import { type Head, type Lanes, leaseMs } from '../features/webhooks/sending/lanes.ts';
+import type { AttemptResult, Random } from '../features/webhooks/sending/retry.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Egress } from '../net/egress.ts';

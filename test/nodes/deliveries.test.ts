@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { leaseMs } from '../../src/features/webhooks/lanes.ts';
+import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { movableClock } from '../support/clock.ts';
 import { assertDeliveriesWhole } from '../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';

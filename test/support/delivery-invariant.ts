@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { leaseMs } from '../../src/features/webhooks/lanes.ts';
-import { retryDelaysMs } from '../../src/features/webhooks/retry.ts';
+import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
+import { retryDelaysMs } from '../../src/features/webhooks/sending/retry.ts';
 import type { Receiver } from './receiver.ts';
 import type { TestServer } from './server.ts';
 import { watchStore } from './store-watch.ts';

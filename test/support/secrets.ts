@@ -1,5 +1,5 @@
-import { readKeyFile } from '../../src/features/webhooks/key-file.ts';
-import { secretsInForce } from '../../src/features/webhooks/secrets.ts';
+import { readKeyFile } from '../../src/features/webhooks/secrets/key-file.ts';
+import { secretsInForce } from '../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts';
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';

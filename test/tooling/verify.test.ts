@@ -106,6 +106,7 @@ import { append } from '../../events/log.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { canWrite } from '../access/access.ts';
 import { insertNote } from './notes.store.ts';
+import { isQueued } from './queue/queue.ts';
 
 /** What can be done with notes. */
 export type Notes = { create(caller: string, note: Note): string };
@@ -115,7 +116,7 @@ export function createNotes(database: Database, clock: Clock): Notes {
   return {
     create(caller, note) {
       if (canWrite(caller)) insertNote(database, note.text);
-      append(database, 'note_created');
+      if (isQueued(database)) append(database, 'note_created');
       return new Date(clock.now()).toISOString();
     },
   };
@@ -127,6 +128,23 @@ import type { Database } from '../../db/database.ts';
 /** Inserts one row. The key used to sign is none of its business. */
 export function insertNote(database: Database, text: string): void {
   database.prepare(String(sql\`insert\`)).run(text);
+}
+`,
+  'src/features/notes/queue/queue.ts': `import type { Database } from '../../../db/database.ts';
+import { insertNote } from '../notes.store.ts';
+import { countQueued } from './queue.store.ts';
+
+/** Whether a note waits; the stores of a feature serve all of its folders. */
+export function isQueued(database: Database): boolean {
+  return countQueued(database) === insertNote.length;
+}
+`,
+  'src/features/notes/queue/queue.store.ts': `import { sql } from 'kysely';
+import type { Database } from '../../../db/database.ts';
+
+/** How many notes wait. */
+export function countQueued(database: Database): number {
+  return database.prepare(String(sql\`count\`)).all().length;
 }
 `,
   'src/features/notes/notes.routes.ts': `import { Note } from '../../contract/index.ts';
@@ -199,10 +217,18 @@ const importSeeds: readonly Seed[] = [
   { rule: 'net-imports', files: { 'src/net/a.ts': `import '../db/database.ts';\n` } },
   { rule: 'events-imports', files: { 'src/events/a.ts': `import '../features/notes/notes.ts';\n` } },
   { rule: 'store-imports', files: { 'src/features/notes/a.store.ts': `import '../access/access.ts';\n` } },
+  {
+    rule: 'store-imports',
+    files: { 'src/features/notes/queue/a.store.ts': `import '../../access/access.ts';\n` },
+  },
+  {
+    rule: 'domain-imports',
+    files: { 'src/features/notes/queue/a.ts': `import '../../../http/server.ts';\n` },
+  },
   { rule: 'routes-imports', files: { 'src/features/notes/a.routes.ts': `import '../right/a.ts';\n` } },
   { rule: 'routes-imports', files: { 'src/features/notes/b.routes.ts': `import '../../db/database.ts';\n` } },
   // Allowed as a type; loading it makes shapes into behaviour.
-  { rule: 'domain-imports', files: { 'src/features/notes/a.ts': `import '../../contract/notes.ts';\n` } },
+  { rule: 'binding-imports', files: { 'src/binding/a.ts': `import '../http/server.ts';\n` } },
   {
     rule: 'driver-imports',
     files: { 'src/db/migrations/a.ts': `import type { append } from '../../events/log.ts';\n` },
@@ -227,10 +253,15 @@ const importSeeds: readonly Seed[] = [
   { rule: 'aws-in-bucket-client', files: { 'src/workers/h.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
+  {
+    rule: 'store-private',
+    files: { 'src/features/outer/b.ts': `import '../notes/queue/queue.store.ts';\n` },
+  },
   { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
   { rule: 'root-imported', files: { 'src/workers/d.ts': `import '../main.ts';\n` } },
   { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../../test/notes.test.ts';\n` } },
   { rule: 'unknown-place', files: { 'src/stray/a.ts': `export {};\n` } },
+  { rule: 'unknown-place', files: { 'src/features/notes/queue/deep/a.ts': `export {};\n` } },
   { rule: 'computed-import', files: { 'src/workers/e.ts': `await import(String(1));\n` } },
   { rule: 'undeclared-package', files: { 'src/kernel/c.ts': `import 'pino';\n` } },
   // Declared, but absent where the program runs.

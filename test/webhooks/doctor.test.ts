@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examineDeliveries } from '../../src/features/webhooks/doctor.ts';
+import { examineDeliveries } from '../../src/features/webhooks/deliveries/doctor.ts';
 import { runCommand } from '../support/command.ts';
 import { type DeliveryWorld, day, hour, minute, startDeliveryWorld } from '../support/delivery-world.ts';
 import { makeApp } from '../support/fixtures.ts';

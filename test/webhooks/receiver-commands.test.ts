@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
+import { signatureHeaders } from '../../src/features/webhooks/secrets/signature.ts';
 import { runCommand, type Started, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

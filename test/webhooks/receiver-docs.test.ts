@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
+import { signatureHeaders } from '../../src/features/webhooks/secrets/signature.ts';
 import { poll } from '../support/poll.ts';
 
 const project = resolve(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { verify as verifyHex } from '@octokit/webhooks-methods';
 import { type VerifyOptions, verify, WebhookVerificationError } from 'confab/webhooks';
-import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
+import { signatureHeaders } from '../../src/features/webhooks/secrets/signature.ts';
 
 const at = 1_790_000_000_000;
 const secret = 'it is a secret';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { retryDelaysMs, scheduleMs } from '../../src/features/webhooks/retry.ts';
+import { retryDelaysMs, scheduleMs } from '../../src/features/webhooks/sending/retry.ts';
 import {
   type DeliveryWorld,
   day,

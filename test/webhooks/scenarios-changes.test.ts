@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
-import { deliveryLagMs } from '../../src/features/webhooks/lanes.ts';
+import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import {
   type DeliveryWorld,
   day,

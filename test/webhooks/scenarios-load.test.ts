@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { createRetention } from '../../src/features/webhooks/retention.ts';
+import { createRetention } from '../../src/features/webhooks/deliveries/retention.ts';
 import { slotsPerHostMax } from '../../src/workers/sender-slots.ts';
 import { type DeliveryWorld, day, second, startDeliveryWorld } from '../support/delivery-world.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';

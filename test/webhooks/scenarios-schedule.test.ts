@@ -7,8 +7,13 @@ import {
   type Receiver,
   receiverAfter,
   type Sign,
-} from '../../src/features/webhooks/breaker.ts';
-import { judge, retryAfterMs, retryDelayMs, retryDelaysMs } from '../../src/features/webhooks/retry.ts';
+} from '../../src/features/webhooks/sending/breaker.ts';
+import {
+  judge,
+  retryAfterMs,
+  retryDelayMs,
+  retryDelaysMs,
+} from '../../src/features/webhooks/sending/retry.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startSealing } from '../../src/features/webhooks/secret-keys.ts';
-import { keepSecret } from '../../src/features/webhooks/secrets.ts';
+import { startSealing } from '../../src/features/webhooks/secrets/secret-keys.ts';
+import { keepSecret } from '../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
 import { runCommand } from '../support/command.ts';
 import { dropDatabaseOf, engine } from '../support/databases.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { configFrom } from '../../src/config.ts';
-import { ensureKeyFile, readKeyFile } from '../../src/features/webhooks/key-file.ts';
-import { openSecretBox } from '../../src/features/webhooks/secret-keys.ts';
+import { ensureKeyFile, readKeyFile } from '../../src/features/webhooks/secrets/key-file.ts';
+import { openSecretBox } from '../../src/features/webhooks/secrets/secret-keys.ts';
 import {
   createSecretBox,
   keyIdOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { forgetEndedSecrets } from '../../src/features/webhooks/secrets.ts';
+import { forgetEndedSecrets } from '../../src/features/webhooks/secrets/secrets.ts';
 import { unreadableTexts } from '../catalogue/json-texts.ts';
 import { movableClock } from '../support/clock.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';

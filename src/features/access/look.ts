@@ -9,6 +9,8 @@ export type Look = {
   readonly caller: Principal;
   /** What the first path parameter of the operation names. */
   readonly ref: Ref;
+  /** What the second path parameter names, if there is one. */
+  readonly inner?: Ref | undefined;
   readonly isTrashedIncluded: boolean;
   /** What an app must be able to hold. */
   readonly holding?: Content | undefined;

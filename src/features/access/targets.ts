@@ -16,6 +16,7 @@ import { assertHolds } from './app-content.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
 import { type EntryProofs, entryAccess, postAccess, type WritablePost } from './entry-access.ts';
+import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import {
   type EditableFile,
   fileAccess,
@@ -29,6 +30,7 @@ import type { Look } from './look.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
 import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
+import { type ManageableWebhook, webhookAccess } from './webhook-access.ts';
 
 type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
 
@@ -50,6 +52,8 @@ type Proofs = Complete<{
   notification: { read: AccessibleNotification; change: AccessibleNotification };
   conversation: { read: ReadableConversation };
   directory: { read: ReadableDirectory; manage: ManageableDirectory };
+  webhook: { manage: ManageableWebhook };
+  delivery: { manage: ManageableDelivery };
 }>;
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
@@ -77,6 +81,8 @@ const resolvers: {
   notification: notificationAccess,
   conversation: conversationAccess,
   directory: directoryAccess,
+  webhook: webhookAccess,
+  delivery: deliveryAccess,
 };
 
 type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;
@@ -107,9 +113,10 @@ export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   ];
   if (resolver === undefined) throw new Error(`nothing resolves the right ${right} on ${target}`);
   return async ({ read, caller, params, query }) => {
-    const [named] = Object.values(params) as [Ref | number];
-    const ref = typeof named === 'number' ? { id: named } : named;
+    const [ref, inner] = Object.values(params).map((named: Ref | number) =>
+      typeof named === 'number' ? { id: named } : named,
+    ) as [Ref, Ref?];
     const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
-    return await resolver({ read, caller, ref, isTrashedIncluded, holding });
+    return await resolver({ read, caller, ref, inner, isTrashedIncluded, holding });
   };
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { WebhookRow } from './webhooks.store.ts';
+import type { WebhookRow } from '../access/webhook.sql.ts';
 
 function renderBreaker({ breakerOpenedAt, breakerReason, probeAt }: WebhookRow): Json {
   if (breakerOpenedAt === null) return json('{"state":"closed"}');

@@ -1,0 +1,34 @@
+import type { Read } from '../../db/db.ts';
+import { notFound } from '../../kernel/problem.ts';
+import type { DeliveryRow } from './delivery.sql.ts';
+import { deliveryById } from './delivery-access.store.ts';
+import { idOf, type Look } from './look.ts';
+import { type ManageableWebhook, webhookAccess } from './webhook-access.ts';
+
+declare const proof: unique symbol;
+
+/** A delivery that exists, with its webhook and the payload of its event. */
+export type ManageableDelivery = {
+  readonly webhook: ManageableWebhook;
+  readonly delivery: DeliveryRow & { readonly payload: string };
+  readonly [proof]: 'delivery';
+};
+
+/** The delivery of a webhook with this id; throws `not_found`. */
+export async function manageableDelivery(
+  read: Pick<Read, 'get'>,
+  webhook: ManageableWebhook,
+  id: number,
+): Promise<ManageableDelivery> {
+  const delivery = await read.get(deliveryById, { webhookId: webhook.id, id });
+  if (delivery === undefined) throw notFound('delivery');
+  return { webhook, delivery } as ManageableDelivery;
+}
+
+/** The rights on deliveries; each throws `not_found`. */
+export const deliveryAccess = {
+  async manage(look: Look): Promise<ManageableDelivery> {
+    const webhook = await webhookAccess.manage(look);
+    return await manageableDelivery(look.read, webhook, look.inner === undefined ? 0 : idOf(look.inner));
+  },
+};

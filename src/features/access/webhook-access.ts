@@ -1,0 +1,26 @@
+import type { Read } from '../../db/db.ts';
+import { notFound } from '../../kernel/problem.ts';
+import { idOf, type Look } from './look.ts';
+import type { WebhookRow } from './webhook.sql.ts';
+import { webhookById } from './webhook-access.store.ts';
+
+declare const proof: unique symbol;
+
+/** A webhook that exists, with its secrets as they are kept: whoever may call for it may do everything with it. */
+export type ManageableWebhook = WebhookRow & {
+  readonly secret: string | null;
+  readonly previousSecret: string | null;
+  readonly [proof]: 'webhook';
+};
+
+/** The webhook with this id; throws `not_found`. */
+export async function manageableWebhook(read: Pick<Read, 'get'>, id: number): Promise<ManageableWebhook> {
+  const webhook = await read.get(webhookById, { id });
+  if (webhook === undefined) throw notFound('webhook');
+  return webhook as typeof webhook & ManageableWebhook;
+}
+
+/** The rights on webhooks; each throws `not_found`. */
+export const webhookAccess = {
+  manage: ({ read, ref }: Look): Promise<ManageableWebhook> => manageableWebhook(read, idOf(ref)),
+};

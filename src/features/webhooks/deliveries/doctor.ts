@@ -1,0 +1,162 @@
+import type { Read } from '../../../db/db.ts';
+import { actions } from '../../../events/events.ts';
+import { type Clock, timestamp, type UnixMs } from '../../../kernel/clock.ts';
+import { leaseMs } from '../sending/lanes.ts';
+import { deliveriesOfEvents, eventsAfter, newestEvent, queues, webhookLog } from './doctor.store.ts';
+
+/**
+ * Says whether every event has the deliveries that it is to have, and what is stuck.
+ *
+ * Who was to be told of an event was settled when it committed, and the log says it still: registrations and changes of
+ * webhooks are events themselves, so the log read from its beginning tells which webhooks were enabled with which
+ * triggers at any event. What cannot be known is left out: deliveries of webhooks that are deleted went with
+ * them, and those of events that are older than deliveries are kept may be gone.
+ */
+
+/** Events that are looked at together. */
+const eventsPerPage = 5000;
+
+/** Faults that are told one by one; there may be as many as events. */
+const faultsTold = 20;
+
+/** How long after its time a webhook may be due before that is remarkable, in milliseconds: senders look each second. */
+const overdueMs = 60_000;
+
+const dayMs = 24 * 3_600_000;
+
+/** What the doctor found. */
+export type Diagnosis = {
+  /** How many events were held against their deliveries. */
+  readonly events: number;
+  /** What is wrong, in sentences. */
+  readonly faults: readonly string[];
+  /** What waits for something else than this server, in sentences. */
+  readonly notes: readonly string[];
+};
+
+/** What was true of a webhook from one event on. */
+type Span = { readonly from: number; readonly triggers: ReadonlySet<string> };
+
+function spansOf(
+  log: readonly { id: number; action: string; webhookId: number; payload: string }[],
+): Map<number, Span[]> {
+  const spans = new Map<number, Span[]>();
+  for (const { id, action, webhookId, payload } of log) {
+    const { webhook } = JSON.parse(`{${payload}}`) as {
+      webhook?: { triggers: string[]; is_enabled: boolean };
+    };
+    if (webhook === undefined) continue;
+    const isTold = action !== 'webhook_deleted' && webhook.is_enabled;
+    const some = spans.get(webhookId) ?? [];
+    some.push({ from: id, triggers: new Set(isTold ? webhook.triggers : []) });
+    spans.set(webhookId, some);
+  }
+  return spans;
+}
+
+function isWanted(spans: readonly Span[], event: { id: number; action: string }): boolean {
+  const triggers = spans.findLast(({ from }) => from < event.id)?.triggers;
+  if (triggers === undefined) return false;
+  const group = Object.hasOwn(actions, event.action)
+    ? actions[event.action as keyof typeof actions].group
+    : null;
+  return group !== null && (triggers.has(event.action) || triggers.has(group));
+}
+
+/** Examines the deliveries of a store, beside servers that may be running on it. */
+export async function examineDeliveries({
+  read,
+  clock,
+  deliveryDays,
+}: {
+  read: Read;
+  clock: Clock;
+  deliveryDays: number;
+}): Promise<Diagnosis> {
+  const now = clock.now();
+  const upTo = (await read.get(newestEvent, {}))?.id ?? 0;
+  const spans = spansOf(await read.all(webhookLog, { upTo }));
+  const lanes = await read.all(queues, {});
+  const present = new Map(lanes.map(({ id }) => [id, spans.get(id) ?? []]));
+  const broken = new Map<number, string[]>();
+  const blame = (webhookId: number, sentence: string): void => {
+    broken.set(webhookId, [...(broken.get(webhookId) ?? []), sentence]);
+  };
+  let events = 0;
+  for (let after = 0; ; ) {
+    const asked = { after, upTo, since: now - deliveryDays * dayMs, top: eventsPerPage };
+    const page = await read.all(eventsAfter, asked);
+    const [first, last] = [page[0], page.at(-1)];
+    if (first === undefined || last === undefined) break;
+    const rows = await read.all(deliveriesOfEvents, { from: first.id, to: last.id });
+    const found = Map.groupBy(rows, ({ eventId }) => eventId);
+    for (const event of page) {
+      const told = new Set(found.get(event.id)?.map(({ webhookId }) => webhookId));
+      for (const [id, some] of present) {
+        const isPing = event.action === 'webhook_pinged' && event.entityId === id;
+        const isExpected = event.isSilent === 0 && (isPing || isWanted(some, event));
+        if (isExpected && !told.has(id)) blame(id, `event ${event.id} (${event.action}) has no delivery`);
+        if (!isExpected && told.has(id))
+          blame(id, `event ${event.id} (${event.action}) has a delivery that nobody asked for`);
+      }
+    }
+    events += page.length;
+    after = last.id;
+  }
+  // One that was deleted meanwhile took its deliveries with it.
+  const remaining = new Set((await read.all(queues, {})).map(({ id }) => id));
+  const incomplete = [...broken]
+    .filter(([id]) => remaining.has(id))
+    .flatMap(([id, sentences]) => told(id, sentences));
+  const states = lanes.map((lane) => describe(lane, now));
+  return {
+    events,
+    faults: [...incomplete, ...states.flatMap(({ fault }) => fault ?? [])],
+    notes: states.flatMap(({ note }) => note ?? []),
+  };
+}
+
+function told(webhookId: number, sentences: readonly string[]): string[] {
+  const more = sentences.length - faultsTold;
+  return [
+    ...sentences.slice(0, faultsTold).map((sentence) => `webhook ${webhookId}: ${sentence}`),
+    ...(more > 0 ? [`webhook ${webhookId}: ${more} more like these`] : []),
+  ];
+}
+
+type Lane = {
+  readonly id: number;
+  readonly payloadUrl: string;
+  readonly isEnabled: number;
+  readonly dueAt: UnixMs | null;
+  readonly lease: string | null;
+  readonly leasedUntil: UnixMs | null;
+  readonly openedAt: UnixMs | null;
+  readonly reason: string | null;
+  readonly probeAt: UnixMs | null;
+  readonly probes: number;
+  readonly laneDueAt: UnixMs | null;
+  readonly waiting: number;
+  readonly waitingSince: UnixMs | null;
+};
+
+/** What is to be said about the queue of a webhook, if anything. */
+function describe(lane: Lane, now: UnixMs): { fault?: string; note?: string } {
+  const { waiting, waitingSince, openedAt, probeAt, laneDueAt, leasedUntil } = lane;
+  if (waiting === 0 || waitingSince === null) return {};
+  const since = waitingSince > now ? '' : `, the oldest since ${timestamp(waitingSince)}`;
+  const queue = `webhook ${lane.id} (${lane.payloadUrl}): ${waiting} deliveries wait${since}`;
+  if (lane.isEnabled === 0) return { note: `${queue}; it is disabled` };
+  if (lane.dueAt === null && lane.lease === null)
+    return { fault: `${queue}, and it is not due: no server will send them` };
+  if (leasedUntil !== null && leasedUntil < now - leaseMs)
+    return {
+      fault: `${queue}; the lease of the server that was sending them ended at ${timestamp(leasedUntil)}, and no other took it over: is a server running?`,
+    };
+  if (lane.lease === null && laneDueAt !== null && laneDueAt < now - overdueMs)
+    return { fault: `${queue}; no server has begun since ${timestamp(laneDueAt)}: is one running?` };
+  if (openedAt === null || probeAt === null) return {};
+  return {
+    note: `${queue}; it is paused since ${timestamp(openedAt)} because its receiver fails (${lane.reason}), after ${lane.probes} probes; the next is at ${timestamp(probeAt)}`,
+  };
+}

@@ -1,0 +1,8 @@
+import { handler } from '../../../binding/handler.ts';
+import { deliveryOperations } from '../../../contract/deliveries.ts';
+import { renderDelivery } from './delivery-json.ts';
+
+/** A delivery with the body that is sent. */
+export const getDelivery = handler(deliveryOperations.getDelivery, async ({ on }) =>
+  renderDelivery(on.delivery, on.webhook),
+);

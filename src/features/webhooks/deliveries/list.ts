@@ -1,0 +1,91 @@
+import { handler } from '../../../binding/handler.ts';
+import { deliveryOperations } from '../../../contract/deliveries.ts';
+import type { Read } from '../../../db/db.ts';
+import { searchNeedles } from '../../../db/dialect.ts';
+import { withLongTexts } from '../../../db/long-texts.ts';
+import { countOf } from '../../../db/tallies.ts';
+import { envelope } from '../../../kernel/page.ts';
+import { parseQuestion } from '../../../kernel/search.ts';
+import type { DeliveryRow } from '../../access/delivery.sql.ts';
+import {
+  countAttempts,
+  countDeliveries,
+  type DeliveryListShape,
+  payloadsOfDeliveries,
+  listAttempts as selectAttempts,
+  listDeliveries as selectDeliveries,
+} from './deliveries.store.ts';
+import { filtersOf, isUnfiltered } from './delivery-filters.ts';
+import { renderAttempt, renderDelivery } from './delivery-json.ts';
+
+/** The deliveries of a webhook. */
+export const listDeliveries = handler(
+  deliveryOperations.listDeliveries,
+  async ({ read, on: webhook, list, query }) => {
+    // Deliveries have neither tags nor a trash.
+    if (list.trashed === true || list.tag !== undefined)
+      return envelope(list, { items: [], count: list.count ? 0 : undefined });
+    const terms = parseQuestion(list.q);
+    const order = list.order.field as DeliveryListShape['order'];
+    const { filters, values } = filtersOf(webhook.id, query, order === 'sequence' ? order : 'id');
+    const shape: DeliveryListShape = {
+      order,
+      descending: list.order.descending,
+      filters,
+      hasQuestion: terms !== undefined,
+      hasPayload: list.expand.has('payload'),
+    };
+    const key = JSON.stringify(shape);
+    const parameters = {
+      ...values,
+      needles: terms === undefined ? [] : searchNeedles(terms),
+      top: list.top,
+      skip: list.skip,
+    };
+    const isWhole = isUnfiltered(filters) && !shape.hasQuestion;
+    const count = !list.count
+      ? undefined
+      : isWhole
+        ? await countOf(read, { parentType: 'webhook', parentId: webhook.id, kind: 'delivery' }, false)
+        : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
+    // A count of zero has scanned all there is, so the rows need not be read.
+    if (list.countOnly || count === 0) return envelope(list, { items: [], count });
+    const rows = await withPayloads(read, await read.all(selectDeliveries(key), parameters));
+    return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count });
+  },
+);
+
+type Listed = DeliveryRow & { readonly content?: string | null; readonly bytes?: number };
+
+/** The first of some deliveries that fit into a page, with their payloads where the list was read with them. */
+async function withPayloads(
+  read: Read,
+  rows: readonly Listed[],
+): Promise<(DeliveryRow & { readonly payload?: string })[]> {
+  const expanded = rows.flatMap(({ content, bytes, ...row }) =>
+    content === undefined || bytes === undefined ? [] : [{ ...row, content, bytes }],
+  );
+  if (expanded.length === 0) return [...rows];
+  const whole = await withLongTexts(expanded, (ids) => read.all(payloadsOfDeliveries, { ids }));
+  return whole.map(({ content, ...row }) => ({ ...row, payload: content }));
+}
+
+/** The attempts of a delivery. */
+export const listAttempts = handler(
+  deliveryOperations.listAttempts,
+  async ({ read, on: { delivery }, list }) => {
+    // Attempts have neither words nor tags nor a trash.
+    if (list.trashed === true || list.tag !== undefined || parseQuestion(list.q) !== undefined)
+      return envelope(list, { items: [], count: list.count ? 0 : undefined });
+    const deliveryId = delivery.id;
+    const count = list.count ? ((await read.get(countAttempts, { deliveryId }))?.count ?? 0) : undefined;
+    if (list.countOnly) return envelope(list, { items: [], count });
+    const { top, skip } = list;
+    const rows = await read.all(selectAttempts(list.order.descending ? 'desc' : 'asc'), {
+      deliveryId,
+      top,
+      skip,
+    });
+    return envelope(list, { items: rows.map((row) => renderAttempt(row, delivery)), count });
+  },
+);

@@ -1,0 +1,52 @@
+import { handler } from '../../../binding/handler.ts';
+import { deliveryOperations } from '../../../contract/deliveries.ts';
+import type { Tx } from '../../../db/db.ts';
+import { changeCount } from '../../../db/tallies.ts';
+import { append } from '../../../events/events.ts';
+import type { UnixMs } from '../../../kernel/clock.ts';
+import type { Principal } from '../../../kernel/principal.ts';
+import { type ManageableDelivery, manageableDelivery } from '../../access/delivery-access.ts';
+import type { ManageableWebhook } from '../../access/webhook-access.ts';
+import { actorOf } from '../../users/user-json.ts';
+import { wakeWebhook } from '../sending/wake.ts';
+import { renderWebhook } from '../webhook-json.ts';
+import { insertDelivery } from './deliveries.store.ts';
+import { renderDelivery } from './delivery-json.ts';
+
+/** Sends a webhook an event that no other webhook gets; returns the delivery. */
+export const pingWebhook = handler(deliveryOperations.pingWebhook, async (call) => {
+  const { delivery, webhook } = await ping(call);
+  return renderDelivery(delivery, webhook);
+});
+
+/** Puts a ping into the queue of a webhook, on behalf of a caller or of a command; returns its delivery. */
+export async function ping({
+  tx,
+  on: webhook,
+  caller,
+  at,
+}: {
+  readonly tx: Tx;
+  readonly on: ManageableWebhook;
+  readonly caller: Pick<Principal, 'user'>;
+  readonly at: UnixMs;
+}): Promise<ManageableDelivery> {
+  const eventId = await append(tx, {
+    action: 'webhook_pinged',
+    actor: actorOf(caller.user),
+    appId: null,
+    entity: { id: webhook.id, json: renderWebhook(webhook) },
+    at,
+  });
+  const id = await tx.insert(insertDelivery, {
+    webhookId: webhook.id,
+    eventId,
+    action: 'webhook_pinged',
+    trigger: 'webhooks',
+    now: at,
+  });
+  const counted = { parentType: 'webhook', parentId: webhook.id, kind: 'delivery', appId: 0 };
+  await changeCount(tx, counted, { live: 1, trashed: 0 });
+  await wakeWebhook(tx, webhook.id, at);
+  return await manageableDelivery(tx, webhook, id);
+}

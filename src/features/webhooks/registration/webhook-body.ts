@@ -1,0 +1,59 @@
+import type { Clearable } from '../../../contract/operation.ts';
+import type { WebhookPatch } from '../../../contract/webhooks.ts';
+import { isTrigger } from '../../../events/events.ts';
+import { Faults } from '../../../kernel/faults.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import type { EgressRules } from '../../../net/rules.ts';
+import { checkTarget } from '../../../net/target.ts';
+import { readSecret } from '../secrets/signature.ts';
+
+/** The part of the server that a body of a webhook is judged with: where webhooks may point. */
+export type WebhookRules = { readonly webhookRules: EgressRules };
+
+/** What a request sets of a webhook. An undefined field stays as it is, and a null secret clears the secret. */
+export type WebhookChange = {
+  readonly payloadUrl: string | undefined;
+  readonly secret: string | null | undefined;
+  readonly triggers: readonly string[] | undefined;
+  readonly isEnabled: boolean | undefined;
+  readonly isOrdered: boolean | undefined;
+};
+
+type Body = Pick<Clearable<WebhookPatch>, 'payload_url' | 'secret' | 'triggers' | 'ordered'>;
+
+/** The readers of the fields that have rules of their own; each throws `validation_failed`. */
+export function webhookReaders({ webhookRules }: WebhookRules) {
+  return {
+    payload_url(sent: string): string {
+      const verdict = checkTarget(sent, webhookRules);
+      if (!verdict.ok) throw invalidField('/payload_url', verdict.code, verdict.message);
+      return sent;
+    },
+    secret: readSecret,
+    triggers: readTriggers,
+  } as const;
+}
+
+function readTriggers(sent: readonly string[]): string[] {
+  const faults = new Faults();
+  for (const [index, name] of sent.entries())
+    if (!isTrigger(name))
+      faults.add(() => ({
+        pointer: `/triggers/${index}`,
+        code: 'unknown',
+        message: 'names no group of events and no action',
+      }));
+  if (faults.count > 0) throw faults.problem('validation_failed');
+  return [...new Set(sent)];
+}
+
+/** The change that a body whose fields have been read asks for. */
+export function webhookChange(body: Body, isEnabled: boolean | undefined): WebhookChange {
+  return {
+    payloadUrl: body.payload_url ?? undefined,
+    secret: body.secret,
+    triggers: body.triggers ?? undefined,
+    isEnabled,
+    isOrdered: body.ordered ?? undefined,
+  };
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { nullsLowest, rowCount, textsOf } from '../../../db/dialect.ts';
+import { isFound } from '../../../db/filters.ts';
+import { type Bind, type Builder, command, query, shaped } from '../../../db/statement.ts';
+import { webhookColumns } from '../../access/webhook.sql.ts';
+
+/** Adds a webhook for which nothing waits and that has no secret yet. */
+export const insertWebhook = command<{
+  payloadUrl: string;
+  isEnabled: number;
+  isOrdered: number;
+  at: number;
+}>()((q, value) =>
+  q.insertInto('webhooks').values({
+    payload_url: value('payloadUrl'),
+    is_enabled: value('isEnabled'),
+    is_ordered: value('isOrdered'),
+    created_at: value('at'),
+  }),
+);
+
+/** Changes a webhook; when it is due afterwards is settled apart. */
+export const updateWebhook = command<{
+  id: number;
+  payloadUrl: string;
+  isEnabled: number;
+  isOrdered: number;
+  at: number;
+}>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      payload_url: value('payloadUrl'),
+      is_enabled: value('isEnabled'),
+      is_ordered: value('isOrdered'),
+      modified_at: value('at'),
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Triggers in the order given. */
+export const insertTriggers = command<{ id: number; triggers: readonly string[] }>()((q, value) =>
+  q
+    .insertInto('webhook_triggers')
+    .columns(['webhook_id', 'trigger', 'position'])
+    .expression(
+      q
+        .selectFrom(textsOf(value('triggers'), 'given'))
+        .select([
+          sql<number>`${value('id')}`.as('webhook_id'),
+          sql<string>`given.value`.as('trigger'),
+          sql<number>`given.key`.as('position'),
+        ]),
+    ),
+);
+
+/** Deletes the triggers of a webhook. */
+export const deleteTriggers = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('webhook_triggers').where('webhook_id', '=', value('id')),
+);
+
+/** Hides a webhook permanently, clears its secrets and takes it from the sender that holds it. */
+export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      deleted_at: value('at'),
+      secret: null,
+      previous_secret: null,
+      previous_secret_until: null,
+      is_enabled: 0,
+      due_at: null,
+      leased_until: null,
+      lease: null,
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Deletes the kept number of deliveries of a webhook. */
+export const deleteDeliveryCount = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('tallies').where('parent_type', '=', 'webhook').where('parent_id', '=', value('id')),
+);
+
+/** A deleted webhook that still has rows, if any. */
+export const deletedWebhook = query()((q) =>
+  q.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1),
+);
+
+/** Deletes the first deliveries of a webhook, with their attempts. */
+export const deleteDeliveries = command<{ id: number; top: number }>()((q, value) =>
+  q.deleteFrom('deliveries').where('id', 'in', (sub) =>
+    sub
+      .selectFrom('deliveries')
+      .select('id')
+      .where('webhook_id', '=', value('id'))
+      .orderBy('id')
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** Removes the row of a webhook that has no deliveries left. */
+export const deleteWebhook = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('webhooks').where('id', '=', value('id')),
+);
+
+/** Every webhook, with how many of its deliveries are unfinished. */
+export const listStates = query()((q) =>
+  q
+    .selectFrom('webhooks')
+    .select(webhookColumns)
+    .select((part) =>
+      part
+        .selectFrom('deliveries')
+        .select((each) => each.fn.countAll<number>().as('count'))
+        .whereRef('deliveries.webhook_id', '=', 'webhooks.id')
+        .where('deliveries.due_at', 'is not', null)
+        .as('waiting'),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('webhooks.id'),
+);
+
+/** What decides the text of a webhook list statement. */
+export type WebhookListShape = {
+  readonly order: 'id' | 'payload_url' | 'is_enabled' | 'created_at' | 'modified_at';
+  readonly descending: boolean;
+  readonly hasQuestion: boolean;
+};
+
+type WebhookListParameters = { question: string; top: number; skip: number };
+
+function filtered(q: Builder, value: Bind<WebhookListParameters>, shape: WebhookListShape) {
+  return q
+    .selectFrom('webhooks')
+    .where('deleted_at', 'is', null)
+    .$if(shape.hasQuestion, (part) =>
+      part.where(isFound(sql.ref('webhooks.id'), 'webhook', value('question'))),
+    );
+}
+
+/** A page of the webhooks. */
+export const listWebhooks = shaped((key: string) => {
+  const shape = JSON.parse(key) as WebhookListShape;
+  const direction = shape.descending ? 'desc' : 'asc';
+  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
+  return query<WebhookListParameters>()((q, value) =>
+    filtered(q, value, shape)
+      .select(webhookColumns)
+      .orderBy(`webhooks.${shape.order}`, first)
+      .$if(shape.order !== 'id', (part) => part.orderBy('webhooks.id', direction))
+      .limit(rowCount(value('top')))
+      .offset(rowCount(value('skip'))),
+  );
+});
+
+/** How many webhooks a list has. */
+export const countWebhooks = shaped((key: string) => {
+  const shape = JSON.parse(key) as WebhookListShape;
+  return query<WebhookListParameters>()((q, value) =>
+    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
+  );
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '../../../kernel/folder.ts';
+import { makeKeyText, readKeys, type SecretKey } from '../../../kernel/secret-box.ts';
+
+/** The file of the keys that secrets are sealed with: keys in base64 or hex, one a line, the one that seals first. */
+
+/** Readable by whoever runs the server and by nobody else. */
+const fileMode = 0o600;
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** The keys of a file; undefined when there is none. Throws an Error for the operator when it holds anything else. */
+export function readKeyFile(path: string): SecretKey[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+  try {
+    return readKeys(text);
+  } catch (error) {
+    throw new Error(`the file of keys ${path} ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The same, made with one key where there is none. Servers that make it at once in one folder have the same key. The
+ * file and its name are on the disk when this returns, so a store may refer to the key.
+ */
+export function ensureKeyFile(path: string): SecretKey[] {
+  const found = readKeyFile(path);
+  if (found === undefined) makeKeyFile(path);
+  // Also for a file that is there: the process that made it may have ended before this.
+  syncFolder(dirname(path));
+  return found ?? readKeyFile(path) ?? [];
+}
+
+function makeKeyFile(path: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${makeKeyText()}\n`, { mode: fileMode, flush: true });
+  try {
+    // The whole file gets its name at once, and only if nothing has it.
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft);
+  }
+}

@@ -1,0 +1,39 @@
+import { handler } from '../../../binding/handler.ts';
+import { webhookOperations } from '../../../contract/webhooks.ts';
+import { timestamp } from '../../../kernel/clock.ts';
+import { json, jsonString } from '../../../kernel/json.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import { recordWebhook } from '../webhook-record.ts';
+import { isPresentSecret, keepSecret } from './secrets.ts';
+import { makeWebhookSecret, readSecret } from './signature.ts';
+
+/** How long the previous secret stays valid by default, in seconds. */
+const overlapSecondsDefault = 86_400;
+
+/** Replaces the secret of a webhook; the previous one stays valid for a while. */
+export const rotateWebhookSecret = handler(
+  webhookOperations.rotateWebhookSecret,
+  (input) =>
+    input.read({ secret: readSecret }).map(({ secret, overlap_seconds: overlapSeconds }) => ({
+      sent: secret,
+      made: makeWebhookSecret(),
+      overlapMs: (overlapSeconds ?? overlapSecondsDefault) * 1000,
+    })),
+  async ({ tx, on: webhook, caller, body, at }, { box }: { readonly box: SecretBox }) => {
+    const { sent, made, overlapMs } = body;
+    if (sent !== undefined && isPresentSecret(box, webhook, sent))
+      throw invalidField('/secret', 'unchanged', 'must be another than the present one');
+    const previous =
+      webhook.secret === null || overlapMs === 0
+        ? undefined
+        : { kept: webhook.secret, until: at + overlapMs };
+    await keepSecret(tx, box, { webhookId: webhook.id, secret: sent ?? made, previous });
+    await recordWebhook(tx, webhook, { action: 'webhook_updated', actor: caller.user, at });
+    const shown = [
+      sent === undefined ? `"secret":${jsonString(made)}` : '',
+      previous === undefined ? '' : `"previous_secret_until":"${timestamp(previous.until)}"`,
+    ];
+    return json(`{${shown.filter((part) => part !== '').join(',')}}`);
+  },
+);

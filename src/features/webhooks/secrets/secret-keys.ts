@@ -1,0 +1,221 @@
+import { join } from 'node:path';
+import type { Db, Read, Tx } from '../../../db/db.ts';
+import type { Log } from '../../../kernel/log.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import {
+  createSecretBox,
+  keyIdOf,
+  type SecretBox,
+  type SecretKey,
+  sealCharacters,
+  sealMark,
+} from '../../../kernel/secret-box.ts';
+import { ensureKeyFile, readKeyFile } from './key-file.ts';
+import {
+  anyEvent,
+  deleteSetting,
+  insertSetting,
+  refuseEarlier,
+  secretCounts,
+  settingsFrom,
+} from './secrets.store.ts';
+
+/**
+ * Which keys the secrets of webhooks are sealed with. The keys are elsewhere than the store; the store knows two things
+ * about them: the setting `secrets_sealed`, since when secrets are sealed as they are written, and for each key that
+ * seals a setting `secrets_key:ID`, a text that only that key opens. So a server that lacks a key of the store finds out
+ * as it starts.
+ *
+ * The first key is made for the first secret. Until then a store needs no key, and a copy of it none either.
+ *
+ * An earlier program takes a sealed secret for the secret itself. Where only one server has the store, sealing begins
+ * with the start of that server; on a store that several may have open, when it is new or when an operator says that the
+ * earlier programs are gone (`confab secrets rotate`). With the same commit the store refuses them.
+ */
+
+/** The step of the schema that came with sealing; programs that do not know it cannot open a secret. */
+const firstStep = 11;
+
+const sealedSetting = 'secrets_sealed';
+const keyPrefix = 'secrets_key:';
+const keyProof = 'confab';
+
+/** The name of the file of keys in the data folder. */
+const fileName = 'secrets.key';
+
+/** Where a configuration has its keys. */
+export type KeyPlace = {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly s3Bucket: string | undefined;
+  readonly secretsKey: readonly SecretKey[] | undefined;
+  readonly secretsKeyFile: string | undefined;
+};
+
+function fileOf({ dataDir, secretsKeyFile }: KeyPlace): string {
+  return secretsKeyFile ?? join(dataDir, fileName);
+}
+
+/**
+ * A box with the keys of a configuration, none where it has none yet. A first one can be made in the data folder where
+ * that is kept anyway: it has the store or the uploads in it. Throws an Error for the operator.
+ */
+export function openSecretBox(place: KeyPlace): SecretBox {
+  if (place.secretsKey !== undefined) return createSecretBox(place.secretsKey);
+  const file = fileOf(place);
+  const keys = readKeyFile(file);
+  if (place.secretsKeyFile !== undefined && keys === undefined)
+    throw new Error(`the file of keys ${file} is not there`);
+  const isFolderKept = place.databaseUrl === undefined || place.s3Bucket === undefined;
+  if (place.secretsKeyFile !== undefined || !isFolderKept) return createSecretBox(keys ?? []);
+  return createSecretBox(keys ?? [], {
+    find: () => readKeyFile(file) ?? [],
+    make: () => ensureKeyFile(file),
+  });
+}
+
+async function notedKeys(read: Pick<Read, 'all'> | Tx): Promise<{ id: string; proof: string }[]> {
+  const rows = await read.all(settingsFrom, { prefix: keyPrefix });
+  return rows.map(({ name, value }) => ({ id: name.slice(keyPrefix.length), proof: value }));
+}
+
+/** Whether secrets are sealed as they are written. */
+export async function isSealing(read: Pick<Read, 'all'> | Tx): Promise<boolean> {
+  return (await read.all(settingsFrom, { prefix: sealedSetting })).length > 0;
+}
+
+/** Says in the store that the first key of a box seals. */
+async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
+  const [id] = box.keyIds;
+  if (id === undefined) return;
+  const name = keyPrefix + id;
+  await tx.run(insertSetting, { name, value: box.seal(keyProof, name) });
+}
+
+/** The ids of the keys that the store has and a box has not. Throws where another key has the same id. */
+export async function missingKeys(read: Pick<Read, 'all'> | Tx, box: SecretBox): Promise<string[]> {
+  const noted = await notedKeys(read);
+  for (const { id, proof } of noted) if (box.keyIds.includes(id)) box.open(proof, keyPrefix + id);
+  return noted.map(({ id }) => id).filter((id) => !box.keyIds.includes(id));
+}
+
+/**
+ * Whether a box can seal, with a first key that is made where there is none. Says in the store that this key seals; must
+ * run in the transaction that seals with it. Throws `storage_unavailable` when other nodes seal with a key that this one
+ * lacks: with a key of its own it would seal what they cannot open.
+ */
+export async function beginSeal(tx: Tx, box: SecretBox): Promise<boolean> {
+  if (box.keyIds.length === 0) {
+    if (!box.canMakeKey) return false;
+    const [id] = await missingKeys(tx, box);
+    if (id !== undefined)
+      throw new Problem(
+        'storage_unavailable',
+        `This server lacks the key ${id}, which secrets are sealed with.`,
+      );
+    // Made outside the transaction: when that runs twice, the key is there.
+    box.makeKey();
+  }
+  await noteKey(tx, box);
+  return true;
+}
+
+/**
+ * Throws an Error for the operator when a box lacks a key of the store. Where no other node can have the store, a key
+ * that seals nothing is forgotten instead.
+ */
+async function refuseMissing(tx: Tx, box: SecretBox, { isShared }: { isShared: boolean }): Promise<void> {
+  const missing = await missingKeys(tx, box);
+  if (missing.length === 0) return;
+  const used = new Set((await countSecrets(tx)).map(({ keyId }) => keyId));
+  const id = missing.find((one) => isShared || used.has(one));
+  if (id === undefined) {
+    for (const one of missing) await tx.run(deleteSetting, { name: keyPrefix + one });
+    return;
+  }
+  const has = box.keyIds.length === 0 ? 'has none' : `has ${box.keyIds.join(', ')}`;
+  throw new Error(
+    `the secrets of webhooks are sealed with the key ${id}, and this server ${has}: give it that key in CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE, or run "confab secrets replace-lost" if nobody has it any more`,
+  );
+}
+
+async function beginSealing(tx: Tx): Promise<void> {
+  await tx.run(insertSetting, { name: sealedSetting, value: 'yes' });
+  await tx.run(refuseEarlier, { step: firstStep });
+}
+
+/**
+ * The keys of a starting server, held against the store. Begins to seal where no earlier program can be running. Throws
+ * an Error for the operator when a key is missing.
+ */
+export async function startSecretBox(
+  db: Db,
+  place: KeyPlace,
+  log: Log,
+): Promise<{ box: SecretBox; seals: boolean }> {
+  const box = openSecretBox(place);
+  const canSeal = box.keyIds.length > 0 || box.canMakeKey;
+  const seals = await db.write(async (tx) => {
+    await refuseMissing(tx, box, { isShared: db.others !== undefined });
+    if (!canSeal) return false;
+    await noteKey(tx, box);
+    const isOwn = db.others === undefined || (await tx.get(anyEvent, {})) === undefined;
+    if (!isOwn && !(await isSealing(tx))) return false;
+    await beginSealing(tx);
+    return true;
+  });
+  if (!seals)
+    log.warn(
+      { keys: box.keyIds },
+      !canSeal
+        ? 'the secrets of webhooks are kept readable: set CONFAB_SECRETS_KEY to seal them'
+        : 'the secrets of webhooks are kept readable: run "confab secrets rotate" when no earlier Confab runs on this store',
+    );
+  return { box, seals };
+}
+
+/** Has the store seal from now on. Throws an Error for the operator when `box` lacks a key of the store, or has none. */
+export async function startSealing(db: Db, box: SecretBox): Promise<void> {
+  await db.write(async (tx) => {
+    await refuseMissing(tx, box, { isShared: true });
+    if (!(await beginSeal(tx, box)))
+      throw new Error('there is no key: set CONFAB_SECRETS_KEY or CONFAB_SECRETS_KEY_FILE');
+    await beginSealing(tx);
+  });
+}
+
+/** How many secrets are sealed with a key, or with none, which are readable. */
+export type SecretCount = { readonly keyId: string | undefined; readonly count: number };
+
+async function countSecrets(read: Pick<Read, 'all'> | Tx): Promise<SecretCount[]> {
+  const counts = await read.all(secretCounts, {
+    mark: sealMark,
+    markCharacters: sealMark.length,
+    characters: sealCharacters,
+  });
+  return counts.map(({ seal, count }) => ({ keyId: keyIdOf(seal), count }));
+}
+
+/** What the store says about its secrets: whether it seals, with which keys, and what is kept with each of them. */
+export async function describeSecrets(
+  db: Db,
+): Promise<{ isSealing: boolean; keyIds: string[]; counts: SecretCount[] }> {
+  return {
+    isSealing: await isSealing(db.read),
+    keyIds: (await notedKeys(db.read)).map(({ id }) => id),
+    counts: await countSecrets(db.read),
+  };
+}
+
+/**
+ * Has the store forget the keys that seal nothing any more, but for the first of a box. Answers the ids of the others
+ * that do: another server still seals with them.
+ */
+export async function forgetKeys(db: Db, box: SecretBox): Promise<string[]> {
+  return await db.write(async (tx) => {
+    const used = new Set((await countSecrets(tx)).map(({ keyId }) => keyId));
+    const others = (await notedKeys(tx)).map(({ id }) => id).filter((id) => id !== box.keyIds[0]);
+    for (const id of others) if (!used.has(id)) await tx.run(deleteSetting, { name: keyPrefix + id });
+    return others.filter((id) => used.has(id));
+  });
+}

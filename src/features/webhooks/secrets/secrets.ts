@@ -1,0 +1,150 @@
+import type { Db, Tx } from '../../../db/db.ts';
+import type { Clock, UnixMs } from '../../../kernel/clock.ts';
+import { keyIdOf, type SecretBox } from '../../../kernel/secret-box.ts';
+import { manageableWebhook } from '../../access/webhook-access.ts';
+import { findUser } from '../../users/user-record.ts';
+import { systemUserId } from '../../users/users.sql.ts';
+import { recordWebhook } from '../webhook-record.ts';
+import { beginSeal, isSealing } from './secret-keys.ts';
+import { endedSecret, forgetEnded, secretsAfter, setSecret } from './secrets.store.ts';
+import { makeWebhookSecret } from './signature.ts';
+
+/** The secrets of webhooks as they are kept: sealed, and bound to their webhook; see `secret-keys.ts`. */
+
+/** Webhooks that one transaction goes through: a few milliseconds of the one writer. */
+const webhooksPerBatch = 100;
+
+/** What a secret is bound to: the secret before it is bound to the same, so that it can take its place as it is. */
+function bindingOf(webhookId: number): string {
+  return `webhook ${webhookId}`;
+}
+
+/** Secrets of a webhook as they are kept. */
+export type KeptSecrets = {
+  readonly webhookId: number;
+  readonly secret: string | null;
+  readonly previousSecret: string | null;
+  /** In Unix milliseconds. */
+  readonly previousSecretUntil: number | null;
+};
+
+/** The secrets of a webhook that hold at `at`, the present one first. Throws when one cannot be opened. */
+export function secretsInForce(box: SecretBox, kept: KeptSecrets, at: UnixMs): string[] {
+  const { secret, previousSecret, previousSecretUntil } = kept;
+  const isOverlap = previousSecretUntil !== null && at < previousSecretUntil;
+  return [secret, isOverlap ? previousSecret : null]
+    .filter((one) => one !== null)
+    .map((one) => box.open(one, bindingOf(kept.webhookId)));
+}
+
+/** Whether no key of a box opens a secret. */
+function isLost(box: SecretBox, kept: string | null): boolean {
+  const keyId = kept === null ? undefined : keyIdOf(kept);
+  return keyId !== undefined && !box.keyIds.includes(keyId);
+}
+
+/** Whether `secret` is the present one of a webhook; one that is lost is none. */
+export function isPresentSecret(
+  box: SecretBox,
+  webhook: { readonly id: number; readonly secret: string | null },
+  secret: string | null,
+): boolean {
+  if (webhook.secret === null || secret === null) return webhook.secret === secret;
+  return !isLost(box, webhook.secret) && box.open(webhook.secret, bindingOf(webhook.id)) === secret;
+}
+
+/**
+ * Keeps the secret of a webhook, sealed where the store seals; must run in the transaction of the change. `previous` is
+ * the secret that it replaces, as it is kept, where that goes on to hold for a while.
+ */
+export async function keepSecret(
+  tx: Tx,
+  box: SecretBox,
+  change: {
+    readonly webhookId: number;
+    readonly secret: string | null;
+    readonly previous?: { readonly kept: string; readonly until: UnixMs } | undefined;
+  },
+): Promise<void> {
+  const { webhookId: id, secret, previous } = change;
+  const seals = secret !== null && (await isSealing(tx)) && (await beginSeal(tx, box));
+  await tx.run(setSecret, {
+    id,
+    secret: seals ? box.seal(secret, bindingOf(id)) : secret,
+    previousSecret: previous?.kept ?? null,
+    previousSecretUntil: previous?.until ?? null,
+  });
+}
+
+/** Forgets the secrets that were replaced and hold no more. */
+export async function forgetEndedSecrets(db: Db, clock: Clock): Promise<void> {
+  const now = clock.now();
+  if ((await db.read.get(endedSecret, { now })) === undefined) return;
+  await db.write(async (tx) => await tx.run(forgetEnded, { now }));
+}
+
+/** How far a walk through the webhooks with secrets is: after which id to go on, undefined when that was all. */
+export type Batch<T> = { readonly next: number | undefined; readonly done: T };
+
+/**
+ * Seals the secrets of at most 100 webhooks after an id: those that are readable, and with `isAnew` those as well that
+ * another key than the first of the box has sealed. Answers how many it was.
+ */
+export async function sealBatch(
+  db: Db,
+  box: SecretBox,
+  { after, isAnew }: { after: number; isAnew: boolean },
+): Promise<Batch<number>> {
+  const isDue = (kept: string | null): kept is string => {
+    if (kept === null) return false;
+    const keyId = keyIdOf(kept);
+    return keyId === undefined || (isAnew && keyId !== box.keyIds[0]);
+  };
+  return await db.write(async (tx) => {
+    const rows = await tx.all(secretsAfter, { after, top: webhooksPerBatch });
+    if (rows.some(({ secret, previousSecret }) => isDue(secret) || isDue(previousSecret)))
+      await beginSeal(tx, box);
+    let done = 0;
+    for (const { id, secret, previousSecret, previousSecretUntil } of rows) {
+      const sealed = [secret, previousSecret].map((kept) => {
+        if (!isDue(kept)) return kept;
+        done += 1;
+        return box.seal(box.open(kept, bindingOf(id)), bindingOf(id));
+      });
+      const [first = null, second = null] = sealed;
+      if (first === secret && second === previousSecret) continue;
+      await tx.run(setSecret, { id, secret: first, previousSecret: second, previousSecretUntil });
+    }
+    return { next: rows.length < webhooksPerBatch ? undefined : rows.at(-1)?.id, done };
+  });
+}
+
+/** A webhook whose secret was replaced, with the secret that nobody else has seen. */
+export type Replaced = { readonly id: number; readonly payloadUrl: string; readonly secret: string };
+
+/**
+ * Gives new secrets to those of at most 100 webhooks after an id whose secret no key of the box opens, and ends secrets
+ * before them that none opens.
+ */
+export async function replaceLostBatch(
+  { db, box, clock }: { db: Db; box: SecretBox; clock: Clock },
+  after: number,
+): Promise<Batch<Replaced[]>> {
+  const actor = await findUser(db.read, { id: systemUserId });
+  if (actor === undefined) throw new Error('the built-in user of the system is not there');
+  return await db.write(async (tx) => {
+    const rows = await tx.all(secretsAfter, { after, top: webhooksPerBatch });
+    const done: Replaced[] = [];
+    for (const { id, payloadUrl, secret, previousSecret } of rows) {
+      if (isLost(box, secret)) {
+        const made = makeWebhookSecret();
+        await keepSecret(tx, box, { webhookId: id, secret: made });
+        const change = { action: 'webhook_updated', actor, at: clock.now() } as const;
+        await recordWebhook(tx, await manageableWebhook(tx, id), change);
+        done.push({ id, payloadUrl, secret: made });
+      } else if (isLost(box, previousSecret))
+        await tx.run(setSecret, { id, secret, previousSecret: null, previousSecretUntil: null });
+    }
+    return { next: rows.length < webhooksPerBatch ? undefined : rows.at(-1)?.id, done };
+  });
+}

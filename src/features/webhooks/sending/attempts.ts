@@ -1,0 +1,90 @@
+import { deliveryBody } from '../../../events/events.ts';
+import type { UnixMs } from '../../../kernel/clock.ts';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import { secretsInForce } from '../secrets/secrets.ts';
+import { type Signing, signatureHeaders } from '../secrets/signature.ts';
+import type { Claim, Head, Outcome } from './lanes.ts';
+import { type AttemptResult, judge, type Random, scheduleMs } from './retry.ts';
+
+/** How a server presents itself to receivers. */
+export type SenderName = Signing & {
+  readonly userAgent: string;
+  /** What opens the secrets of webhooks. */
+  readonly box: SecretBox;
+};
+
+/** What is posted in an attempt. */
+export type DeliveryRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** What is posted for a head at `at`, which is the time that is signed. The body is the same on every attempt. */
+export function requestOf(
+  head: Head,
+  at: UnixMs,
+  { box, userAgent, ...signing }: SenderName,
+): DeliveryRequest {
+  const { headerPrefix } = signing;
+  const body = deliveryBody(head.eventId, head.payload, head.guid);
+  const secrets = secretsInForce(box, head, at);
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      [`${headerPrefix}-Delivery`]: head.guid,
+      [`${headerPrefix}-Trigger`]: head.trigger,
+      [`${headerPrefix}-Action`]: head.action,
+      [`${headerPrefix}-Hook-ID`]: String(head.webhookId),
+      [`${headerPrefix}-Attempt`]: String(head.attempts + 1),
+      [`${headerPrefix}-Sequence`]: String(head.sequence),
+      ...signatureHeaders({ guid: head.guid, body, at, secrets }, signing),
+    },
+  };
+}
+
+/** An attempt that has ended. `startedAt` and `endedAt` are times of the clock; how long it took is not. */
+export type EndedAttempt = {
+  readonly claim: Claim;
+  readonly head: Head;
+  /** The headers that were sent; undefined where they could not even be made. */
+  readonly sent: DeliveryRequest['headers'] | undefined;
+  readonly result: AttemptResult;
+  readonly startedAt: UnixMs;
+  readonly endedAt: UnixMs;
+  /** Whether nothing else was on its way to the webhook when it ended. */
+  readonly isAlone: boolean;
+};
+
+/** What a failure of a probe means for the delivery that was sent as one. */
+function probeOf({ probeAt, triedSince }: Head, now: UnixMs): 'any' | 'last' | undefined {
+  if (probeAt === null) return undefined;
+  return triedSince !== null && now - triedSince >= scheduleMs ? 'last' : 'any';
+}
+
+/** The attempt as it is recorded. */
+export function outcomeOf(attempt: EndedAttempt, random: Random): Outcome {
+  const { claim, head, sent, result, startedAt, endedAt, isAlone } = attempt;
+  const number = head.attempts + 1;
+  return {
+    claim,
+    deliveryId: head.id,
+    number,
+    startedAt,
+    endedAt,
+    durationUs: Math.round(result.durationMs * 1000),
+    statusCode: result.answered ? result.statusCode : null,
+    requestUrl: head.payloadUrl,
+    requestHeaders: JSON.stringify(sent ?? {}),
+    responseHeaders: result.answered ? JSON.stringify(result.headers) : null,
+    responseBody: result.answered ? result.body : null,
+    isTruncated: result.answered && result.truncated,
+    scheduleFrom: head.scheduleFrom,
+    probeAt: head.probeAt,
+    ...judge(result, {
+      number: number - head.scheduleFrom,
+      now: endedAt,
+      random,
+      isAlone,
+      probe: probeOf(head, endedAt),
+    }),
+  };
+}

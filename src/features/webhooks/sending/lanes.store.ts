@@ -1,0 +1,324 @@
+import { type AliasedExpression, sql } from 'kysely';
+import { amongFirst, anyOf, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
+import { command, query } from '../../../db/statement.ts';
+import { webhookColumns } from '../../access/webhook.sql.ts';
+import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
+
+/** What is kept of a webhook about its receiver and its numbers. */
+export type LaneRow = {
+  readonly id: number;
+  readonly lease: string | null;
+  readonly isEnabled: number;
+  readonly isOrdered: number;
+  readonly sequence: number;
+  readonly failures: number;
+  readonly openedAt: number | null;
+  readonly reason: string | null;
+  readonly probeAt: number | null;
+  readonly probes: number;
+  readonly waitUntil: number | null;
+};
+
+// Named in its type as well, so that the columns of the table beside it keep theirs.
+const given = (parameter: string) =>
+  recordsOf(parameter, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
+
+/** Takes every lease away. */
+export const clearLeases = command()((q) =>
+  q.updateTable('webhooks').set({ lease: null, leased_until: null }).where('lease', 'is not', null),
+);
+
+/** When the first webhook that is free and not among `held` is due. */
+export const nextDue = query<{ held: readonly number[]; now: number }>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .select('due_at as dueAt')
+    .where('due_at', 'is not', null)
+    .where((where) =>
+      where.or([where('leased_until', 'is', null), where('leased_until', '<=', value('now'))]),
+    )
+    .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
+    .orderBy('due_at')
+    .limit(1),
+);
+
+/** Leases free webhooks that are due, the longest waiting first. */
+export const claimLanes = command<{
+  held: readonly number[];
+  now: number;
+  until: number;
+  lease: string;
+  top: number;
+}>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ lease: value('lease'), leased_until: value('until') })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('webhooks')
+        .select('id')
+        .where('due_at', '<=', value('now'))
+        .where((where) =>
+          where.or([where('leased_until', 'is', null), where('leased_until', '<=', value('now'))]),
+        )
+        .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
+        .orderBy('due_at')
+        .limit(rowCount(value('top'))),
+    )
+    .returning(['id', 'sequence']),
+);
+
+/**
+ * The first deliveries that may be sent now of some webhooks, at most `top` each and none of `busy`, with all that an
+ * attempt needs: one where the webhook is ordered, and none where it waits.
+ */
+export const headsOf = query<{
+  webhookIds: readonly number[];
+  busy: readonly number[];
+  now: number;
+  top: number;
+  orderedTop: number;
+}>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .innerJoin('deliveries', (join) =>
+      join.on(
+        amongFirst(
+          sql.ref('deliveries.id'),
+          queueOf({
+            busy: value('busy'),
+            now: value('now'),
+            top: value('top'),
+            orderedTop: value('orderedTop'),
+          }),
+        ),
+      ),
+    )
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select([
+      'deliveries.id',
+      'deliveries.webhook_id as webhookId',
+      'deliveries.event_id as eventId',
+      'deliveries.guid',
+      'deliveries.action',
+      'deliveries.trigger',
+      'deliveries.attempts',
+      'deliveries.schedule_from as scheduleFrom',
+      'deliveries.sequence',
+      'events.payload',
+      'webhooks.payload_url as payloadUrl',
+      'webhooks.secret',
+      'webhooks.previous_secret as previousSecret',
+      'webhooks.previous_secret_until as previousSecretUntil',
+      'webhooks.is_ordered as isOrdered',
+      'webhooks.probe_at as probeAt',
+      // Where nothing else can be sent meanwhile it matters how long one has been tried.
+      sql<number | null>`case when webhooks.is_ordered = 1 and webhooks.probe_at is not null then (
+        select min(attempts.started_at) from attempts where attempts.delivery_id = deliveries.id) end`.as(
+        'triedSince',
+      ),
+    ])
+    .where(anyOf(sql.ref('webhooks.id'), value('webhookIds')))
+    .where('webhooks.is_enabled', '=', 1)
+    .where(waitsUntil, '<=', value('now'))
+    // The first of an ordered webhook may have to wait for its next attempt.
+    .where((where) =>
+      where.or([where('deliveries.due_at', '<=', value('now')), where('webhooks.probe_at', 'is not', null)]),
+    )
+    .orderBy('webhooks.id')
+    .orderBy('deliveries.due_at')
+    .orderBy('deliveries.id'),
+);
+
+/** The first deliveries in the queues of some webhooks that have no number yet, in their order. */
+export const unnumbered = query<{
+  webhookIds: readonly number[];
+  busy: readonly number[];
+  now: number;
+  top: number;
+}>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .innerJoin('deliveries', (join) =>
+      join.on(
+        amongFirst(
+          sql.ref('deliveries.id'),
+          queueOf({ busy: value('busy'), now: value('now'), top: value('top'), orderedTop: value('top') }),
+        ),
+      ),
+    )
+    .select(['deliveries.id', 'deliveries.webhook_id as webhookId'])
+    .where(anyOf(sql.ref('webhooks.id'), value('webhookIds')))
+    .where('webhooks.is_enabled', '=', 1)
+    .where(waitsUntil, '<=', value('now'))
+    .where('deliveries.sequence', 'is', null)
+    .orderBy('webhooks.id')
+    .orderBy(sql`case when webhooks.is_ordered = 1 then 0 else deliveries.due_at end`)
+    .orderBy('deliveries.id'),
+);
+
+/** Gives deliveries their numbers; `given` is a JSON array of `{id, sequence}`. */
+export const numberDeliveries = command<{ given: string }>()((q, value) =>
+  q
+    .updateTable('deliveries')
+    .from(given(value('given')))
+    .set({ sequence: numberIn('given', 'sequence') })
+    .where('deliveries.id', '=', numberIn('given', 'id')),
+);
+
+/** Keeps the last numbers that webhooks have given; `given` is a JSON array of `{id, sequence}`. */
+export const keepSequences = command<{ given: string }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .from(given(value('given')))
+    .set({ sequence: numberIn('given', 'sequence') })
+    .where('webhooks.id', '=', numberIn('given', 'id')),
+);
+
+/** Some webhooks as they stand. */
+export const lanesById = query<{ webhookIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .select([
+      'id',
+      'lease',
+      'is_enabled as isEnabled',
+      'is_ordered as isOrdered',
+      'sequence',
+      'failures',
+      'breaker_opened_at as openedAt',
+      'breaker_reason as reason',
+      'probe_at as probeAt',
+      'probes',
+      'wait_until as waitUntil',
+    ])
+    .where(anyOf(sql.ref('id'), value('webhookIds'))),
+);
+
+/** Some webhooks, in the order of their ids; deleted ones are left out. */
+export const webhooksById = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('webhooks')
+    .select(webhookColumns)
+    .where(anyOf(sql.ref('webhooks.id'), value('ids')))
+    .where('deleted_at', 'is', null)
+    .orderBy('webhooks.id'),
+);
+
+/** Keeps what is known of receivers; `given` is a JSON array of records with the fields of `LaneRow`. */
+export const keepReceivers = command<{ given: string }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .from(given(value('given')))
+    .set({
+      is_enabled: numberIn('given', 'isEnabled'),
+      failures: numberIn('given', 'failures'),
+      breaker_opened_at: numberIn<number | null>('given', 'openedAt'),
+      breaker_reason: textIn<string | null>('given', 'reason'),
+      probe_at: numberIn<number | null>('given', 'probeAt'),
+      probes: numberIn('given', 'probes'),
+      wait_until: numberIn<number | null>('given', 'waitUntil'),
+    })
+    .where('webhooks.id', '=', numberIn('given', 'id')),
+);
+
+/** Has a webhook ask its receiver again as soon as there is something to send: after it was pointed elsewhere. */
+export const forgetWaits = command<{ id: number; now: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      wait_until: null,
+      probes: 0,
+      probe_at: sql`case when probe_at is not null then cast(${value('now')} as bigint) end`,
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Keeps one attempt for good. */
+export const insertAttempt = command<{
+  deliveryId: number;
+  number: number;
+  startedAt: number;
+  durationUs: number;
+  statusCode: number | null;
+  error: string | null;
+  requestUrl: string;
+  requestHeaders: string;
+  responseHeaders: string | null;
+  responseBody: Uint8Array | null;
+  isTruncated: number;
+}>()((q, value) =>
+  q.insertInto('attempts').values({
+    delivery_id: value('deliveryId'),
+    number: value('number'),
+    started_at: value('startedAt'),
+    duration_us: value('durationUs'),
+    status_code: value('statusCode'),
+    error: value('error'),
+    request_url: value('requestUrl'),
+    request_headers: value('requestHeaders'),
+    response_headers: value('responseHeaders'),
+    response_body: value('responseBody'),
+    is_truncated: value('isTruncated'),
+  }),
+);
+
+/** Shows the last attempt of a delivery and what it led to. */
+export const updateDelivery = command<{
+  deliveryId: number;
+  number: number;
+  startedAt: number;
+  durationUs: number;
+  statusCode: number | null;
+  status: string;
+  dueAt: number | null;
+  scheduleFrom: number;
+  uncounted: number;
+}>()((q, value) => {
+  // It was asked for again while the attempt was under way: a failure leaves it due.
+  const isAskedAgain = sql`schedule_from > ${value('scheduleFrom')} and ${value('status')} <> 'delivered'`;
+  return q
+    .updateTable('deliveries')
+    .set({
+      attempts: value('number'),
+      delivered_at: value('startedAt'),
+      duration_us: value('durationUs'),
+      status_code: value('statusCode'),
+      status: sql`case when ${isAskedAgain} then 'retrying' else ${value('status')} end`,
+      due_at: sql`case when ${isAskedAgain} then due_at else cast(${value('dueAt')} as bigint) end`,
+      schedule_from: sql`schedule_from + ${value('uncounted')}`,
+    })
+    .where('id', '=', value('deliveryId'));
+});
+
+/** Holds webhooks for longer. */
+export const extendLeases = command<{ webhookIds: readonly number[]; until: number }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ leased_until: value('until') })
+    .where(anyOf(sql.ref('id'), value('webhookIds'))),
+);
+
+/** Says when each of some webhooks is due. */
+export const settleDue = command<{ webhookIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ due_at: laneDueAt })
+    .where(anyOf(sql.ref('id'), value('webhookIds'))),
+);
+
+/** Lets webhooks go and says when each is due again. */
+export const releaseLanes = command<{ webhookIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('webhooks')
+    .set({ lease: null, leased_until: null, due_at: laneDueAt })
+    .where(anyOf(sql.ref('id'), value('webhookIds'))),
+);
+
+/** When the delivery that waits longest could have been sent. */
+export const oldestDue = query()((q) =>
+  q
+    .selectFrom('webhooks')
+    .select(sql<number | null>`min(${laneDueAt})`.as('dueAt'))
+    .where('due_at', 'is not', null),
+);

@@ -1,0 +1,45 @@
+import type { Tx } from '../../../db/db.ts';
+import { appendAll } from '../../../events/append-all.ts';
+import type { Action } from '../../../events/events.ts';
+import type { UnixMs } from '../../../kernel/clock.ts';
+import { notFound } from '../../../kernel/problem.ts';
+import { actorOf } from '../../users/user-json.ts';
+import { findUser } from '../../users/user-record.ts';
+import { systemUserId } from '../../users/users.sql.ts';
+import { renderWebhook } from '../webhook-json.ts';
+import { type LaneRow, webhooksById } from './lanes.store.ts';
+
+/**
+ * Appends to the log which webhooks are paused, are sent to again, or were disabled for good, in the transaction that
+ * does so. The server does it on its own account: the actor is its built-in user.
+ */
+export async function recordReceivers(
+  tx: Tx,
+  { before, after, at }: { before: ReadonlyMap<number, LaneRow>; after: readonly LaneRow[]; at: UnixMs },
+): Promise<void> {
+  const told = Map.groupBy(
+    after.flatMap((lane) => {
+      const was = before.get(lane.id);
+      const actions: Action[] = [];
+      if (was?.openedAt === null && lane.openedAt !== null) actions.push('webhook_paused');
+      if (was?.openedAt !== null && lane.openedAt === null) actions.push('webhook_resumed');
+      if (was?.isEnabled === 1 && lane.isEnabled === 0) actions.push('webhook_updated');
+      return actions.map((action) => ({ action, id: lane.id }));
+    }),
+    ({ action }) => action,
+  );
+  if (told.size === 0) return;
+  const system = await findUser(tx, { id: systemUserId });
+  if (system === undefined) throw notFound('user');
+  const ids = [...told.values()].flat().map(({ id }) => id);
+  const shown = new Map((await tx.all(webhooksById, { ids })).map((row) => [row.id, renderWebhook(row)]));
+  for (const [action, webhooks] of told)
+    await appendAll(
+      tx,
+      { action, at },
+      webhooks.flatMap(({ id }) => {
+        const json = shown.get(id);
+        return json === undefined ? [] : [{ actor: actorOf(system), appId: null, entity: { id, json } }];
+      }),
+    );
+}
