@@ -264,7 +264,18 @@ async function start(
     ports: config.egressPorts,
   });
   const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
-  bindAll(http, handlers, { db, clock, actorOf, links, order, people: config.people, apps, box, webhookRules, eventCatalogue: createEventCatalogue() });
+  bindAll(http, handlers, {
+    db,
+    clock,
+    actorOf,
+    links,
+    order,
+    people: config.people,
+    apps,
+    box,
+    webhookRules,
+    eventCatalogue: createEventCatalogue(),
+  });
   const onRefused = createRefusalLog(log);
   const { resolver = createResolver(), dial } = parts;
   const embedEgress = createEgress({ rules, resolver, dial, onRefused });

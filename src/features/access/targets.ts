@@ -14,9 +14,9 @@ import {
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
+import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
 import { type EntryProofs, entryAccess, postAccess, type WritablePost } from './entry-access.ts';
-import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import {
   type EditableFile,
   fileAccess,
