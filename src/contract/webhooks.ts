@@ -94,7 +94,7 @@ const ordered = Type.Boolean({
     'Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up.',
 });
 
-export const WebhookCreate = Type.Object(
+const WebhookCreate = Type.Object(
   {
     payload_url: payloadUrl,
     secret: o(secret),
@@ -105,7 +105,6 @@ export const WebhookCreate = Type.Object(
   },
   { $id: 'WebhookCreate', description: 'What a client can set when it registers a webhook.' },
 );
-export type WebhookCreate = Static<typeof WebhookCreate>;
 
 export const WebhookPatch = Type.Object(
   {
@@ -123,7 +122,7 @@ export type WebhookPatch = Static<typeof WebhookPatch>;
 /** How long the secret before can go on to hold, in seconds: a week, a day when nobody says. */
 const overlap = { secondsMax: 604_800, secondsDefault: 86_400 } as const;
 
-export const SecretRotation = Type.Object(
+const SecretRotation = Type.Object(
   {
     secret: o(secret),
     overlap_seconds: o(
@@ -136,7 +135,6 @@ export const SecretRotation = Type.Object(
   },
   { $id: 'SecretRotation', description: 'How to rotate the secret of a webhook.' },
 );
-export type SecretRotation = Static<typeof SecretRotation>;
 
 /** The outcome of a rotation; a secret that was made is shown here and never again. */
 const RotatedSecret = Type.Object(
