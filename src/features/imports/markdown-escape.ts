@@ -2,7 +2,7 @@
  * Writes text so that Markdown (CommonMark 0.31 with tables and strike-through) shows it as it is. Only what would be
  * read as markup is escaped, because people edit the result.
  */
-import { isLinkAddress } from '../markdown/sanitise.ts';
+import { isLinkAddress } from '../markdown/canonical-html.ts';
 
 /** One word of running text: no white space, any other character. Line starts need `protectLineStarts` as well. */
 export function escapeWord(word: string): string {

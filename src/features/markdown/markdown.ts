@@ -16,18 +16,18 @@ import MarkdownParser, {
 import { findOnlyBareAddresses, mayHoldBareAddress } from './addresses.ts';
 import {
   escapeText,
+  isCanonical,
   isLanguageClass,
   isLinkAddress,
   linkTag,
   mentionTag,
   nestingMax,
   parseUserId,
-  sanitise,
-} from './sanitise.ts';
+} from './canonical-html.ts';
 
 /** A text made ready to show, to search and to notify. */
 export interface RenderedText {
-  /** Safe to insert with innerHTML: only the closed set of `sanitise`. Empty for a text without content. */
+  /** Safe to insert with innerHTML: only the closed set of `canonical-html.ts`. Empty for a text without content. */
   readonly html: string;
   /** The text without markup, not escaped: blocks and lines on lines of their own, table cells after a tab. */
   readonly plain: string;
@@ -78,8 +78,9 @@ export function renderMarkup(text: string): RenderedText {
   const draft: Draft = { html: '', plain: '', gap: '' };
   const isShown =
     tokens !== undefined && writeBlocks(tokens, draft) && draft.html.length <= htmlCharactersMax;
-  if (!isShown) return renderVerbatim(text);
-  return { html: sanitise(draft.html), plain: draft.plain };
+  // What is outside the set would be a fault of the writer: then the text is shown as typed, which is harmless.
+  if (!isShown || !isCanonical(draft.html)) return renderVerbatim(text);
+  return { html: draft.html, plain: draft.plain };
 }
 
 /** Renders text in which only line breaks have a meaning and no character needs escaping. */

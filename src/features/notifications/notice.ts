@@ -1,6 +1,6 @@
 import type { Action } from '../../events/events.ts';
 import { searchWords } from '../../kernel/search.ts';
-import { mentionsIn } from '../markdown/sanitise.ts';
+import { mentionsIn } from '../markdown/canonical-html.ts';
 
 /**
  * What an event is for those who may be told of it: who they are, as *audiences*, and in which words. Pure: an event of

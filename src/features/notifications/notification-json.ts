@@ -3,7 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { NotificationRow } from '../access/notification.sql.ts';
-import { escapeText } from '../markdown/sanitise.ts';
+import { escapeText } from '../markdown/canonical-html.ts';
 import { renderedUsers } from '../users/users.ts';
 import { sentenceOf, withheld } from './notice.ts';
 
