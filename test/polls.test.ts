@@ -240,6 +240,28 @@ describe('a poll that is edited', () => {
     assert.deepEqual(await seen(bob, poll), ['1 mine', '0', '1']);
   });
 
+  test('shows its voters in the answer and not in the event, and reads its options once for both', async () => {
+    const poll = await makePoll();
+    await vote(ada, poll, 0);
+    statements.length = 0;
+    const { body } = await server.call<Comment>('PATCH', `/api/comments/${poll.id}`, { text: 'Supper?' });
+    assert.deepEqual(
+      body.options.map(({ voters }) => voters.map(({ id }) => id)),
+      [[ada.id], []],
+    );
+    const [event] = watch
+      .rows("select payload from events where action = 'comment_updated' order by id desc limit 1")
+      .map((row) => JSON.parse(`{${row['payload']}}`));
+    assert.deepEqual(
+      event.comment.options.map(({ voters, vote_count }: Option) => [voters, vote_count]),
+      [
+        [[], 1],
+        [[], 0],
+      ],
+    );
+    assert.equal(statements.filter((sql) => /from "options"/.test(sql)).length, 1);
+  });
+
   test('keeps texts as they were sent, blanks around them included', async () => {
     const poll = await makePoll([' yes ', 'no\n']);
     assert.deepEqual(

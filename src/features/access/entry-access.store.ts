@@ -11,7 +11,7 @@ export const entryById = query<{ id: number; kind: EntryKind }>()((q, value) =>
     .where(parentIsLive),
 );
 
-/** An entry of whatever kind whose parent is not in the trash. */
+/** An entry of any kind whose parent is not in the trash. */
 export const entryOfAnyKind = query<{ id: number }>()((q, value) =>
   q.selectFrom('entries').select(entryColumns).where('id', '=', value('id')).where(parentIsLive),
 );

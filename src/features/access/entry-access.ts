@@ -93,7 +93,7 @@ export const postAccess = {
   write: async (look: Look) => (await posts.react(look)) as WritablePost,
 };
 
-/** The live entry, of whatever kind, that holds something called `what`; throws `not_found`, in the name of that. */
+/** The live entry of any kind that holds an option or reaction; throws `not_found` that names `what`. */
 export async function readableHolder(
   read: Read,
   caller: Principal,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-/** The kinds of entries, in the words of the wire. */
+/** The kinds of entries, named as in the API. */
 export type EntryKind = 'comment' | 'post' | 'message';
 
-/** A comment, post or message as stored. `content` is what a list shows of it, see `renderContent` in entry-json.ts. */
+/** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */
 export type EntryRow = {
   readonly id: number;
   readonly kind: EntryKind;
@@ -45,6 +45,6 @@ export const entryColumns = [
   'entries.trashed_by_id as trashedById',
 ] as const;
 
-/** True unless what the entry hangs on is in the trash. */
+/** True unless the parent of the entry is in the trash. */
 export const parentIsLive = sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type
   and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0)`;

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { createEntry, type Place } from '../entries/create.ts';
+import { createEntry, type Parent } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
 import { type Draft, prepareDraft } from '../entries/entry-body.ts';
 
@@ -12,9 +12,9 @@ import { type Draft, prepareDraft } from '../entries/entry-body.ts';
 
 type Creation = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs; readonly body: Draft };
 
-async function create(call: Creation, { links }: Links, place: Place): Promise<Json> {
-  const { shown } = await createEntry({ ...call, links }, { kind: 'comment', in: place }, call.body);
-  return shown;
+async function create(call: Creation, { links }: Links, parent: Parent): Promise<Json> {
+  const { detail } = await createEntry({ ...call, links }, { kind: 'comment', parent }, call.body);
+  return detail;
 }
 
 /** Creates a comment in a comments app. */

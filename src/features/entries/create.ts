@@ -15,33 +15,34 @@ import { renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
 
-/** Where an entry is created: in an app, or on a post or file. */
-export type Place =
+/** What an entry is created in or on: an app, a post or a file. */
+export type Parent =
   | { readonly app: WritableApp }
   | { readonly post: WritablePost }
   | { readonly file: WritableFile };
 
 /** The entry to create. A silent one, which an import writes, notifies nobody and subscribes nobody. */
-type Created = { readonly kind: EntryKind; readonly in: Place; readonly isSilent?: boolean };
+type Created = { readonly kind: EntryKind; readonly parent: Parent; readonly isSilent?: boolean };
 
-function parentOf(place: Place): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
-  if ('app' in place) return { appId: place.app.id, parentType: 'app', parentId: place.app.id };
-  const [parentType, parent] = 'post' in place ? ['post', place.post.entry] : ['file', place.file.file];
-  return { appId: parent.appId, parentType, parentId: parent.id };
+function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
+  if ('app' in parent) return { appId: parent.app.id, parentType: 'app', parentId: parent.app.id };
+  const [parentType, { id, appId }] =
+    'post' in parent ? ['post', parent.post.entry] : ['file', parent.file.file];
+  return { appId, parentType, parentId: id };
 }
 
 /** Creates an entry, and returns its id and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, in: place, isSilent = false }: Created,
+  { kind, parent, isSilent = false }: Created,
   { content, blobIds, options }: Draft,
-): Promise<{ readonly id: number; readonly shown: Json }> {
+): Promise<{ readonly id: number; readonly detail: Json }> {
   const { tx, caller, at } = change;
-  const parent = parentOf(place);
-  await assertReferences(tx, caller, content);
+  const columns = parentColumns(parent);
+  await assertReferences(change, content);
   const facts = {
     kind,
-    ...parent,
+    ...columns,
     attachmentCount: blobIds.length,
     optionCount: options.length,
     reactionCount: 0,
@@ -57,10 +58,10 @@ export async function createEntry(
   const id = await tx.insert(insertEntry, row);
   const entry: EntryRow = { ...row, id };
   await indexEntry(tx, entry, { content, isNew: true });
-  tx.later(countAdded, { kind, ...parent });
-  await attachBlobs(change, { appId: parent.appId, kind, id }, blobIds);
+  tx.later(countAdded, { kind, ...columns });
+  await attachBlobs(change, { appId: columns.appId, kind, id }, blobIds);
   await addOptions(tx, id, options);
-  const followed = kind === 'post' ? { type: kind, id } : { type: parent.parentType, id: parent.parentId };
+  const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
-  return { id, shown: await recordEntry(change, entry, { action: `${kind}_created`, isSilent }) };
+  return { id, detail: await recordEntry(change, entry, { action: `${kind}_created`, isSilent }) };
 }

@@ -6,7 +6,7 @@ import { type Bind, type Builder, command, query, shaped } from '../../db/statem
 import { visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
-/** What a list reads of an entry: what it renders, and what says which other rows to load. */
+/** The columns of an entry that a list reads: those that it renders, and those that select the other rows to load. */
 export type ListedEntry = Pick<
   EntryRow,
   | 'id'
@@ -108,7 +108,7 @@ export const setEntryTrashed = command<{
     .where('id', '=', value('id')),
 );
 
-/** Forgets the tags of an entry. */
+/** Deletes the tags of an entry. */
 export const deleteEntryTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('entry_tags').where('entry_id', '=', value('id')),
 );
@@ -131,7 +131,7 @@ export const insertEntryTags = command<{ id: number; appId: number; tags: readon
 
 /** What decides the text of an entry list statement; every part has few values. */
 export type EntryListShape = {
-  /** The entries of one parent, those on the posts and files of one app, those a user may see, or all. */
+  /** The entries of one parent, those on the posts and files of one app, those a user can see, or all. */
   readonly scope: 'parent' | 'below' | 'visible' | 'all';
   readonly order: 'id' | 'created_at' | 'modified_at';
   readonly descending: boolean;
@@ -165,7 +165,7 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
           .where('entries.parent_type', '=', value('parentType'))
           .where('entries.parent_id', '=', value('parentId')),
       )
-      // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
+      // A literal rather than a parameter, because the partial index of these comments needs its own condition.
       .$if(shape.scope === 'below', (part) =>
         part
           .where('entries.app_id', '=', value('appId'))
@@ -174,8 +174,8 @@ function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryList
       )
       .$if(shape.scope === 'visible' || shape.scope === 'all', (part) =>
         part
-          // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and
-          // within each app through every id that a question or a tag finds.
+          // With the index of apps the planner would go app by app. For all apps it would sort everything, and for a
+          // question or a tag it would go through every id found, within each app.
           .where(
             shape.scope === 'all' || shape.hasQuestion || shape.hasTag
               ? unindexed(sql.ref<number>('entries.app_id'))
@@ -232,7 +232,7 @@ export const listedByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('entries.id'), value('ids'))),
 );
 
-/** What some entries show, of those that a list reads without it because it is long. */
+/** The contents of entries that are too long for the list statement. */
 export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')

@@ -4,7 +4,7 @@ import type { Input } from '../../kernel/input.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { type Content, renderText } from './entry-json.ts';
 
-/** What the body of a create or update request becomes ahead of the transaction: rendered and normalised. */
+/** The bodies of create and update requests, rendered and normalised ahead of the transaction. */
 
 /** What an entry is created with. */
 export type Draft = {

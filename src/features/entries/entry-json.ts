@@ -3,7 +3,7 @@ import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
 
-/** What a person wrote and what came of it. A member that is absent has no value. */
+/** What the author wrote, and what was rendered from it. An absent field has no value. */
 export type Content = {
   readonly text?: string;
   readonly html?: string;
@@ -14,23 +14,23 @@ export type Content = {
   readonly tags: readonly string[];
 };
 
-/** The content of a text as Markdown. */
+/** The fields of a text, rendered from its Markdown. */
 export function renderText(text: string | null | undefined): Pick<Content, 'text' | 'html' | 'plain'> {
   if (text === null || text === undefined) return {};
   const { html, plain } = renderMarkdown(text);
   return { text, html, plain };
 }
 
-/** What of an entry depends on other rows or on the caller. */
+/** The rendered parts of an entry that depend on other rows or on the caller. */
 export type EntryParts = {
   readonly attachments: readonly string[];
   readonly options: readonly string[];
   readonly reactions: readonly string[];
-  /** More members of the object, rendered, by name: parent, created_by and the like. */
-  readonly members: { readonly [name: string]: Json | undefined };
+  /** Further fields by name: parent, created_by and the like. */
+  readonly fields: { readonly [name: string]: Json | undefined };
 };
 
-/** The columns of an entry that its content repeats in the words of the wire. */
+/** The columns of an entry that its stored content repeats. */
 type Facts = Pick<
   EntryRow,
   | 'appId'
@@ -44,8 +44,8 @@ type Facts = Pick<
 >;
 
 /**
- * What is stored of an entry for reading: all that a list shows of it, but for its id, which is not known yet, and for
- * what depends on other rows. It is rendered whenever the row is written, which is what makes a page of comments cheap.
+ * The stored JSON of an entry: everything that a list shows of it except its id, which is not known yet, and what depends
+ * on other rows. It is rendered whenever the row is written, which makes a page of comments cheap to read.
  */
 export function renderContent(facts: Facts, content: Content): string {
   return JSON.stringify({
@@ -61,25 +61,25 @@ export function renderContent(facts: Facts, content: Content): string {
   });
 }
 
-/** What a person wrote, from what is stored. */
+/** What the author wrote, from the stored JSON. */
 export function contentOf(stored: string): Content {
   const { text, html, plain, embed_id, meeting_id, metadata, tags } = JSON.parse(stored);
   const all = { text, html, plain, embed_id, meeting_id, metadata, tags };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Content;
 }
 
-/** An entry in the words of the wire: what is stored, with what depends on other rows spliced in. */
+/** An entry as the API returns it: the stored JSON with its parts spliced in. */
 export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: EntryParts): Json {
-  let members = '';
-  for (const name in parts.members)
-    if (parts.members[name] !== undefined) members += `"${name}":${parts.members[name]},`;
+  let fields = '';
+  for (const name in parts.fields)
+    if (parts.fields[name] !== undefined) fields += `"${name}":${parts.fields[name]},`;
   return json(
-    `{"id":${entry.id},${members}${entry.content.slice(1, -1)},"attachments":${jsonArray(parts.attachments)},` +
+    `{"id":${entry.id},${fields}${entry.content.slice(1, -1)},"attachments":${jsonArray(parts.attachments)},` +
       `"options":${jsonArray(parts.options)},"reactions":${jsonArray(parts.reactions)}}`,
   );
 }
 
-/** What an entry belongs to. */
+/** The parent of an entry: its id and type. */
 export function renderParent(entry: Pick<EntryRow, 'parentId' | 'parentType'>): Json {
   return json(`{"id":${entry.parentId},"type":"${entry.parentType}"}`);
 }

@@ -8,28 +8,23 @@ import type { ListedEntry } from './entries.store.ts';
 import type { Content } from './entry-json.ts';
 
 /**
- * The embed and the meeting of an entry. Any number of entries may show the same one; who puts it there must have made
- * it, and from then on whoever sees the entry sees it.
+ * The embed and the meeting of an entry. Any number of entries may refer to the same one. Only the user who made it may
+ * add it to an entry, and everyone who can see the entry can see it.
  */
 
 /**
- * Throws `validation_failed` with the pointer of a reference that names nothing of the caller's. One that `before` has
- * already may stay, because clients repeat it with each edit, also of what somebody else wrote.
+ * Throws `validation_failed` with the pointer of a reference that names no embed or meeting of the caller. A reference
+ * that `before` has already may stay, because clients repeat it with each edit, even of an entry that another user wrote.
  */
 export async function assertReferences(
-  tx: Tx,
-  principal: Principal,
+  { tx, caller }: { readonly tx: Tx; readonly caller: Principal },
   after: Content,
   before: Partial<Content> = {},
 ): Promise<void> {
   const { embed_id: embed, meeting_id: meeting } = after;
-  if (embed !== undefined && embed !== before.embed_id && !(await mayUseEmbed(tx, principal, embed)))
+  if (embed !== undefined && embed !== before.embed_id && !(await mayUseEmbed(tx, caller, embed)))
     throw invalidField('/embed_id', 'not_found', 'names no embed of yours');
-  if (
-    meeting !== undefined &&
-    meeting !== before.meeting_id &&
-    !(await mayUseMeeting(tx, principal, meeting))
-  )
+  if (meeting !== undefined && meeting !== before.meeting_id && !(await mayUseMeeting(tx, caller, meeting)))
     throw invalidField('/meeting_id', 'not_found', 'names no meeting of yours');
 }
 
@@ -40,7 +35,7 @@ export function referenceColumns(content: Content): { embedId: number | null; me
 
 type Referring = Pick<ListedEntry, 'embedId' | 'meetingId'>;
 
-/** How the references of some entries are shown, as far as `expand` names them: at most one statement for each. */
+/** Renders the embeds and meetings of some entries, those that `expand` names; at most one statement for each. */
 export async function renderedReferences(
   read: Read,
   entries: readonly Referring[],

@@ -35,20 +35,20 @@ const eventForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
 type Render = (entry: ListedEntry, expand: ReadonlySet<string>) => Json;
 
 /** Entries of one kind, and what to expand in them. */
-export type Shown = {
+export type Selection = {
   readonly kind: EntryKind;
   readonly entries: readonly ListedEntry[];
   readonly expand: ReadonlySet<string>;
 };
 
 /** Renders entries with what `expand` names; the number of statements does not depend on the number of entries. */
-export async function renderEntries(reading: EntryRead, shown: Shown): Promise<Json[]> {
-  const render = await readShown(reading, shown);
-  return shown.entries.map((entry) => render(entry, shown.expand));
+export async function renderEntries(reading: EntryRead, selection: Selection): Promise<Json[]> {
+  const render = await readParts(reading, selection);
+  return selection.entries.map((entry) => render(entry, selection.expand));
 }
 
 /** Reads what some entries show of other rows. */
-async function readShown(reading: EntryRead, { kind, entries, expand }: Shown): Promise<Render> {
+async function readParts(reading: EntryRead, { kind, entries, expand }: Selection): Promise<Render> {
   const { read, caller } = reading;
   const attachments = await renderedAttachments(reading, kind, entries);
   const options = await renderedOptions(reading, entries, { hasVoters: expand.has('voters') });
@@ -61,7 +61,7 @@ async function readShown(reading: EntryRead, { kind, entries, expand }: Shown): 
       attachments: attachments.get(entry.id) ?? [],
       options: options(entry.id, { hasVoters: form.has('voters') }),
       reactions: reactions.get(entry.id) ?? [],
-      members: {
+      fields: {
         parent: form.has('parent') ? renderParent(entry) : undefined,
         created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
         modified_by:
@@ -87,7 +87,7 @@ async function renderedAttachments(
 async function authors(
   read: Read,
   caller: Principal,
-  { entries, expand }: Pick<Shown, 'entries' | 'expand'>,
+  { entries, expand }: Pick<Selection, 'entries' | 'expand'>,
 ): Promise<Map<number, Json>> {
   const ids = new Set<number>();
   for (const entry of entries) {
@@ -102,7 +102,7 @@ async function authors(
 
 /** One entry in full. */
 export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<Json> {
-  const render = await readShown(reading, { kind: entry.kind, entries: [entry], expand: detailForm });
+  const render = await readParts(reading, { kind: entry.kind, entries: [entry], expand: detailForm });
   return render(entry, detailForm);
 }
 
@@ -111,16 +111,16 @@ type Recorded = { readonly action: Action; readonly isSilent?: boolean };
 
 /** Appends the event of a change of an entry and returns the entry in full. */
 export async function recordEntry(change: EntryChange, entry: EntryRow, event: Recorded): Promise<Json> {
-  const shown = { kind: entry.kind, entries: [entry], expand: detailForm };
-  const render = await readShown({ ...change, read: change.tx }, shown);
+  const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
+  const render = await readParts({ ...change, read: change.tx }, selection);
   await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
   return render(entry, detailForm);
 }
 
 /** Appends the event of the deletion of an entry that is still there. */
 export async function recordDeletion(change: EntryChange, entry: EntryRow): Promise<void> {
-  const shown = { kind: entry.kind, entries: [entry], expand: eventForm };
-  const render = await readShown({ ...change, read: change.tx }, shown);
+  const selection = { kind: entry.kind, entries: [entry], expand: eventForm };
+  const render = await readParts({ ...change, read: change.tx }, selection);
   const json = render(entry, eventForm);
   await appendEvent(change, entry, { action: `${entry.kind}_deleted`, json });
 }

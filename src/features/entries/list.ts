@@ -21,13 +21,13 @@ import {
 } from './entries.store.ts';
 import type { EntryRead } from './entries.ts';
 import { scopeWord } from './entry-index.ts';
-import { renderEntries, type Shown } from './entry-view.ts';
+import { renderEntries, type Selection } from './entry-view.ts';
 
 /**
  * The entries that a list is of: those of an app, those below it (the comments on its posts and files), those on a
  * post or file, or all that a viewer can see.
  */
-export type Range =
+export type EntryRange =
   | { readonly app: ReadableApp }
   | { readonly below: ReadableApp }
   | { readonly post: ReadableEntry }
@@ -40,7 +40,7 @@ type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
   readonly word?: string;
 };
 
-function scopeOf(kind: EntryKind, range: Range): Scope {
+function scopeOf(kind: EntryKind, range: EntryRange): Scope {
   if ('visible' in range)
     return {
       scope: range.visible === undefined ? 'all' : 'visible',
@@ -57,7 +57,7 @@ function scopeOf(kind: EntryKind, range: Range): Scope {
 }
 
 function parentOf(
-  range: Exclude<Range, { readonly visible: unknown } | { readonly below: unknown }>,
+  range: Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>,
 ): readonly [type: string, parent: { readonly id: number }] {
   if ('app' in range) return ['app', range.app];
   return 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
@@ -67,7 +67,7 @@ function parentOf(
 export async function listEntriesIn(
   call: EntryRead & { readonly list: ListQuery },
   kind: EntryKind,
-  range: Range,
+  range: EntryRange,
 ): Promise<Json> {
   const { read, list } = call;
   const { scope, word, ...parent } = scopeOf(kind, range);
@@ -97,10 +97,10 @@ export async function listEntriesIn(
   return envelope(list, { items: await renderEntries(call, { kind, entries, expand: list.expand }), count });
 }
 
-/** An entry as a list reads it: without its content where that is long. */
+/** An entry as the list statement reads it: without its content when that is long. */
 type ShortEntry = Omit<ListedEntry, 'content'> & { readonly content: string | null; readonly bytes: number };
 
-/** About how many bytes stand in a list for an attachment, an option and a reaction of an entry. */
+/** Roughly how many bytes of a list an attachment, an option and a reaction take. */
 const attachmentBytes = 1200;
 const optionBytes = 600;
 const reactionBytes = 120;
@@ -121,7 +121,7 @@ async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<Li
  */
 export async function listedEntries(
   reading: EntryRead,
-  { kind, ids, expand }: Pick<Shown, 'kind' | 'expand'> & { readonly ids: readonly number[] },
+  { kind, ids, expand }: Pick<Selection, 'kind' | 'expand'> & { readonly ids: readonly number[] },
 ): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
   const { read } = reading;
@@ -136,7 +136,7 @@ export async function listedEntries(
 
 const noCount = { live: 0, trashed: 0 };
 
-/** From the maintained counts; only a question or a tag makes the database count what matches. */
+/** The number of entries in the range, from the maintained counts; only a question or a tag makes the database count. */
 async function countList(
   read: Read,
   shape: EntryListShape,

@@ -14,7 +14,7 @@ type Move = Omit<EntryChange, 'links'>;
 
 /** Puts an entry in the trash and returns it in full. */
 export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Json> {
-  return (await moveEntry(call, parts, { isTrashed: true })).shown;
+  return (await setTrashed(call, parts, { isTrashed: true })).detail;
 }
 
 /** Takes an entry out of the trash and returns it in full. */
@@ -22,22 +22,22 @@ export async function restoreEntry(
   call: Move & { readonly on: RestorableEntry },
   parts: Links,
 ): Promise<Json> {
-  return (await moveEntry(call, parts, { isTrashed: false })).shown;
+  return (await setTrashed(call, parts, { isTrashed: false })).detail;
 }
 
 /**
  * Trashes or restores an entry. Doing it twice changes nothing, with one exception: what its author has trashed becomes
  * moderated when somebody else trashes it as well.
  */
-export async function moveEntry(
+export async function setTrashed(
   { tx, caller, at, on }: Move & { readonly on: RemovableEntry | RestorableEntry },
   { links }: Links,
   { isTrashed }: { readonly isTrashed: boolean },
-): Promise<{ readonly shown: Json; readonly isChanged: boolean }> {
+): Promise<{ readonly detail: Json; readonly isChanged: boolean }> {
   const { entry } = on;
   const isMoved = (entry.trashedAt !== null) !== isTrashed;
   if (!isMoved && !takesOver(caller, entry))
-    return { shown: await entryDetail({ read: tx, caller, links }, entry), isChanged: false };
+    return { detail: await entryDetail({ read: tx, caller, links }, entry), isChanged: false };
   const facts = {
     ...entry,
     trashedAt: isTrashed ? (entry.trashedAt ?? at) : null,
@@ -47,7 +47,7 @@ export async function moveEntry(
   await tx.run(setEntryTrashed, changed);
   if (isMoved) await countMove(tx, entry, { isTrashed });
   const action = isTrashed ? (`${entry.kind}_trashed` as const) : (`${entry.kind}_restored` as const);
-  return { shown: await recordEntry({ tx, caller, at, links }, changed, { action }), isChanged: true };
+  return { detail: await recordEntry({ tx, caller, at, links }, changed, { action }), isChanged: true };
 }
 
 /** Counts an entry among those in the trash or those that are not, and hides or shows what hangs on it. */

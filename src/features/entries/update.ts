@@ -19,7 +19,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const { entry } = call.on;
   const before = contentOf(entry.content);
   const after = editedContent(before, edit);
-  await assertReferences(tx, caller, after, before);
+  await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;

@@ -136,7 +136,7 @@ async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): P
     // Imported comments have no attachments, so nothing makes addresses of them.
     const { id } = await createEntry(
       { tx, caller: { kind: 'key', user }, at: planned.createdAt, links: undefined },
-      { kind: 'comment', in: { app }, isSilent: true },
+      { kind: 'comment', parent: { app }, isSilent: true },
       { ...draft, content: { ...draft.content, metadata } },
     );
     known.set(sourceId, id);

@@ -37,17 +37,16 @@ export interface RenderedText {
 const htmlCharactersMax = 512 * 1024;
 
 /**
- * Looks at lines the parser may take for one text, at about 0.1 µs each. A line is looked at a few times for each quote
- * or list around it, so even a long text that people write stays far below.
+ * The most visits to lines that the parser may make for one text, at about 0.1 µs each. It visits a line a few times for
+ * each quote or list around it, so even a long text that people write stays far below.
  */
 const lineVisitsMax = 400_000;
 
-/** Tokens of blocks the parser may make for one text. A table of 64 KiB with cells of two digits has some 50,000. */
+/** The most block tokens that the parser may make for one text. A table of 64 KiB with cells of two digits has some 50,000. */
 const blockTokensMax = 60_000;
 
 /**
- * Characters that may begin something inside a block, in all blocks but code together. Each can become a token, at some
- * 3 µs. A list of links of 64 KiB has some 5000 of them, a table with code in each cell some 11,000.
+ * The most characters that may begin inline markup, over all blocks except code. Each can become a token, at some 3 µs. A list of links of 64 KiB has some 5000 of them, a table with code in each cell some 11,000.
  */
 const inlineMarksMax = 12_000;
 

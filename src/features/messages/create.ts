@@ -16,9 +16,9 @@ export const createMessage = handler(
   prepareDraft,
   async (call, { links }: Links) => {
     const { tx, caller, on: app, body } = call;
-    const { id, shown } = await createEntry({ ...call, links }, { kind: 'message', in: { app } }, body);
+    const { id, detail } = await createEntry({ ...call, links }, { kind: 'message', parent: { app } }, body);
     await tx.run(setLastMessage, { appId: app.id, id });
     if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
-    return shown;
+    return detail;
   },
 );

@@ -1,6 +1,6 @@
 import { command } from '../../db/statement.ts';
 
-/** Notes a message as the newest of its app, unless a newer one is there. */
+/** Records a message as the newest of its app, unless a newer one is recorded. */
 export const setLastMessage = command<{ appId: number; id: number }>()((q, value) =>
   q
     .updateTable('apps')
@@ -12,8 +12,8 @@ export const setLastMessage = command<{ appId: number; id: number }>()((q, value
 );
 
 /**
- * Looks up the newest message of an app again, after one was trashed, restored or removed. The index of the entries of
- * an app is walked from its end and gives the trash as well, so only the messages in the trash after it are skipped.
+ * Records the newest message of an app again after one was trashed, restored or removed. The index of the entries of an
+ * app is read backwards and includes the trash, so it reads only the trashed messages that are newer than the result.
  */
 export const findLastMessage = command<{ appId: number }>()((q, value) =>
   q
@@ -32,7 +32,7 @@ export const findLastMessage = command<{ appId: number }>()((q, value) =>
     .where('id', '=', value('appId')),
 );
 
-/** Notes the newest message that a member wrote; changes no row for one who is no member. */
+/** Records the newest message that a member wrote; changes no row for a user who is no member. */
 export const setWrote = command<{ appId: number; userId: number; id: number }>()((q, value) =>
   q
     .updateTable('members')

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { renderedUsers } from '../users/users.ts';
 import { firstVoters, optionsOf } from './poll.store.ts';
 
-/** A poll option as one person sees it; `hasVoted` is 1 if they chose it. */
+/** A poll option as one user sees it; `hasVoted` is 1 if they chose it, otherwise 0. */
 export type Option = {
   readonly id: number;
   readonly text: string;
@@ -12,10 +12,10 @@ export type Option = {
   readonly hasVoted: number;
 };
 
-/** The most voters that stand in an option. `vote_count` counts all of them, and they are listed under the option. */
+/** The most voters that an option shows. `vote_count` counts all of them, and `/api/options/{id}/voters` lists them. */
 const votersMax = 100;
 
-/** A poll option in the words of the wire. */
+/** A poll option as the API returns it. */
 export function renderOption(option: Option, voters: readonly string[] = []): Json {
   return json(
     `{"id":${option.id},"text":${jsonString(option.text)},"vote_count":${option.voteCount},` +
@@ -24,14 +24,14 @@ export function renderOption(option: Option, voters: readonly string[] = []): Js
 }
 
 /** One option with its first voters. */
-export async function optionDetail(read: Read, viewer: Principal, option: Option): Promise<Json> {
-  return renderOption(option, (await renderedVoters(read, viewer, [option])).get(option.id));
+export async function optionDetail(read: Read, caller: Principal, option: Option): Promise<Json> {
+  return renderOption(option, (await renderedVoters(read, caller, [option])).get(option.id));
 }
 
 /** The rendered first voters of some options by option id; no statement when nobody chose any of them. */
 async function renderedVoters(
   read: Read,
-  viewer: Principal,
+  caller: Principal,
   options: readonly Option[],
 ): Promise<Map<number, string[]>> {
   const optionIds = options.filter((option) => option.voteCount > 0).map((option) => option.id);
@@ -39,7 +39,7 @@ async function renderedVoters(
   const votes = await read.all(firstVoters, { optionIds, top: votersMax });
   const users = await renderedUsers(
     read,
-    viewer,
+    caller,
     votes.map((vote) => vote.userId),
   );
   const byOption = Map.groupBy(votes, (vote) => vote.optionId);

@@ -13,7 +13,7 @@ export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>(
     .orderBy('position'),
 );
 
-/** The options of one entry as they are written, in their order. */
+/** The ids and texts of the options of one entry, in their order. */
 export const optionTexts = query<{ entryId: number }>()((q, value) =>
   q.selectFrom('options').select(['id', 'text']).where('entry_id', '=', value('entryId')).orderBy('position'),
 );
@@ -38,7 +38,7 @@ export const firstVoters = query<{ optionIds: readonly number[]; top: number }>(
     .orderBy('place'),
 );
 
-/** Adds options to an entry, the first at position `from`. */
+/** Adds options to an entry; the two lists belong together by index. */
 export const insertOptions = command<{
   entryId: number;
   texts: readonly string[];
@@ -60,7 +60,7 @@ export const insertOptions = command<{
     ),
 );
 
-/** Rewrites the texts and places of options that stay; the three lists belong together by position. */
+/** Updates the texts and positions of options that stay; the three lists belong together by index. */
 export const updateOptions = command<{
   entryId: number;
   ids: readonly number[];

@@ -12,7 +12,7 @@ import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options
 
 /**
  * The options of an entry are a poll in which each user has one vote. Moving it is two changes with two events, each
- * with the count of its own option, so that a reader who keeps the last event of each option is right.
+ * with the count of its own option, so a client that keeps the last event of each option has the right counts.
  */
 
 /** Clears the vote if it was for this option; otherwise casts it, or moves it here from another option. */

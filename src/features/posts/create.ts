@@ -8,6 +8,10 @@ import { prepareDraft } from '../entries/entry-body.ts';
 
 /** Creates a post in a posts app. */
 export const createPost = handler(postOperations.createPost, prepareDraft, async (call, { links }: Links) => {
-  const { shown } = await createEntry({ ...call, links }, { kind: 'post', in: { app: call.on } }, call.body);
-  return shown;
+  const { detail } = await createEntry(
+    { ...call, links },
+    { kind: 'post', parent: { app: call.on } },
+    call.body,
+  );
+  return detail;
 });

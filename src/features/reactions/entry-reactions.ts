@@ -3,7 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { reactionsOf } from './entry-reactions.store.ts';
 
-/** One person's reaction to an entry. */
+/** One user's reaction to an entry. */
 export type Reaction = {
   readonly id: number;
   readonly content: string;
@@ -11,12 +11,12 @@ export type Reaction = {
   readonly createdById: number;
 };
 
-/** What the operations of reactions show besides what stands in an entry, rendered, by name. */
-type ReactionMembers = { readonly parent?: Json; readonly created_by?: Json | undefined };
+/** The rendered fields that a reaction has outside its entry. */
+type ReactionFields = { readonly parent?: Json; readonly created_by?: Json | undefined };
 
-/** A reaction in the words of the wire; `count` is how many people reacted to the entry with the same emoji. */
-export function renderReaction(reaction: Reaction, count: number, members: ReactionMembers = {}): Json {
-  const more = Object.entries(members).map(([name, value]) =>
+/** A reaction as the API returns it; `count` is how many users reacted to the entry with the same emoji. */
+export function renderReaction(reaction: Reaction, count: number, fields: ReactionFields = {}): Json {
+  const more = Object.entries(fields).map(([name, value]) =>
     value === undefined ? '' : `"${name}":${value},`,
   );
   return json(
