@@ -26,7 +26,7 @@ import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
 import { nameOfStore, type StoreAddress, takenSteps, takeSteps } from './db/store-address.ts';
 import { createApps } from './features/apps/apps.ts';
-import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
+import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { ImportError, type ImportKind } from './features/imports/import-file.ts';
 import { planImport } from './features/imports/import-plan.ts';
 import { formatReport } from './features/imports/import-report.ts';
@@ -125,12 +125,12 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
   });
 }
 
-function keysOf(db: Db): Credentials {
-  return createCredentials({ db, clock: systemClock });
+function keysOf(db: Db): Keys {
+  return createKeys({ db, clock: systemClock });
 }
 
 async function listKeys(db: Db): Promise<void> {
-  for (const key of await keysOf(db).listKeys()) {
+  for (const key of await keysOf(db).list()) {
     const state = key.revokedAt === null ? '' : `\trevoked ${timestamp(key.revokedAt)}`;
     print(`${key.id}\t${key.name}\t…${key.hint}\tmade ${timestamp(key.createdAt)}${state}`);
   }
@@ -138,7 +138,7 @@ async function listKeys(db: Db): Promise<void> {
 
 async function revokeKey(db: Db, text: string): Promise<void> {
   const id = parseId(text);
-  if (id === undefined || !(await keysOf(db).revokeKey(id)))
+  if (id === undefined || !(await keysOf(db).revoke(id)))
     throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
   note(`Key ${id} is revoked.`);
 }
@@ -278,7 +278,7 @@ const createCommand = key
   .argument('[name]', 'what the key is for', 'command line');
 const createFlags = addSettings(createCommand, storeSettings);
 createCommand.action((name: string) =>
-  withStore(createFlags(), { mayMake: true }, async (db) => print(await keysOf(db).createKey(name))),
+  withStore(createFlags(), { mayMake: true }, async (db) => print(await keysOf(db).create(name))),
 );
 
 const listCommand = key

@@ -35,7 +35,7 @@ import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
 import { addMember, addMembers } from './features/members/add.ts';
-import { listMembers } from './features/members/list.ts';
+import { listDirectoryMembers, listMembers } from './features/members/list.ts';
 import { removeMember, removeMembers } from './features/members/remove.ts';
 import { createMessage } from './features/messages/create.ts';
 import { deleteMessage } from './features/messages/delete.ts';
@@ -66,9 +66,17 @@ import {
   removeMessageReaction,
   removePostReaction,
 } from './features/reactions/remove.ts';
-
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
+import { issueToken } from './features/tokens/issue.ts';
+import { revokeTokens } from './features/tokens/revoke.ts';
+import { autocompleteUsers } from './features/users/autocomplete.ts';
+import { createUser } from './features/users/create.ts';
+import { getCaller, getUser } from './features/users/get.ts';
+import { listUsers } from './features/users/list.ts';
+import { restoreUser, trashUser } from './features/users/trash.ts';
+import { updateUser } from './features/users/update.ts';
+import { upsertUser } from './features/users/upsert.ts';
 import { deleteFileVersion } from './features/versions/delete.ts';
 import { getFileVersion } from './features/versions/get.ts';
 import { listFileVersions } from './features/versions/list.ts';
@@ -124,25 +132,32 @@ export const handlers = [
   addMembers,
   addMessageReaction,
   addPostReaction,
+  autocompleteUsers,
   createConversation,
   createDirectory,
   deleteDirectory,
+  createUser,
   deleteNotification,
   deleteReaction,
   getBadge,
+  getCaller,
   getConversation,
   getNotification,
   getDirectory,
   getFeatures,
   getOption,
   getReaction,
+  getUser,
+  issueToken,
   listCommentReactions,
   listDirectories,
+  listDirectoryMembers,
   listMembers,
   listConversations,
   listMessageReactions,
   listNotifications,
   listPostReactions,
+  listUsers,
   listVoters,
   pinConversation,
   removeCommentReaction,
@@ -154,13 +169,18 @@ export const handlers = [
   markConversation,
   markNotification,
   markNotifications,
+  restoreUser,
+  revokeTokens,
   setDelivered,
   starApp,
+  trashUser,
   unmarkConversation,
   unmarkNotification,
   unpinConversation,
   unstarApp,
   updateDirectory,
+  updateUser,
+  upsertUser,
   voteOption,
   createFile,
   deleteFile,

@@ -14,8 +14,8 @@ import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { bindBlobs } from './features/blobs/blobs.routes.ts';
 import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
-import { bindCredentials } from './features/credentials/credentials.routes.ts';
-import { type Credentials, createCredentials } from './features/credentials/credentials.ts';
+import { createAuthentication } from './features/credentials/authentication.ts';
+import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { bindEmbeds } from './features/embeds/embeds.routes.ts';
@@ -28,12 +28,8 @@ import { createNotifying } from './features/notifications/notifying.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
-import { bindAutocomplete } from './features/users/autocomplete.routes.ts';
-import { createAutocomplete } from './features/users/autocomplete.ts';
 import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
-import { bindUsers } from './features/users/users.routes.ts';
-import { createUsers } from './features/users/users.ts';
 import { createRetention } from './features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
 import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
@@ -92,7 +88,7 @@ export type Running = {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly db: Db;
-  readonly credentials: Credentials;
+  readonly keys: Keys;
   readonly log: Log;
   /** The first key of a new store, to be shown once. */
   readonly firstKey: string | undefined;
@@ -224,13 +220,14 @@ async function start(
   const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
   const blobs = createBlobs({ db, clock, links, store, quota, actorOf });
   const pictures = createPictures({ db, blobs, links });
-  const credentials = createCredentials({ db, clock, pictureReader: pictures.reader });
-  if (config.apiKey !== undefined) await credentials.acceptKey(config.apiKey);
-  const firstKey = await credentials.createFirstKey();
+  const authenticate = createAuthentication({ db, clock });
+  const keys = createKeys({ db, clock });
+  if (config.apiKey !== undefined) await keys.accept(config.apiKey);
+  const firstKey = await keys.createFirst();
 
   const limits = { ...clientLimits, ...parts.limits };
   const http = await createServer({
-    authenticate: credentials.authenticate,
+    authenticate,
     log,
     publicUrl,
     corsOrigins: config.corsOrigins,
@@ -244,10 +241,6 @@ async function start(
     initiation: createAppInit({ db, clock, apps, people: config.people, pictureReader: pictures.reader }),
     deletion,
   });
-  const users = createUsers({ db, clock, pictures, people: config.people });
-  bindUsers(http, users, order);
-  bindAutocomplete(http, createAutocomplete({ db, people: config.people }));
-  bindCredentials(http, credentials);
   bindBlobs(http, blobs);
   const pictureMaker = createPictureMaker({ log });
   bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
@@ -272,6 +265,7 @@ async function start(
     order,
     people: config.people,
     apps,
+    pictures,
     box,
     webhookRules,
     eventCatalogue: createEventCatalogue(),
@@ -305,7 +299,7 @@ async function start(
   let sender: WebhookSender | undefined;
   started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
   if (config.demo !== 'off') {
-    const demo = createDemo({ db, users, apps, credentials });
+    const demo = createDemo({ db, clock, apps });
     bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
@@ -313,14 +307,14 @@ async function start(
   bindHealth(http, {
     version,
     checks: checksOf(db, { config, clock, bucket, box }),
-    authenticate: credentials.authenticate,
+    authenticate,
   });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   const realtime = await startRealtime({
     db,
     clock,
     log,
-    authenticate: credentials.authenticate,
+    authenticate,
     people: config.people,
     secret,
     livePerUserMax: limits.livePerUserMax,
@@ -369,7 +363,7 @@ async function start(
     },
   });
   db.onCommit('deliveries', sender.nudge);
-  return { url: listening, db, credentials, log, firstKey, checkPictures: pictureMaker.check };
+  return { url: listening, db, keys, log, firstKey, checkPictures: pictureMaker.check };
 }
 
 const dayMs = 24 * 3_600_000;

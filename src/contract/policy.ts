@@ -40,6 +40,11 @@ export type Rights = {
   webhook: 'manage';
   /** `manage`: see it and have it sent again. The second path parameter names it, the first one its webhook. */
   delivery: 'manage';
+  /**
+   * `read`: see everything about the user; `manage`: change, trash and restore the user, and revoke their tokens;
+   * `issue`: issue access tokens of the user, who is created when nobody has the uid. All of them are for API keys.
+   */
+  user: 'read' | 'manage' | 'issue';
 };
 
 /** A kind of thing that an operation acts on. */
@@ -102,6 +107,7 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
   directory: {},
   webhook: {},
   delivery: {},
+  user: { issue: ['user_suspended'] },
 };
 
 /** The target that a policy names and the right that it asks for on it. */

@@ -50,11 +50,12 @@ export const tokenOperations = {
     description:
       'The other fields describe a user that is created here; they change nothing about one who is there. A suspended user gets none (403), one in the trash is not found (404).',
     caller: 'key',
+    on: { user: 'issue' },
+    effect: 'change',
     params,
     body: TokenCreate,
     success: { 200: AccessToken },
     errors: [400, 401, 403, 404, 422],
-    problems: ['user_suspended'],
     example: { expires_in: 3600, name: 'Ada Lovelace' },
   }),
   revokeTokens: operation({
@@ -64,6 +65,8 @@ export const tokenOperations = {
     tag,
     summary: 'Revokes every access token of a user, also of one who is suspended or in the trash.',
     caller: 'key',
+    on: { user: 'manage', trashed: 'included' },
+    effect: 'change',
     params,
     success: { 200: null },
     errors: [400, 401, 403, 404],

@@ -47,9 +47,9 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
     await user('w-suspended'),
     await user('w-trashed'),
   ];
-  const revokedKey = await server.running.credentials.createKey('w-revoked');
-  const key = (await server.running.credentials.listKeys()).find(({ name }) => name === 'w-revoked');
-  assert.ok(await server.running.credentials.revokeKey(key?.id ?? 0));
+  const revokedKey = await server.running.keys.create('w-revoked');
+  const key = (await server.running.keys.list()).find(({ name }) => name === 'w-revoked');
+  assert.ok(await server.running.keys.revoke(key?.id ?? 0));
   const people = {
     same: await user('w-same', 'here'),
     other: await user('w-other', 'elsewhere'),

@@ -33,9 +33,9 @@ before(async () => {
   await server.call('DELETE', `/api/users/${revoked.uid}/tokens`);
   await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
   await server.call('POST', `/api/users/${trashed.uid}/trash`);
-  const revokedKey = await server.running.credentials.createKey('revoked');
-  const made = (await server.running.credentials.listKeys()).find(({ name }) => name === 'revoked');
-  await server.running.credentials.revokeKey(made?.id ?? 0);
+  const revokedKey = await server.running.keys.create('revoked');
+  const made = (await server.running.keys.list()).find(({ name }) => name === 'revoked');
+  await server.running.keys.revoke(made?.id ?? 0);
   secrets = {
     key: server.key,
     token: world.token,

@@ -76,7 +76,7 @@ export async function startTestServer(
       ? {}
       : { onStatement: (sql: string) => void (ofLoops.test(sql) || onStatement(sql)) }),
   });
-  const key = running.firstKey ?? (await running.credentials.createKey('test'));
+  const key = running.firstKey ?? (await running.keys.create('test'));
   const server: TestServer = {
     url: running.url,
     key,

@@ -30,6 +30,7 @@ import type { Look } from './look.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
 import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
+import { type ManagedUser, type TokenHolder, userAccess } from './user-access.ts';
 import { type ManageableWebhook, webhookAccess } from './webhook-access.ts';
 
 type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
@@ -54,6 +55,7 @@ type Proofs = Complete<{
   directory: { read: ReadableDirectory; manage: ManageableDirectory };
   webhook: { manage: ManageableWebhook };
   delivery: { manage: ManageableDelivery };
+  user: { read: ManagedUser; manage: ManagedUser; issue: TokenHolder };
 }>;
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
@@ -83,6 +85,7 @@ const resolvers: {
   directory: directoryAccess,
   webhook: webhookAccess,
   delivery: deliveryAccess,
+  user: userAccess,
 };
 
 type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;

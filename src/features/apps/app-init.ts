@@ -1,15 +1,16 @@
 import type { AppInit } from '../../contract/apps.ts';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import { findUser } from '../access/user-access.ts';
 import { ensureMember } from '../members/member-changes.ts';
 import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
-import { changeUser, findUser, makeUser, uidTaken } from '../users/user-record.ts';
+import { changeUser, makeUser, type UserWrite, uidTaken } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { appReaders, prepareApp } from './app-change.ts';
 import type { Apps } from './apps.ts';
@@ -57,19 +58,17 @@ export function createAppInit({
   pictureReader: Pictures['reader'];
 }) {
   async function ensureUser(
-    tx: Tx,
-    principal: Principal,
+    write: UserWrite,
     { uid, change }: { uid: string; change: UserChange },
   ): Promise<User> {
-    const doing = { principal, at: clock.now() };
-    const found = await findUser(tx, { uid });
+    const found = await findUser(write.tx, { uid });
     if (found === undefined) {
-      const made = await makeUser(tx, uid, change, doing);
+      const made = await makeUser(write, uid, change);
       if (made === undefined) throw uidTaken();
       return made;
     }
     if (found.id === systemUserId) throw invalidField('/uid', 'reserved', 'is the user of the system itself');
-    return await changeUser(tx, found, change, doing);
+    return await changeUser(write, found, change);
   }
 
   return {
@@ -84,7 +83,10 @@ export function createAppInit({
       }));
       return await db.write(async (tx) => {
         const wanted = prepared.valid();
-        const user = await within('user', async () => await ensureUser(tx, principal, wanted.user));
+        const user = await within(
+          'user',
+          async () => await ensureUser({ tx, caller: principal, at: clock.now() }, wanted.user),
+        );
         const app = await within(
           'app',
           async () => await apps.ensureApp(tx, principal, wanted.app.uid, wanted.app.wanted),

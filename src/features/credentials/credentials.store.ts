@@ -1,6 +1,5 @@
-import { rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { userColumns } from '../users/users.sql.ts';
+import { userColumns } from '../access/user.sql.ts';
 
 /** The user of an access token, with the moment the token ends. */
 export const userOfToken = query<{ hash: Uint8Array }>()((q, value) =>
@@ -44,34 +43,11 @@ export const allKeys = query()((q) =>
     .orderBy('id'),
 );
 
-/** Ends a key; no row changes when it is unknown or ended. */
+/** Revokes a key; changes no row when it is unknown or revoked already. */
 export const revokeKey = command<{ id: number; at: number }>()((q, value) =>
   q
     .updateTable('api_keys')
     .set({ revoked_at: value('at') })
     .where('id', '=', value('id'))
     .where('revoked_at', 'is', null),
-);
-
-/** Adds an access token of a user. */
-export const insertToken = command<{ hash: Uint8Array; userId: number; at: number; expiresAt: number }>()(
-  (q, value) =>
-    q.insertInto('access_tokens').values({
-      hash: value('hash'),
-      user_id: value('userId'),
-      created_at: value('at'),
-      expires_at: value('expiresAt'),
-    }),
-);
-
-/** Forgets some of a user's tokens that ended by `now`, at most `top` of them, so that issuing one stays quick. */
-export const deleteEndedTokens = command<{ userId: number; now: number; top: number }>()((q, value) =>
-  q.deleteFrom('access_tokens').where('hash', 'in', (sub) =>
-    sub
-      .selectFrom('access_tokens')
-      .select('hash')
-      .where('user_id', '=', value('userId'))
-      .where('expires_at', '<=', value('now'))
-      .limit(rowCount(value('top'))),
-  ),
 );

@@ -1,17 +1,16 @@
 import type { AppPut } from '../../contract/apps.ts';
-import type { TokenCreate } from '../../contract/tokens.ts';
-import type { UserPatch } from '../../contract/users.ts';
 import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { findApp } from '../access/access.ts';
+import { findUser, userAccess } from '../access/user-access.ts';
 import type { Apps } from '../apps/apps.ts';
-import type { Credentials } from '../credentials/credentials.ts';
-import { findUser } from '../users/user-record.ts';
+import { issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
+import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import type { Users } from '../users/users.ts';
 
 /**
  * The people of the demo by their names in its addresses. Their uids begin with `demo-`, so that a person of the same
@@ -31,9 +30,11 @@ const apps: { readonly [uid: string]: { readonly type: string; readonly name: st
 };
 
 /** Two people who talk on the demo page, and the apps they talk in, made as any host product makes its own. */
-export function createDemo(parts: { db: Db; users: Users; apps: Apps; credentials: Credentials }) {
+export function createDemo(parts: { db: Db; clock: Clock; apps: Apps }) {
+  const { db, clock } = parts;
+
   async function system(): Promise<Principal> {
-    const user = await findUser(parts.db.read, { id: systemUserId });
+    const user = await findUser(db.read, { id: systemUserId });
     if (user === undefined) throw new Error('the store has no system user');
     return { kind: 'key', user };
   }
@@ -43,11 +44,13 @@ export function createDemo(parts: { db: Db; users: Users; apps: Apps; credential
     async prepare(): Promise<void> {
       const principal = await system();
       for (const { uid, name } of Object.values(people)) {
-        if ((await findUser(parts.db.read, { uid })) === undefined)
-          await parts.users.upsertUser(principal, uid, Input.of<UserPatch>({ name }));
+        if ((await findUser(db.read, { uid })) === undefined)
+          await db.write((tx) =>
+            makeUser({ tx, caller: principal, at: clock.now() }, uid, { values: { name } }),
+          );
       }
       for (const [uid, { type, name }] of Object.entries(apps)) {
-        if ((await findApp(parts.db.read, principal, { uid })) === undefined)
+        if ((await findApp(db.read, principal, { uid })) === undefined)
           await parts.apps.upsertApp(principal, uid, Input.of<AppPut>({ type, name, access: 'write' }));
       }
     },
@@ -56,8 +59,13 @@ export function createDemo(parts: { db: Db; users: Users; apps: Apps; credential
     async token(person: string): Promise<Json> {
       const known = Object.hasOwn(people, person) ? people[person] : undefined;
       if (known === undefined) throw notFound('person');
-      const profile = Input.of<TokenCreate>({ name: known.name });
-      return await parts.credentials.issueToken(await system(), { uid: known.uid }, profile);
+      const caller = await system();
+      return await db.write(async (tx) => {
+        const ref = { uid: known.uid };
+        const { user } = await userAccess.issue({ read: tx, caller, ref, isTrashedIncluded: false });
+        if (user === undefined) throw new Error(`the demo has no user ${known.uid}`);
+        return await issueTokenTo({ tx, caller, at: clock.now() }, user, tokenSecondsDefault);
+      });
     },
   };
 }

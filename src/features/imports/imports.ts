@@ -2,10 +2,11 @@ import type { Db, Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { findApp, type WritableApp, writableApp } from '../access/access.ts';
+import { findUser } from '../access/user-access.ts';
 import type { Apps } from '../apps/apps.ts';
 import { createEntry } from '../entries/create.ts';
 import { type Draft, draftOf } from '../entries/entry-body.ts';
-import { findUser, makeUser } from '../users/user-record.ts';
+import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { readDisqus } from './disqus.ts';
 import type { ImportFile, ImportKind } from './import-file.ts';
@@ -205,7 +206,7 @@ async function authorOf(batch: Batch, uid: string): Promise<{ user: User; isNew:
     ...(author.email === undefined || !options.keepsEmails ? {} : { email: author.email }),
     ...(author.url === undefined ? {} : { metadata: JSON.stringify({ url: author.url }) }),
   };
-  const user = await makeUser(tx, uid, { values }, { principal: system, at });
+  const user = await makeUser({ tx, caller: system, at }, uid, { values });
   if (user === undefined) throw new Error(`the uid ${uid} was taken inside a transaction`);
   return { user, isNew: true };
 }

@@ -1,9 +1,11 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { memberOperations } from '../../contract/members.ts';
+import { userOperations } from '../../contract/users.ts';
 import { filtersOf } from '../../db/filters.ts';
 import { countOf } from '../../db/tallies.ts';
 import { envelope } from '../../kernel/page.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
+import { userPage } from '../users/user-pages.ts';
 import { sightOf } from '../users/users.sql.ts';
 import { memberTally } from './member-changes.ts';
 import { renderMember } from './member-json.ts';
@@ -48,3 +50,9 @@ async function countListed(
   if (isPlain) return await countOf(read, memberTally(on.id), false);
   return (await read.get(countMembers(JSON.stringify(shape)), parameters))?.count ?? 0;
 }
+
+/** The users of a directory. */
+export const listDirectoryMembers = handler(
+  userOperations.listDirectoryMembers,
+  async (call, { people }: { people: PeopleSetting }) => await userPage({ ...call, people }, call.on.id),
+);

@@ -3,7 +3,8 @@ import { anyOf, flagIn, numberIn, recordsOf, rowCount, textIn } from '../../db/d
 import { type Builder, command, query, shaped } from '../../db/statement.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isThere, mayRead } from '../access/access.sql.ts';
-import { isSeen, systemUserId, userColumns } from '../users/users.sql.ts';
+import { userColumns } from '../access/user.sql.ts';
+import { isSeen, systemUserId } from '../users/users.sql.ts';
 
 /** How far the log has been read; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>

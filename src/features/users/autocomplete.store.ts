@@ -4,7 +4,7 @@ import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
 import { type Sight, sharesApp, systemUserId, wordsFor } from './users.sql.ts';
 
-/** Whose people are found: everybody, those of one directory, or those who have none. */
+/** Which users are found: those of every directory, of one, or those without one. */
 export type AutocompleteShape = {
   readonly directories: 'every' | 'one' | 'none';
   readonly hasApp: boolean;
@@ -22,7 +22,7 @@ type AutocompleteParameters = {
   skip: number;
 };
 
-function people(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
+function candidates(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
   return q
     .selectFrom('users')
     .select('users.id')
@@ -37,20 +37,20 @@ function people(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocomp
 // Both halves come in the order of ids, from the index of a directory and from the key of the members, and are merged
 // as they are read, so that a page without a question reads no more than it shows.
 function found(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
-  const own = people(q, value, shape)
+  const own = candidates(q, value, shape)
     .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
     .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
     .$if(shape.sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })));
   if (!shape.hasApp || shape.directories === 'every') return own;
   return own.union(
-    people(q, value, shape)
+    candidates(q, value, shape)
       .innerJoin('members as sharing', 'sharing.user_id', 'users.id')
       .where('sharing.app_id', '=', value('appId')),
   );
 }
 
-/** A page of the people who can be mentioned, each with the membership in the app; by the text of a shape. */
-export const listPeople = shaped((key: string) => {
+/** A page of the users who can be mentioned, each with the membership in the app; by the JSON text of a shape. */
+export const listCandidates = shaped((key: string) => {
   const shape = JSON.parse(key) as AutocompleteShape;
   return query<AutocompleteParameters>()((q, value) =>
     q
@@ -79,8 +79,8 @@ export const listPeople = shaped((key: string) => {
   );
 });
 
-/** How many people `listPeople` finds on all pages. */
-export const countPeople = shaped((key: string) => {
+/** How many users `listCandidates` finds on all pages. */
+export const countCandidates = shaped((key: string) => {
   const shape = JSON.parse(key) as AutocompleteShape;
   return query<AutocompleteParameters>()((q, value) =>
     q.selectFrom(found(q, value, shape).as('found')).select(sql<number>`count(*)`.as('count')),

@@ -3,27 +3,28 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 
-/** A blob is the picture of one person as it is the content of one file: taken into use and let go with its row. */
+/** A blob is the picture of one user as it is the content of one file: the row takes it into use and releases it. */
+
+/** The transaction in which a user gets or loses a picture. */
+type PictureWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
 /**
- * Takes the picture of `after` into use; must run in the transaction that stores it, ahead of that. Throws
- * `validation_failed` for a blob that is somebody else's or used already.
+ * Takes the picture of `after` into use; call it in the transaction that stores the user, ahead of the row. Throws
+ * `validation_failed` for a blob that is in use or belongs to another user.
  */
 export async function takePicture(
-  tx: Tx,
-  change: { before: User | undefined; after: User },
-  doing: { principal: Principal; at: UnixMs },
+  { tx, caller, at }: PictureWrite,
+  { before, after }: { readonly before: User | undefined; readonly after: User },
 ): Promise<void> {
-  const id = change.after.pictureId;
-  if (id === null || id === change.before?.pictureId) return;
-  await useBlobs(tx, doing.principal, { ids: [id], pointerOf: () => '/picture', at: doing.at });
+  const id = after.pictureId;
+  if (id === null || id === before?.pictureId) return;
+  await useBlobs(tx, caller, { ids: [id], pointerOf: () => '/picture', at });
 }
 
-/** Lets go of the picture that `before` had and `after` has no more; must run after the row was stored. */
+/** Releases the picture that `before` has and `after` does not; call it after the row is stored. */
 export async function leavePicture(
-  tx: Tx,
-  { before, after }: { before: User; after: User },
-  at: UnixMs,
+  { tx, at }: PictureWrite,
+  { before, after }: { readonly before: User; readonly after: User },
 ): Promise<void> {
   if (before.pictureId !== null && before.pictureId !== after.pictureId)
     await dropBlobs(tx, [before.pictureId], at);

@@ -5,30 +5,30 @@ import type { Ref } from '../../kernel/ids.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
+import { findUser } from '../access/user-access.ts';
 import { findBlobFacts, isPicture, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { decodedMax } from '../blobs/file-kinds.ts';
 import type { PictureValues, SentPicture } from './user-change.ts';
 import { renderUser } from './user-json.ts';
-import { findUser } from './user-record.ts';
 import { readdressPictures } from './users.store.ts';
 
 /**
- * Pictures of people. One that is a blob is used by the person as a file uses one, and its address is stored with the
- * person like an address elsewhere, so that whatever shows people shows their pictures without asking for more.
+ * Pictures of users. A picture that is a blob is in use by its user as a blob is by a file. Its address is stored with
+ * the user like an address elsewhere, so that rendering a user needs no other row.
  */
 
-/** What the pictures of people can do. */
+/** The part of the server that reads and renders the pictures of users. */
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Settles what requests bring as pictures, ahead of the transaction that changes the person. */
+/** Makes that part. */
 export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; links: BlobLinks }) {
   function ofBlob(id: number, key: string): PictureValues {
     return { pictureId: id, pictureUrl: links.toPicture(key) };
   }
 
-  /** The values for a sent picture. One that is the present picture of `user` once more is that one. */
+  /** What to store for a sent picture. Bytes that equal the present picture of `user` keep that blob. */
   async function valuesOf(
     principal: Principal,
     picture: SentPicture,
@@ -56,9 +56,9 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
 
   return {
     /**
-     * Makes the reader of a sent picture, for use ahead of the transaction that changes the user. It keeps bytes, which
-     * wait for their use as an upload does, unless the request is refused anyway. `ref` names the user who may have the
-     * picture already.
+     * Makes the reader of a sent picture, for use ahead of the transaction that changes the user. It stores bytes, which
+     * then wait for their use like an upload, unless the body is at fault. `ref` names the user who may have the picture
+     * already.
      */
     reader:
       (principal: Principal, ref: Ref | undefined) =>
@@ -67,7 +67,7 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
         return await valuesOf(principal, picture, { user, isFaulty });
       },
 
-    /** A user as an answer shows one: with the blob that is the picture. */
+    /** A user in full, with the blob that is the picture. */
     async rendered(read: Read, user: User): Promise<Json> {
       const rendered = renderUser(user);
       if (user.pictureId === null) return rendered;
@@ -75,7 +75,7 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
       return picture === undefined ? rendered : json(`${rendered.slice(0, -1)},"picture":${picture}}`);
     },
 
-    /** Brings stored addresses in step when clients know this server by another one than at its last start. */
+    /** Rewrites the stored addresses of pictures when the public address of the server has changed since its last start. */
     async readdress(publicUrl: string): Promise<void> {
       const base = `${publicUrl}/pictures/`;
       await db.write((tx) => tx.run(readdressPictures, { publicUrl, base, tail: pictureTailCharacters }));

@@ -4,15 +4,15 @@ import { publicUserIndex, userIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { type Action, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
-import type { Ref } from '../../kernel/ids.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import { findUser } from '../access/user-access.ts';
 import { directoryForUser } from '../directories/user-directory.ts';
 import { leavePicture, takePicture } from './picture-use.ts';
 import { displayNameOf, publicUserWords, type UserChange, userKeys, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
-import { systemUserId, userOf } from './users.sql.ts';
+import { systemUserId } from './users.sql.ts';
 import {
   changeMemberCounts,
   deleteTokens,
@@ -22,8 +22,6 @@ import {
   setUserTrashed,
   type UserValues,
   updateUser,
-  userById,
-  userByUid,
 } from './users.store.ts';
 
 /**
@@ -31,27 +29,20 @@ import {
  * it runs in the transaction of the caller.
  */
 
-/** The user that `ref` names, whatever its state, or undefined. */
-export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
-  const row =
-    'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
-  return row === undefined ? undefined : userOf(row);
-}
-
-/** The built-in user, to whom belongs what a server or its operator does. */
+/** The built-in user, who owns what the server and its API keys create. */
 export async function getSystemUser(read: Read): Promise<User> {
   const user = await findUser(read, { id: systemUserId });
   if (user === undefined) throw new Error('the store has no system user');
   return user;
 }
 
-/** Who changes a user, and when. */
-type Doing = { readonly principal: Principal; readonly at: UnixMs };
+/** The transaction in which a user is changed, who changes the user, and when. */
+export type UserWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
-async function record(tx: Tx, user: User, action: Action, { principal, at }: Doing): Promise<void> {
+async function record({ tx, caller, at }: UserWrite, action: Action, user: User): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(principal.user),
+    actor: actorOf(caller.user),
     appId: null,
     entity: { id: user.id, json: renderUser(user) },
     at,
@@ -62,7 +53,7 @@ function isListed(user: User): boolean {
   return user.suspendedAt === null && user.trashedAt === null;
 }
 
-/** Keeps the counts of people in step: of the server, of a directory (0 for none) and of the apps they belong to. */
+/** Updates the kept counts of users: of the server, of a directory (0 for none) and of the apps of the user. */
 async function recount(tx: Tx, before: User | undefined, after: User): Promise<void> {
   const was = before !== undefined && isListed(before);
   const is = isListed(after);
@@ -85,9 +76,10 @@ export function userTally(directoryId?: number | null) {
   return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
 }
 
-/** Ends every access token of a user; the event is there only when one ended. */
-export async function revokeTokensOf(tx: Tx, user: User, doing: Doing): Promise<void> {
-  if ((await tx.run(deleteTokens, { userId: user.id })) > 0) await record(tx, user, 'tokens_revoked', doing);
+/** Revokes every access token of a user; appends an event only when there was one. */
+export async function revokeTokensOf(write: UserWrite, user: User): Promise<void> {
+  if ((await write.tx.run(deleteTokens, { userId: user.id })) > 0)
+    await record(write, 'tokens_revoked', user);
 }
 
 function rowOf(user: User): UserValues {
@@ -106,26 +98,25 @@ function rowOf(user: User): UserValues {
   };
 }
 
-/** The user as it stands after `change`. */
-async function changed(tx: Tx, user: User, change: UserChange, doing: Doing): Promise<User> {
+/** The user with `change` applied. Throws `validation_failed` for the directory. */
+async function applied({ tx, caller, at }: UserWrite, user: User, change: UserChange): Promise<User> {
   const { directory, isSuspended } = change;
   const directoryId =
     directory === undefined || directory === null
       ? directory
-      : await directoryForUser({ tx, actor: actorOf(doing.principal.user), at: doing.at }, directory);
+      : await directoryForUser({ tx, actor: actorOf(caller.user), at }, directory);
   const next = {
     ...user,
     ...change.values,
     uid: change.uid ?? user.uid,
     directoryId: directoryId === undefined ? user.directoryId : directoryId,
     // Suspending again does not move the moment.
-    suspendedAt:
-      isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? doing.at) : null,
+    suspendedAt: isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? at) : null,
   };
   return { ...next, displayName: displayNameOf(next) };
 }
 
-/** A user without anything but a uid, as the beginning of one that is made. */
+/** A user with a uid and nothing else, from which a new user starts. */
 function blank(uid: string, at: UnixMs): User {
   return {
     id: 0,
@@ -158,27 +149,23 @@ function writeWords(tx: Tx, user: User, { isNew }: { isNew: boolean }): void {
   tx.later(publicUserIndex, { id: user.id, words: publicUserWords(user), isNew });
 }
 
-/** Makes a user with the uid, or answers undefined when it is taken. Throws `validation_failed` for the directory. */
-export async function makeUser(
-  tx: Tx,
-  uid: string,
-  change: UserChange,
-  doing: Doing,
-): Promise<User | undefined> {
-  const draft = await changed(tx, blank(uid, doing.at), change, doing);
-  const row = await tx.get(insertUser, { ...rowOf(draft), at: doing.at });
+/** Creates a user with the uid, or returns undefined when it is taken. Throws `validation_failed` for the directory. */
+export async function makeUser(write: UserWrite, uid: string, change: UserChange): Promise<User | undefined> {
+  const { tx, at } = write;
+  const draft = await applied(write, blank(uid, at), change);
+  const row = await tx.get(insertUser, { ...rowOf(draft), at });
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
-  await takePicture(tx, { before: undefined, after: user }, doing);
+  await takePicture(write, { before: undefined, after: user });
   if (user.tags !== '[]')
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
   writeWords(tx, user, { isNew: true });
   await recount(tx, undefined, user);
-  await record(tx, user, 'user_created', doing);
+  await record(write, 'user_created', user);
   return user;
 }
 
-/** What belongs to the system itself, so nobody can change it. */
+/** Throws `validation_failed` for a change of what the system itself relies on in its built-in user. */
 function assertNotSystem(user: User, next: User): void {
   if (user.id !== systemUserId) return;
   for (const [field, pointer] of [
@@ -197,51 +184,56 @@ export function uidTaken(): Problem {
 }
 
 /**
- * Changes a user and answers it as it stands then; what changes nothing is no edit and no event, because hosts repeat
- * their PUT at every visit. Throws `validation_failed` for a uid that is taken or a directory that is none.
+ * Changes a user and returns the result. A change that changes nothing is no edit and appends no event, because hosts
+ * repeat their PUT at every visit. Throws `validation_failed` for a uid that is taken and for an unknown directory.
  */
-export async function changeUser(tx: Tx, user: User, change: UserChange, doing: Doing): Promise<User> {
-  const next = await changed(tx, user, change, doing);
-  const { metadata, ...others } = next;
-  const isSame =
-    isSameJson(metadata, user.metadata) &&
-    (Object.keys(others) as (keyof typeof others)[]).every((field) => others[field] === user[field]);
-  if (isSame) return user;
+export async function changeUser(write: UserWrite, user: User, change: UserChange): Promise<User> {
+  const { tx, at } = write;
+  const next = await applied(write, user, change);
+  if (isSame(user, next)) return user;
   assertNotSystem(user, next);
-  await takePicture(tx, { before: user, after: next }, doing);
+  await takePicture(write, { before: user, after: next });
   try {
-    await tx.run(updateUser, { ...rowOf(next), id: user.id, at: doing.at });
+    await tx.run(updateUser, { ...rowOf(next), id: user.id, at });
   } catch (error) {
     if (isUniqueViolation(error, 'users.uid')) throw uidTaken();
     throw error;
   }
-  await leavePicture(tx, { before: user, after: next }, doing.at);
+  await leavePicture(write, { before: user, after: next });
   if (next.tags !== user.tags) {
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(next.tags) as string[] });
   }
   writeWords(tx, next, { isNew: false });
   await recount(tx, user, next);
-  const after = { ...next, modifiedAt: doing.at };
-  await record(tx, after, 'user_updated', doing);
+  const after = { ...next, modifiedAt: at };
+  await record(write, 'user_updated', after);
   // At both ends of a suspension, because a node of the release before revokes nothing.
-  if (user.suspendedAt !== after.suspendedAt) await revokeTokensOf(tx, after, doing);
+  if (user.suspendedAt !== after.suspendedAt) await revokeTokensOf(write, after);
   return after;
 }
 
-/** Puts a user in the trash or takes them out; doing it again changes nothing. Throws for the system user. */
+function isSame(before: User, { metadata, ...after }: User): boolean {
+  return (
+    isSameJson(metadata, before.metadata) &&
+    (Object.keys(after) as (keyof typeof after)[]).every((field) => after[field] === before[field])
+  );
+}
+
+/** Puts a user in the trash, or restores them; doing so again changes nothing. Throws for the system user. */
 export async function moveUser(
-  tx: Tx,
+  write: UserWrite,
   user: User,
-  { isTrashed, ...doing }: Doing & { isTrashed: boolean },
+  { isTrashed }: { readonly isTrashed: boolean },
 ): Promise<User> {
+  const { tx, at } = write;
   if ((user.trashedAt !== null) === isTrashed) return user;
   if (user.id === systemUserId)
     throw new Problem('validation_failed', 'The built-in user of the system cannot be trashed.');
-  const after = { ...user, trashedAt: isTrashed ? doing.at : null };
+  const after = { ...user, trashedAt: isTrashed ? at : null };
   await tx.run(setUserTrashed, { id: user.id, trashedAt: after.trashedAt });
   await recount(tx, user, after);
-  await record(tx, after, isTrashed ? 'user_trashed' : 'user_restored', doing);
-  await revokeTokensOf(tx, after, doing);
+  await record(write, isTrashed ? 'user_trashed' : 'user_restored', after);
+  await revokeTokensOf(write, after);
   return after;
 }

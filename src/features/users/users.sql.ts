@@ -1,46 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isTagged } from '../../db/filters.ts';
-import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 
 /** The built-in user that owns what is made with an API key. Its row is made with the schema. */
 export const systemUserId = 1;
-
-/** The columns of a user in the names features use. */
-export const userColumns = [
-  'users.id',
-  'users.uid',
-  'users.display_name as displayName',
-  'users.email',
-  'users.given_name as givenName',
-  'users.middle_name as middleName',
-  'users.family_name as familyName',
-  'users.name',
-  'users.nickname',
-  'users.phone_number as phoneNumber',
-  'users.comment',
-  'users.directory_id as directoryId',
-  'users.picture_id as pictureId',
-  'users.picture_url as pictureUrl',
-  'users.metadata',
-  'users.tags',
-  'users.created_at as createdAt',
-  'users.modified_at as modifiedAt',
-  'users.is_bot as isBot',
-  'users.is_active as isActive',
-  'users.suspended_at as suspendedAt',
-  'users.trashed_at as trashedAt',
-] as const;
-
-/** A user row as read: flags are still 0 or 1. */
-export type UserRow = Omit<User, 'isBot' | 'isActive'> & {
-  readonly isBot: number;
-  readonly isActive: number;
-};
-
-/** The user a row holds. */
-export function userOf(row: UserRow): User {
-  return { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
-}
 
 // Who sees whom, the one rule of decision 0035: a user sees and acts on the people of the same directory, or of none like
 // the user, and people with whom the user shares an app that an API key made. Everybody else is absent: every door gives

@@ -2,17 +2,8 @@ import { sql } from 'kysely';
 import { anyOf, atLeast, lastCharacters, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
-import { hasTag, type Sight, sharesApp, systemUserId, userColumns, wordsFor } from './users.sql.ts';
-
-/** One user by id, whatever its state. */
-export const userById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('users').select(userColumns).where('id', '=', value('id')),
-);
-
-/** One user by uid, whatever its state. */
-export const userByUid = query<{ uid: string }>()((q, value) =>
-  q.selectFrom('users').select(userColumns).where('uid', '=', value('uid')),
-);
+import { userColumns } from '../access/user.sql.ts';
+import { hasTag, type Sight, sharesApp, systemUserId, wordsFor } from './users.sql.ts';
 
 /** Some users by id. */
 export const usersByIds = query<{ ids: readonly number[] }>()((q, value) =>

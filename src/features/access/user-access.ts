@@ -1,0 +1,53 @@
+import type { Read } from '../../db/db.ts';
+import { ownUidFault, type Ref } from '../../kernel/ids.ts';
+import type { User } from '../../kernel/principal.ts';
+import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
+import type { Look } from './look.ts';
+import { userOf } from './user.sql.ts';
+import { userById, userByUid } from './user-access.store.ts';
+
+declare const managed: unique symbol;
+declare const issuable: unique symbol;
+
+/** A user whom the caller manages. The operations on users are for API keys, which manage every user. */
+export type ManagedUser = User & { readonly [managed]: true };
+
+/** The user to issue an access token to, or the uid of a user who has to be created for it. */
+export type TokenHolder = ({ readonly user: User } | { readonly user: undefined; readonly uid: string }) & {
+  readonly [issuable]: true;
+};
+
+/** The user that `ref` names, whatever their state, or undefined. */
+export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
+  const row =
+    'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
+  return row === undefined ? undefined : userOf(row);
+}
+
+async function managedUser({ read, ref, isTrashedIncluded }: Look): Promise<ManagedUser> {
+  const user = await findUser(read, ref);
+  if (user === undefined || (user.trashedAt !== null && !isTrashedIncluded)) throw notFound('user');
+  return user as ManagedUser;
+}
+
+/**
+ * The rights on users. `read` and `manage` throw `not_found`. `issue` throws `not_found` for an id that nobody has and
+ * for a user in the trash, `user_suspended`, and `validation_failed` for a uid that no user can have.
+ */
+export const userAccess = {
+  read: managedUser,
+  manage: managedUser,
+  async issue({ read, ref }: Look): Promise<TokenHolder> {
+    const user = await findUser(read, ref);
+    if (user === undefined) {
+      if ('id' in ref) throw notFound('user');
+      const fault = ownUidFault('user', ref.uid);
+      if (fault !== undefined) throw invalidField('/uid', 'uid', fault);
+      return { user, uid: ref.uid } as TokenHolder;
+    }
+    if (user.trashedAt !== null) throw notFound('user');
+    if (user.suspendedAt !== null)
+      throw new Problem('user_suspended', 'The user is suspended and gets no access token.');
+    return { user } as TokenHolder;
+  },
+};

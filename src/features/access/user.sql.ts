@@ -1,0 +1,38 @@
+import type { User } from '../../kernel/principal.ts';
+
+/** The columns of a user in the names features use. */
+export const userColumns = [
+  'users.id',
+  'users.uid',
+  'users.display_name as displayName',
+  'users.email',
+  'users.given_name as givenName',
+  'users.middle_name as middleName',
+  'users.family_name as familyName',
+  'users.name',
+  'users.nickname',
+  'users.phone_number as phoneNumber',
+  'users.comment',
+  'users.directory_id as directoryId',
+  'users.picture_id as pictureId',
+  'users.picture_url as pictureUrl',
+  'users.metadata',
+  'users.tags',
+  'users.created_at as createdAt',
+  'users.modified_at as modifiedAt',
+  'users.is_bot as isBot',
+  'users.is_active as isActive',
+  'users.suspended_at as suspendedAt',
+  'users.trashed_at as trashedAt',
+] as const;
+
+/** A row of `users` as read: its flags are 0 or 1. */
+export type UserRow = Omit<User, 'isBot' | 'isActive'> & {
+  readonly isBot: number;
+  readonly isActive: number;
+};
+
+/** The user of a row. */
+export function userOf(row: UserRow): User {
+  return { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
+}

@@ -1,0 +1,78 @@
+import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { parseRef } from '../../kernel/ids.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { userOf } from '../access/user.sql.ts';
+import { findUser } from '../access/user-access.ts';
+import { systemUserId } from '../users/users.sql.ts';
+import { userOfKey, userOfToken } from './credentials.store.ts';
+import { hashSecret, kindOfSecret } from './secret-text.ts';
+
+/** Credentials identify a caller: an API key, or the access token of a user (specification section 5). */
+
+// RFC 9110: the scheme is case-insensitive, followed by one or more spaces and one token.
+const bearer = /^Bearer +([\x21-\x7e]+)$/i;
+
+/** The headers that identify a caller. */
+type CredentialHeaders = {
+  readonly authorization: string | undefined;
+  readonly onBehalfOf: string | undefined;
+};
+
+/** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
+export function createAuthentication(parts: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): (headers: CredentialHeaders) => Promise<Principal> {
+  const { db, clock } = parts;
+  return async ({ authorization, onBehalfOf }) => {
+    if (authorization === undefined)
+      throw new Problem(
+        'unauthorized',
+        'Send the header Authorization: Bearer with an access token or API key.',
+      );
+    const secret = bearer.exec(authorization)?.[1];
+    const kind = secret === undefined ? undefined : kindOfSecret(secret);
+    if (secret === undefined || kind === undefined)
+      throw refused('The Authorization header holds no access token or API key.');
+    const hash = hashSecret(secret);
+    return kind === 'key' ? await byKey(db, hash, onBehalfOf) : await byToken(db, hash, clock);
+  };
+}
+
+async function byToken(db: Db, hash: Uint8Array, clock: Clock): Promise<Principal> {
+  const row = await db.read.get(userOfToken, { hash });
+  if (row === undefined) throw refused('The access token is not known; it may have been revoked.');
+  if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
+  return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt };
+}
+
+async function byKey(db: Db, hash: Uint8Array, onBehalfOf: string | undefined): Promise<Principal> {
+  const row = await db.read.get(userOfKey, { hash, userId: systemUserId });
+  if (row === undefined) throw refused('The API key is not known; it may have been revoked.');
+  if (onBehalfOf === undefined) return { kind: 'key', user: userOf(row) };
+  const ref = parseRef(decodeName(onBehalfOf));
+  const user = ref === undefined ? undefined : await findUser(db.read, ref);
+  if (user === undefined) throw refused('X-Confab-User names no user.');
+  return { kind: 'key', user: usable(user) };
+}
+
+function refused(detail: string): Problem {
+  return new Problem('invalid_credential', detail);
+}
+
+function usable(user: User): User {
+  if (user.suspendedAt !== null) throw refused('The user is suspended.');
+  if (user.trashedAt !== null) throw refused('The user is in the trash.');
+  return user;
+}
+
+/** A header holds ASCII only, so a uid beyond it arrives percent-encoded. */
+function decodeName(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}

@@ -1,0 +1,9 @@
+import { handler } from '../../binding/handler.ts';
+import { tokenOperations } from '../../contract/tokens.ts';
+import { revokeTokensOf } from '../users/user-record.ts';
+
+/** Revokes every access token of a user, whatever the user's state; they are refused from the answer on. */
+export const revokeTokens = handler(tokenOperations.revokeTokens, async (call) => {
+  await revokeTokensOf(call, call.on);
+  return undefined;
+});

@@ -1,0 +1,19 @@
+import { handler } from '../../binding/handler.ts';
+import { userOperations } from '../../contract/users.ts';
+import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
+import { type UserParts, userDetail } from './users.ts';
+
+/** One user in full. */
+export const getUser = handler(
+  userOperations.getUser,
+  async ({ read, on }, parts: UserParts) => await userDetail(read, on, parts),
+);
+
+/** The caller in full. The reference client gets this answer after the one about features; see `AnswerOrder`. */
+export const getCaller = handler(
+  userOperations.getCaller,
+  async ({ read, caller, raw }, parts: UserParts & { readonly order: AnswerOrder }) => {
+    if (isReferenceClient(raw.headers['x-weavy-source'])) await parts.order.afterFeatures(caller.user.id);
+    return await userDetail(read, caller.user, parts);
+  },
+);
