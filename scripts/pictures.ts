@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, createDeflate } from 'node:zlib';
 import sharp from 'sharp';
-import { decodedMax } from '../src/features/blobs/file-kinds.ts';
+import { decodedMax } from '../src/features/media/file-kinds.ts';
 import type { PictureJob, PictureReply } from '../src/workers/picture-process.ts';
 import { peakMemoryMbOf } from './harness/process-usage.ts';
 

@@ -3,6 +3,8 @@ import {
   listMessageAttachments,
   listPostAttachments,
 } from './features/attachments/list.ts';
+import { createBlob, createExternalBlob } from './features/blobs/create.ts';
+import { getBlob } from './features/blobs/get.ts';
 import { createAppComment, createFileComment, createPostComment } from './features/comments/create.ts';
 import { deleteComment } from './features/comments/delete.ts';
 import { getComment } from './features/comments/get.ts';
@@ -25,6 +27,8 @@ import { deleteDirectory } from './features/directories/delete.ts';
 import { getDirectory } from './features/directories/get.ts';
 import { listDirectories } from './features/directories/list.ts';
 import { updateDirectory } from './features/directories/update.ts';
+import { createEmbed } from './features/embeds/create.ts';
+import { getEmbed } from './features/embeds/get.ts';
 import { listWebhookEvents } from './features/events/list.ts';
 import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
@@ -34,6 +38,8 @@ import { listAppFiles, listFiles } from './features/files/list.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
+import { createMeeting } from './features/meetings/create.ts';
+import { getMeeting } from './features/meetings/get.ts';
 import { addMember, addMembers } from './features/members/add.ts';
 import { listDirectoryMembers, listMembers } from './features/members/list.ts';
 import { removeMember, removeMembers } from './features/members/remove.ts';
@@ -209,4 +215,11 @@ export const handlers = [
   registerWebhook,
   updateWebhook,
   rotateWebhookSecret,
+  createBlob,
+  createEmbed,
+  createExternalBlob,
+  createMeeting,
+  getBlob,
+  getEmbed,
+  getMeeting,
 ];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { type BlobBucket, openBlobBucket } from './features/blobs/blob-bucket.ts';
-import { openBlobFolder } from './features/blobs/blob-folder.ts';
 import type { Clock, UnixMs } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
+import { type BlobBucket, openBlobBucket } from './storage/bucket.ts';
+import { openBlobFolder } from './storage/folder.ts';
 
 /** Where blobs are kept, as the configuration says. */
 

@@ -1,13 +1,13 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
-import type { BlobBucket } from './features/blobs/blob-bucket.ts';
 import { countParked } from './features/notifications/parked.ts';
 import { missingKeys } from './features/webhooks/secrets/secret-keys.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { diskCheck } from './http/health.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import type { BlobBucket } from './storage/bucket.ts';
 
 /**
  * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what

@@ -11,19 +11,19 @@ import { createAppInit } from './features/apps/app-init.ts';
 import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
 import { createApps } from './features/apps/apps.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
-import { bindBlobs } from './features/blobs/blobs.routes.ts';
-import { createBlobs, linkSecret } from './features/blobs/blobs.ts';
+import { sweepBlobs } from './features/blobs/sweep.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
+import { createUploads } from './features/blobs/uploads.ts';
 import { createAuthentication } from './features/credentials/authentication.ts';
 import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { createDemo } from './features/demo/demo.ts';
+import { bindDownloads } from './features/downloads/downloads.routes.ts';
+import { createDownloads } from './features/downloads/downloads.ts';
+import { linkSecret } from './features/downloads/link-secret.ts';
 import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
-import { bindEmbeds } from './features/embeds/embeds.routes.ts';
-import { createEmbeds } from './features/embeds/embeds.ts';
+import { createEmbedSource } from './features/embeds/embeds.ts';
 import { removeOrphans } from './features/entries/delete.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
-import { bindMeetings } from './features/meetings/meetings.routes.ts';
-import { createMeetings } from './features/meetings/meetings.ts';
 import { createNotifying } from './features/notifications/notifying.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
@@ -216,10 +216,10 @@ async function start(
   const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });
   const bucket = await openBucket(config, { log, clock });
   if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
-  const store = bucket ?? (await openFolder(config, clock));
+  const storage = bucket ?? (await openFolder(config, clock));
   const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
-  const blobs = createBlobs({ db, clock, links, store, quota, actorOf });
-  const pictures = createPictures({ db, blobs, links });
+  const uploads = createUploads({ db, clock, storage, quota });
+  const pictures = createPictures({ db, uploads, links });
   const authenticate = createAuthentication({ db, clock });
   const keys = createKeys({ db, clock });
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
@@ -241,10 +241,11 @@ async function start(
     initiation: createAppInit({ db, clock, apps, people: config.people, pictureReader: pictures.reader }),
     deletion,
   });
-  bindBlobs(http, blobs);
+  const downloads = createDownloads({ db, clock, links, storage });
+  bindDownloads(http, downloads);
   const pictureMaker = createPictureMaker({ log });
-  bindPreviews(http, createPreviews({ blobs, store, pictures: pictureMaker }));
-  const sweep = startBlobSweep({ blobs, log });
+  bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
+  const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
   const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
   db.onCommit('removals', removal.nudge);
@@ -257,11 +258,28 @@ async function start(
     ports: config.egressPorts,
   });
   const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
+  const onRefused = createRefusalLog(log);
+  const { resolver = createResolver(), dial } = parts;
+  const embedEgress = createEgress({ rules, resolver, dial, onRefused });
+  started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
+  const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
+  const embeds = createEmbedSource({
+    db,
+    clock,
+    rules,
+    onRefused,
+    fetchEmbed: createEmbedFetch({ reader, rules }),
+  });
+  const meetingProviders = { jitsi: createJitsiProvider(config.jitsiUrl) };
   bindAll(http, handlers, {
     db,
     clock,
     actorOf,
     links,
+    uploads,
+    quota,
+    embeds,
+    meetingProviders,
     order,
     people: config.people,
     apps,
@@ -270,17 +288,6 @@ async function start(
     webhookRules,
     eventCatalogue: createEventCatalogue(),
   });
-  const onRefused = createRefusalLog(log);
-  const { resolver = createResolver(), dial } = parts;
-  const embedEgress = createEgress({ rules, resolver, dial, onRefused });
-  started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
-  const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
-  bindEmbeds(
-    http,
-    createEmbeds({ db, clock, rules, onRefused, fetchEmbed: createEmbedFetch({ reader, rules }) }),
-  );
-  const providers = { jitsi: createJitsiProvider(config.jitsiUrl) };
-  bindMeetings(http, createMeetings({ db, clock, providers }));
   const keeper = startSecretKeeper({ db, clock, box, seals, log });
   started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
   const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });

@@ -19,6 +19,7 @@ type LayerName =
   | 'db'
   | 'driver'
   | 'net'
+  | 'storage'
   | 'events'
   | 'fragment'
   | 'binding'
@@ -51,6 +52,7 @@ const layers: readonly Layer[] = [
       'db',
       'driver',
       'net',
+      'storage',
       'events',
       'binding',
       'store',
@@ -100,6 +102,12 @@ const layers: readonly Layer[] = [
     why: 'outbound HTTP is guarded in one place that has no other job',
   },
   {
+    name: 'storage',
+    files: /^src\/storage\//,
+    may: ['storage', 'kernel'],
+    why: 'a place of bytes knows neither what they are nor who may have them',
+  },
+  {
     name: 'events',
     files: /^src\/events\//,
     may: ['events', 'db', 'kernel'],
@@ -133,7 +141,7 @@ const layers: readonly Layer[] = [
   {
     name: 'domain',
     files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
-    may: ['binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net'],
+    may: ['binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },
   {
@@ -198,7 +206,7 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     id: 'aws-in-bucket-client',
     why: 'an optional package is loaded in one place, which says what to do where it is missing',
     packages: /^@aws-sdk\//,
-    files: /^src\/features\/blobs\/bucket-(client|errors)\.ts$/,
+    files: /^src\/storage\/bucket-(client|errors)\.ts$/,
   },
   {
     id: 'sharp-in-picture-process',

@@ -39,7 +39,8 @@ export type Call<O extends Declared, B = BodyOf<O>> = StoreOf<O['effect']> & {
   readonly body: O['on'] extends { readonly own: string } ? Input<B> : B;
   /** The time of the request, the same for all that it writes. */
   readonly at: UnixMs;
-  /** The raw request, for uploads and ranges. */
+  /** Receives the file of an upload; absent where the contract declares none. */
+  readonly receive: HttpCall<O>['receive'];
   readonly raw: HttpCall<O>['raw'];
 };
 
@@ -87,13 +88,16 @@ export function handler(
     operation,
     async answer(call, parts) {
       const { db, clock } = parts;
-      const { principal: caller, params, query, list, raw } = call;
+      const { principal: caller, params, query, list, receive, raw } = call;
       const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
       const input = prepared instanceof Promise ? await prepared : prepared;
+      // Where nothing can be absent or forbidden, a body with faults is refused before a transaction is opened for it.
+      if (typeof policy === 'string') input.valid();
       const answered = async (decidedOn: Read, store: () => object | Promise<object>): Promise<Result> => {
-        const on = await resolve({ read: decidedOn, caller, params, query });
+        const at = clock.now();
+        const on = await resolve({ read: decidedOn, caller, params, query, at });
         const body = hasOwnPolicy ? input : input.valid();
-        const given = { ...(await store()), caller, on, params, query, list, body, at: clock.now(), raw };
+        const given = { ...(await store()), caller, on, params, query, list, body, at, receive, raw };
         return await run(given as never, parts);
       };
       if (effect === 'change') return await db.write((tx) => answered(tx, () => ({ tx })));

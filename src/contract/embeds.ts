@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { described, Id, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
@@ -78,7 +78,7 @@ export const Embed = Type.Object(
 /** The most characters of an address to embed: the limit of every address that the server calls. */
 const urlCharactersMax = 2048;
 
-export const EmbedCreate = Type.Object(
+const EmbedCreate = Type.Object(
   {
     url: Type.String({
       minLength: 1,
@@ -88,7 +88,6 @@ export const EmbedCreate = Type.Object(
   },
   { $id: 'EmbedCreate', description: 'What to make an embed of.' },
 );
-export type EmbedCreate = Static<typeof EmbedCreate>;
 
 const tag = 'Embeds';
 
@@ -102,6 +101,8 @@ export const embedOperations = {
     description:
       'Reads the Open Graph, Twitter and oEmbed data of a page, or the size of a picture, following at most 5 redirects, for at most 10 seconds and 512 KiB. All texts are plain. The same address is fetched at most once in 24 hours, and the same caller gets the same embed again. 400 says that there is nothing to show, for whatever reason.',
     caller: 'any',
+    on: 'caller',
+    effect: 'wait',
     body: EmbedCreate,
     success: { 201: Embed },
     errors: [400, 401, 422],
@@ -116,6 +117,8 @@ export const embedOperations = {
     summary: 'Gets an embed of the caller.',
     description: 'The embeds of others are seen inside the comments, posts and messages that use them.',
     caller: 'any',
+    on: { embed: 'read' },
+    effect: 'read',
     params: { id: 'id' },
     success: { 200: Embed },
     errors: [401, 404],

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { described, Id, Timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
@@ -25,7 +25,7 @@ export const meetingProviders = ['jitsi', 'zoom', 'teams'] as const;
 /** One of the providers. */
 export type MeetingProvider = (typeof meetingProviders)[number];
 
-export const MeetingCreate = Type.Object(
+const MeetingCreate = Type.Object(
   {
     provider: Type.Unsafe<MeetingProvider>({
       type: 'string',
@@ -35,7 +35,6 @@ export const MeetingCreate = Type.Object(
   },
   { $id: 'MeetingCreate', description: 'What kind of meeting to make.' },
 );
-export type MeetingCreate = Static<typeof MeetingCreate>;
 
 const tag = 'Meetings';
 
@@ -47,6 +46,8 @@ export const meetingOperations = {
     tag,
     summary: 'Makes a video meeting with an address that cannot be guessed.',
     caller: 'any',
+    on: 'caller',
+    effect: 'wait',
     body: MeetingCreate,
     success: { 201: Meeting },
     errors: [400, 401, 422],
@@ -60,6 +61,8 @@ export const meetingOperations = {
     summary: 'Gets a meeting of the caller.',
     description: 'The meetings of others are seen inside the comments, posts and messages that use them.',
     caller: 'any',
+    on: { meeting: 'read' },
+    effect: 'read',
     params: { id: 'id' },
     success: { 200: Meeting },
     errors: [401, 404],

@@ -17,6 +17,10 @@ export type Rights = {
    * one of its versions, as its author or as a manager of the app; `restore`: the same without overruling a moderator.
    */
   file: 'read' | 'write' | 'edit' | 'remove' | 'restore';
+  /** `read`: see it by its id, as the one who made it or with an API key. */
+  blob: 'read';
+  embed: 'read';
+  meeting: 'read';
   /**
    * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
    * with an API key; `remove`: trash or delete it, as its author or as a manager of the app; `restore`: the same without
@@ -97,6 +101,9 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
     remove: ['edit_forbidden'],
     restore: ['edit_forbidden', 'moderated'],
   },
+  blob: {},
+  embed: {},
+  meeting: {},
   comment: entryRefusals,
   post: { ...entryRefusals, write: ['write_forbidden'] },
   message: entryRefusals,

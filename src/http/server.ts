@@ -22,6 +22,7 @@ import {
   refuseExpectation,
   refuseSocket,
 } from './connection.ts';
+import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { createSockets } from './sockets.ts';
@@ -42,7 +43,11 @@ export type Call<O extends Operation> = {
   readonly query: QueryOf<O>;
   readonly list: O['list'] extends object ? ListQuery : undefined;
   readonly body: Input<BodyOf<O>>;
-  /** The raw request, for uploads and ranges. */
+  /** Receives the file of an upload; see `receiveUpload`. */
+  readonly receive: O['upload'] extends object
+    ? <T>(keep: (file: FormFile) => Promise<T>) => Promise<T>
+    : undefined;
+  /** The raw request, for ranges. */
   readonly raw: FastifyRequest;
 };
 
@@ -154,6 +159,12 @@ function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal:
       : new Problem('key_required', 'This operation needs an API key.');
   if (operation.caller === 'user' && principal.kind !== 'token')
     throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
+}
+
+/** What receives the file of an upload; undefined for an operation that takes none. */
+function receiverOf({ upload }: Operation, request: FastifyRequest) {
+  if (upload === undefined) return undefined;
+  return <T>(keep: (file: FormFile) => Promise<T>) => receiveUpload(request, upload.part, keep);
 }
 
 function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
@@ -357,6 +368,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           query: query.own,
           list: query.list,
           body,
+          receive: receiverOf(operation, request),
           raw: request,
         } as unknown as Call<O>;
         const answer = await handler(call);

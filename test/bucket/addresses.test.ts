@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { openBucketClient } from '../../src/features/blobs/bucket-client.ts';
+import { openBucketClient } from '../../src/storage/bucket-client.ts';
 import { startBucket, type TestBucket } from '../support/bucket.ts';
 import { encoded, picture } from '../support/drawings.ts';
 import { makeApp } from '../support/fixtures.ts';

@@ -215,6 +215,7 @@ const importSeeds: readonly Seed[] = [
   { rule: 'contract-imports', files: { 'src/contract/a.ts': `import '../kernel/clock.ts';\n` } },
   { rule: 'db-imports', files: { 'src/db/a.ts': `export { append } from '../events/log.ts';\n` } },
   { rule: 'net-imports', files: { 'src/net/a.ts': `import '../db/database.ts';\n` } },
+  { rule: 'storage-imports', files: { 'src/storage/a.ts': `import '../db/database.ts';\n` } },
   { rule: 'events-imports', files: { 'src/events/a.ts': `import '../features/notes/notes.ts';\n` } },
   { rule: 'store-imports', files: { 'src/features/notes/a.store.ts': `import '../access/access.ts';\n` } },
   {
@@ -227,7 +228,7 @@ const importSeeds: readonly Seed[] = [
   },
   { rule: 'routes-imports', files: { 'src/features/notes/a.routes.ts': `import '../right/a.ts';\n` } },
   { rule: 'routes-imports', files: { 'src/features/notes/b.routes.ts': `import '../../db/database.ts';\n` } },
-  // Allowed as a type; loading it makes shapes into behaviour.
+  // Allowed as a type; the binding loads neither HTTP nor the contract.
   { rule: 'binding-imports', files: { 'src/binding/a.ts': `import '../http/server.ts';\n` } },
   {
     rule: 'driver-imports',
@@ -251,6 +252,7 @@ const importSeeds: readonly Seed[] = [
   { rule: 'kysely-in-sql', files: { 'src/workers/c.ts': `import type { Kysely } from 'kysely';\n` } },
   { rule: 'ws-in-realtime', files: { 'src/workers/f.ts': `import 'ws';\n` } },
   { rule: 'aws-in-bucket-client', files: { 'src/workers/h.ts': `await import('@aws-sdk/client-s3');\n` } },
+  { rule: 'aws-in-bucket-client', files: { 'src/storage/b.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
   {

@@ -1,5 +1,6 @@
 import type { Content } from '../../contract/policy.ts';
 import type { Read } from '../../db/db.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
@@ -15,6 +16,14 @@ export type Look = {
   /** What an app must be able to hold. */
   readonly holding?: Content | undefined;
 };
+
+/** The same with the time of the request, for things that last for a while. */
+export type TimedLook = Look & { readonly at: UnixMs };
+
+/** Whether something is the caller's own; with an API key everything is. */
+export function isOwnedBy(caller: Principal, { createdById }: { readonly createdById: number }): boolean {
+  return caller.kind === 'key' || createdById === caller.user.id;
+}
 
 /** The id that a reference is; 0, which nothing has, for a uid where things have none. */
 export function idOf(ref: Ref): number {

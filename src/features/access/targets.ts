@@ -1,5 +1,6 @@
 import { type On, type OnTarget, type Rights, type Target, targetOf } from '../../contract/policy.ts';
 import type { Read } from '../../db/db.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import {
@@ -13,9 +14,11 @@ import {
   writableApp,
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
+import { blobAccess, type ReadableBlob } from './blob-access.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
 import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
+import { embedAccess, type ReadableEmbed } from './embed-access.ts';
 import { type EntryProofs, entryAccess, postAccess, type WritablePost } from './entry-access.ts';
 import {
   type EditableFile,
@@ -26,7 +29,8 @@ import {
   type WritableFile,
 } from './file-access.ts';
 import { type LeavableApp, leavableApp } from './leave-access.ts';
-import type { Look } from './look.ts';
+import type { TimedLook } from './look.ts';
+import { meetingAccess, type ReadableMeeting } from './meeting-access.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
 import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
 import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
@@ -45,6 +49,9 @@ type Proofs = Complete<{
     remove: RemovableFile;
     restore: RestorableFile;
   };
+  blob: { read: ReadableBlob };
+  embed: { read: ReadableEmbed };
+  meeting: { read: ReadableMeeting };
   comment: EntryProofs;
   post: EntryProofs & { write: WritablePost };
   message: EntryProofs;
@@ -60,7 +67,7 @@ type Proofs = Complete<{
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
 const resolvers: {
-  readonly [T in Target]: { readonly [R in keyof Proofs[T]]: (look: Look) => Promise<Proofs[T][R]> };
+  readonly [T in Target]: { readonly [R in keyof Proofs[T]]: (look: TimedLook) => Promise<Proofs[T][R]> };
 } = {
   app: {
     read: ({ read, caller, ref, isTrashedIncluded }) =>
@@ -75,6 +82,9 @@ const resolvers: {
     leave: leavableApp,
   },
   file: fileAccess,
+  blob: blobAccess,
+  embed: embedAccess,
+  meeting: meetingAccess,
   comment: entryAccess('comment'),
   post: postAccess,
   message: entryAccess('message'),
@@ -103,6 +113,8 @@ type Asked = {
   readonly caller: Principal;
   readonly params: object;
   readonly query: { readonly trashed?: unknown };
+  /** The time of the request. */
+  readonly at: UnixMs;
 };
 
 /** What gives the proof that a policy asks for, or throws the 404 or 403 that is due. */
@@ -111,15 +123,15 @@ export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
   const { trashed, holding } = policy;
   const [target, right] = targetOf(policy);
-  const resolver = (resolvers[target] as { readonly [right: string]: (look: Look) => Promise<unknown> })[
+  const resolver = (resolvers[target] as { readonly [right: string]: (look: TimedLook) => Promise<unknown> })[
     right
   ];
   if (resolver === undefined) throw new Error(`nothing resolves the right ${right} on ${target}`);
-  return async ({ read, caller, params, query }) => {
+  return async ({ read, caller, params, query, at }) => {
     const [ref, inner] = Object.values(params).map((named: Ref | number) =>
       typeof named === 'number' ? { id: named } : named,
     ) as [Ref, Ref?];
     const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
-    return await resolver({ read, caller, ref, inner, isTrashedIncluded, holding });
+    return await resolver({ read, caller, ref, inner, isTrashedIncluded, holding, at });
   };
 }

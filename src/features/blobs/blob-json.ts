@@ -1,13 +1,13 @@
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { BlobRow } from '../access/blob.sql.ts';
+import { hasThumbnail } from '../media/file-kinds.ts';
 import type { BlobLinks } from './blob-links.ts';
-import type { BlobRow } from './blobs.store.ts';
-import { hasThumbnail } from './file-kinds.ts';
 
 function text(name: string, value: string | null): string {
   return value === null ? '' : `,"${name}":${jsonString(value)}`;
 }
 
-/** Where something that is kept elsewhere is to be found, as members after others; nothing for an upload. */
+/** The addresses of a file that is kept elsewhere, as further fields of an object; empty for an upload. */
 export function renderOtherPlace(
   blob: Pick<BlobRow, 'provider' | 'link' | 'download' | 'embed' | 'raw'>,
 ): string {
@@ -21,7 +21,7 @@ export function renderOtherPlace(
   );
 }
 
-/** A blob in the words of the wire. */
+/** A blob as clients see it. */
 export function renderBlob(blob: Omit<BlobRow, 'createdById'>, links: BlobLinks): Json {
   const size = blob.width === null ? '' : `"width":${blob.width},"height":${blob.height},`;
   const thumbnail = hasThumbnail(blob) ? `,"thumbnail_url":${jsonString(links.to(blob, 'thumbnail'))}` : '';

@@ -1,41 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { fileIsShown } from '../access/access.sql.ts';
-
-/** A blob as stored. */
-export type BlobRow = {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly size: number;
-  readonly createdById: number;
-  /** Who keeps the bytes, and the addresses there; null for an upload. */
-  readonly provider: string | null;
-  readonly link: string | null;
-  readonly download: string | null;
-  readonly embed: string | null;
-  readonly raw: string | null;
-};
-
-const blobColumns = [
-  'blobs.id',
-  'blobs.key',
-  'blobs.name',
-  'blobs.media_type as mediaType',
-  'blobs.width',
-  'blobs.height',
-  'blobs.size',
-  'blobs.created_by_id as createdById',
-  'blobs.provider',
-  'blobs.link',
-  'blobs.download',
-  'blobs.embed',
-  'blobs.raw',
-] as const;
+import { type BlobRow, blobColumns } from '../access/blob.sql.ts';
 
 /** Inserts a blob that waits for its use until `expiresAt`. */
 export const insertBlob = command<
@@ -65,15 +31,6 @@ export const insertBlob = command<
   }),
 );
 
-/** A blob that is used or still waits. */
-export const blobById = query<{ id: number; now: number }>()((q, value) =>
-  q
-    .selectFrom('blobs')
-    .select(blobColumns)
-    .where('id', '=', value('id'))
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', value('now'))])),
-);
-
 /**
  * How many blobs of a user wait, how many bytes of them are kept here, and when the first of them ends. Bytes of what is
  * kept elsewhere do not count.
@@ -90,37 +47,6 @@ export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) 
     ])
     .where('created_by_id', '=', value('userId'))
     .where('expires_at', '>', value('now')),
-);
-
-/**
- * The blob behind an address, unless it waits in vain or every file that has it, now or as an earlier version, is out
- * of sight. A person's picture is served where nothing but something small made of it is (`isSmall` is 1), because its
- * bytes may say where it was taken; bytes kept elsewhere are not served at all.
- */
-export const servedBlob = query<{ key: string; now: number; isSmall: number }>()((q, value) =>
-  q
-    .selectFrom('blobs')
-    .select(blobColumns)
-    .where('key', '=', value('key'))
-    .where('provider', 'is', null)
-    .where(
-      sql<boolean>`(expires_at > ${value('now')} or expires_at is null and (
-        exists (select 1 from files join apps on apps.id = files.app_id where files.blob_id = blobs.id
-          and files.trashed_at is null and apps.trashed_at is null and ${fileIsShown})
-        or exists (select 1 from file_versions join files on files.id = file_versions.file_id
-          join apps on apps.id = files.app_id where file_versions.blob_id = blobs.id
-          and files.trashed_at is null and apps.trashed_at is null)
-        or ${value('isSmall')} = 1 and exists (select 1 from users where users.picture_id = blobs.id)))`,
-    ),
-);
-
-/** The blob that is somebody's picture now. */
-export const pictureBlob = query<{ key: string }>()((q, value) =>
-  q
-    .selectFrom('blobs')
-    .select(blobColumns)
-    .where('key', '=', value('key'))
-    .where(sql<boolean>`exists (select 1 from users where users.picture_id = blobs.id)`),
 );
 
 /** Some blobs, in whatever state. */
@@ -177,17 +103,4 @@ export const deleteBlobs = command<{ ids: readonly number[] }>()((q, value) =>
     .deleteFrom('blobs')
     .where(anyOf(sql.ref('id'), value('ids')))
     .where('expires_at', 'is not', null),
-);
-
-/** Keeps a setting unless there is one of this name. */
-export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
-  q
-    .insertInto('settings')
-    .values({ name: value('name'), value: value('value') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** A setting that the server made for itself. */
-export const settingOf = query<{ name: string }>()((q, value) =>
-  q.selectFrom('settings').select('value').where('name', '=', value('name')),
 );

@@ -1,17 +1,17 @@
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { inertAddress } from '../../kernel/web-address.ts';
-import { readName } from './blob-name.ts';
-import type { BlobRow } from './blobs.store.ts';
+import type { BlobRow } from '../access/blob.sql.ts';
+import { readName } from '../media/file-name.ts';
 
-/** The most bytes of what a provider says about a file, as text. */
+/** The most bytes of the data of a provider about a file, as text. */
 const rawBytesMax = 64 * 1024;
 
 /** An upload is kept here and nowhere else. */
 export const noOtherPlace = { provider: null, link: null, download: null, embed: null, raw: null } as const;
 
 /**
- * The readers of what a request says about something kept elsewhere. They refuse a name without a visible character, and
+ * The readers of a body about a file that is kept elsewhere. They refuse a name without a visible character, and
  * addresses that a browser would run or that hide their host behind a user name.
  */
 export const externalReaders = {
@@ -24,8 +24,8 @@ export const externalReaders = {
   raw: readRaw,
 } as const;
 
-/** What a body whose fields were read says about something kept elsewhere. */
-export function prepareExternal(sent: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
+/** The columns of a blob that is kept elsewhere, from a body whose fields were read. */
+export function externalBlobOf(sent: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
   return {
     provider: sent.provider,
     link: sent.link,

@@ -2,7 +2,7 @@ import { inertAddress } from '../../kernel/web-address.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import type { WebDocument, WebReader } from '../../net/web-reader.ts';
-import { readPictureSize } from '../blobs/picture-size.ts';
+import { readPictureSize } from '../media/picture-size.ts';
 import { createFetchSlots } from './fetch-slots.ts';
 import { decodePage, type PageFacts, readPage } from './page-facts.ts';
 import { plainText } from './plain-text.ts';

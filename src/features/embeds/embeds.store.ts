@@ -1,25 +1,9 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
+import { embedColumns } from '../access/embed.sql.ts';
 
-/** An embed as stored. `content` is all of it but its own columns, rendered. */
-export type EmbedRow = {
-  readonly id: number;
-  readonly originalUrl: string;
-  readonly content: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-};
-
-const embedColumns = [
-  'id',
-  'original_url as originalUrl',
-  'content',
-  'created_at as createdAt',
-  'created_by_id as createdById',
-] as const;
-
-/** The latest fetch of an address since a time, whoever asked for it. */
+/** The latest fetch of an address since a time, for any user. */
 export const latestFetch = query<{ url: string; since: number }>()((q, value) =>
   q
     .selectFrom('embeds')
@@ -30,7 +14,7 @@ export const latestFetch = query<{ url: string; since: number }>()((q, value) =>
     .limit(1),
 );
 
-/** The embed that a person already has of an address since a time. */
+/** The embed that a user already has of an address since a time. */
 export const ownEmbed = query<{ url: string; originalUrl: string; userId: number; since: number }>()(
   (q, value) =>
     q
@@ -61,11 +45,6 @@ export const insertEmbed = command<{
     created_at: value('createdAt'),
     created_by_id: value('createdById'),
   }),
-);
-
-/** One embed. */
-export const embedById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('embeds').select(embedColumns).where('id', '=', value('id')),
 );
 
 /** Some embeds. */

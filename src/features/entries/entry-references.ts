@@ -2,8 +2,10 @@ import type { Read, Tx } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { mayUseEmbed, renderedEmbeds } from '../embeds/embeds.ts';
-import { mayUseMeeting, renderedMeetings } from '../meetings/meetings.ts';
+import { findEmbed } from '../access/embed-access.ts';
+import { findMeeting } from '../access/meeting-access.ts';
+import { renderedEmbeds } from '../embeds/embed-json.ts';
+import { renderedMeetings } from '../meetings/meetings.ts';
 import type { ListedEntry } from './entries.store.ts';
 import type { Content } from './entry-json.ts';
 
@@ -22,9 +24,13 @@ export async function assertReferences(
   before: Partial<Content> = {},
 ): Promise<void> {
   const { embed_id: embed, meeting_id: meeting } = after;
-  if (embed !== undefined && embed !== before.embed_id && !(await mayUseEmbed(tx, caller, embed)))
+  if (embed !== undefined && embed !== before.embed_id && (await findEmbed(tx, caller, embed)) === undefined)
     throw invalidField('/embed_id', 'not_found', 'names no embed of yours');
-  if (meeting !== undefined && meeting !== before.meeting_id && !(await mayUseMeeting(tx, caller, meeting)))
+  if (
+    meeting !== undefined &&
+    meeting !== before.meeting_id &&
+    (await findMeeting(tx, caller, meeting)) === undefined
+  )
     throw invalidField('/meeting_id', 'not_found', 'names no meeting of yours');
 }
 

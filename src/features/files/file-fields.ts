@@ -2,7 +2,7 @@ import type { Tx } from '../../db/db.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import type { FileRow } from '../access/file.sql.ts';
-import { readName } from '../blobs/blob-name.ts';
+import { readName } from '../media/file-name.ts';
 import { deleteFileTags, insertFileTags } from './files.store.ts';
 
 /** The readers of the fields that a create request and an update request have in common. */

@@ -3,7 +3,7 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { FileRow } from '../access/file.sql.ts';
 import { renderOtherPlace } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../blobs/file-kinds.ts';
+import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
 
 /** More members of a file, rendered, by name: parent, created_by and the like. */
 export type FileMembers = { readonly [name: string]: Json | undefined };

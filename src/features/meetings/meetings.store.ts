@@ -1,29 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-
-/** A meeting as stored. */
-export type MeetingRow = {
-  readonly id: number;
-  readonly provider: string;
-  readonly providerId: string;
-  readonly uuid: string;
-  readonly joinUrl: string;
-  readonly createdById: number;
-  readonly endedAt: number | null;
-  readonly recordingUrl: string | null;
-};
-
-const meetingColumns = [
-  'id',
-  'provider',
-  'provider_id as providerId',
-  'uuid',
-  'join_url as joinUrl',
-  'created_by_id as createdById',
-  'ended_at as endedAt',
-  'recording_url as recordingUrl',
-] as const;
+import { meetingColumns } from '../access/meeting.sql.ts';
 
 /** Adds a meeting. */
 export const insertMeeting = command<{
@@ -42,11 +20,6 @@ export const insertMeeting = command<{
     created_at: value('at'),
     created_by_id: value('userId'),
   }),
-);
-
-/** One meeting. */
-export const meetingById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('meetings').select(meetingColumns).where('id', '=', value('id')),
 );
 
 /** Some meetings. */

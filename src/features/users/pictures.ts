@@ -6,10 +6,11 @@ import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
 import { findUser } from '../access/user-access.ts';
-import { findBlobFacts, isPicture, renderedBlobs } from '../blobs/blob-facts.ts';
+import { findBlobFacts, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
-import type { Blobs } from '../blobs/blobs.ts';
-import { decodedMax } from '../blobs/file-kinds.ts';
+import type { Uploads } from '../blobs/uploads.ts';
+import { decodedMax } from '../media/file-kinds.ts';
+import { isPicture } from '../media/media.ts';
 import type { PictureValues, SentPicture } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
@@ -23,7 +24,7 @@ import { readdressPictures } from './users.store.ts';
 export type Pictures = ReturnType<typeof createPictures>;
 
 /** Makes that part. */
-export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; links: BlobLinks }) {
+export function createPictures({ db, uploads, links }: { db: Db; uploads: Uploads; links: BlobLinks }) {
   function ofBlob(id: number, key: string): PictureValues {
     return { pictureId: id, pictureUrl: links.toPicture(key) };
   }
@@ -50,7 +51,7 @@ export function createPictures({ db, blobs, links }: { db: Db; blobs: Blobs; lin
     if (isFaulty) return { pictureId: null, pictureUrl: null };
     const bytesMax = picture.bytes.length;
     const upload = { name: 'picture', bytes: Readable.from([picture.bytes]), bytesMax, digest };
-    const { id, key } = await blobs.keepBytes(principal, upload);
+    const { id, key } = await uploads.keep(principal, upload);
     return ofBlob(id, key);
   }
 

@@ -1,19 +1,19 @@
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import type { Log } from '../../kernel/log.ts';
-import { notFound, Problem } from '../../kernel/problem.ts';
-import { openSpool, toStorageProblem } from './blob-spool.ts';
-import { type BlobStore, derivedForms, type Stored } from './blob-store.ts';
+import type { Clock, UnixMs } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { notFound, Problem } from '../kernel/problem.ts';
 import { type BucketLimits, type BucketSettings, openBucketClient } from './bucket-client.ts';
 import { BucketRefusal } from './bucket-errors.ts';
+import { openSpool, toStorageProblem } from './spool.ts';
+import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 
 /** What is known of a bucket. */
 export type BucketState = { readonly ok: boolean; readonly is_answering: boolean };
 
 /** A bucket as the place of blobs. */
-export type BlobBucket = BlobStore & {
+export type BlobBucket = BlobStorage & {
   /**
    * Whether the bucket answers. It is not `ok` only until the bucket has answered once: a node that cannot reach it has
    * a wrong address or network, while a bucket that goes away later is away from every node, and all but files goes on.

@@ -1,9 +1,9 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UnixMs } from '../../kernel/clock.ts';
-import { folderMode } from '../../kernel/folder.ts';
-import { openSpool, present, toStorageProblem } from './blob-spool.ts';
-import { type BlobStore, derivedForms, type Stored } from './blob-store.ts';
+import type { UnixMs } from '../kernel/clock.ts';
+import { folderMode } from '../kernel/folder.ts';
+import { openSpool, present, toStorageProblem } from './spool.ts';
+import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 
 /** The same as `syncFolder` of `kernel/folder.ts`, without making other requests wait for the disk. */
 async function syncedFolder(path: string): Promise<void> {
@@ -19,7 +19,7 @@ async function syncedFolder(path: string): Promise<void> {
  * Keeps blobs as files under random keys in the folder at `path`. What lies unfinished there since before
  * `unfinishedUntil` is removed.
  */
-export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Promise<BlobStore> {
+export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Promise<BlobStorage> {
   const spool = await openSpool(path, unfinishedUntil);
   const shelf = (key: string) => join(path, key.slice(0, 2));
   const placed = ({ key, form }: Stored) => join(shelf(key), form === undefined ? key : `${key}.${form}`);

@@ -1,4 +1,4 @@
-import { extensionOf } from './blob-name.ts';
+import { extensionOf } from './file-name.ts';
 
 /**
  * What a file is to a person, by the extension of its name. Existing clients guess with the same tables while an

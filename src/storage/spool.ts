@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { UnixMs } from '../../kernel/clock.ts';
-import { makeFolder } from '../../kernel/folder.ts';
-import { Problem } from '../../kernel/problem.ts';
-import type { Written } from './blob-store.ts';
+import type { UnixMs } from '../kernel/clock.ts';
+import { makeFolder } from '../kernel/folder.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { Written } from './storage.ts';
 
 /** The folder of files that are not done. */
 export type Spool = {

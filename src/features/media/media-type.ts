@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
-import { extensionOf } from './blob-name.ts';
 import { isTextName } from './file-kinds.ts';
+import { extensionOf } from './file-name.ts';
 
 /** How many bytes of a file its type is judged by: enough for the first entries of an office document. */
 export const sampleBytesMax = 64 * 1024;

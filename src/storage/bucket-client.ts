@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Log } from '../../kernel/log.ts';
-import { Problem } from '../../kernel/problem.ts';
-import type { ByteRange, ShownAs } from './blob-store.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
 import { BucketRefusal, factsOf, refusalOf, unavailable, unlessAbsent } from './bucket-errors.ts';
+import type { ByteRange, ShownAs } from './storage.ts';
 
 /**
  * Talks to a bucket on any store that speaks S3, with the official client, which is installed and loaded only where a

@@ -1,5 +1,5 @@
 import type { S3ServiceException } from '@aws-sdk/client-s3';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** A bucket that cannot be used as it is set, and will not be by waiting; the message says what to do. */
 export class BucketRefusal extends Error {}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { handler } from '../../binding/handler.ts';
+import { blobOperations, type ExternalBlobCreate } from '../../contract/blobs.ts';
+import { append } from '../../events/events.ts';
+import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
+import { renderBlob } from './blob-json.ts';
+import type { BlobLinks } from './blob-links.ts';
+import { insertBlob } from './blobs.store.ts';
+import { waitMs } from './blobs.ts';
+import { externalBlobOf, externalReaders } from './external-blob.ts';
+import type { UploadQuota } from './upload-quota.ts';
+import type { Uploads } from './uploads.ts';
+
+/** Keeps an upload. */
+export const createBlob = handler(
+  blobOperations.createBlob,
+  async ({ caller, receive }, { uploads, links }: { uploads: Uploads; links: BlobLinks }) =>
+    await receive(async (file) => renderBlob(await uploads.keep(caller, { ...file, digest: null }), links)),
+);
+
+const prepareExternal = (input: Input<ExternalBlobCreate>) => input.read(externalReaders).map(externalBlobOf);
+
+/** Names a file that is kept elsewhere. */
+export const createExternalBlob = handler(
+  blobOperations.createExternalBlob,
+  prepareExternal,
+  async (
+    { tx, caller, body, at },
+    parts: {
+      links: BlobLinks;
+      quota: UploadQuota;
+      /** A part, because users have blobs as pictures and features in a circle cannot be read one at a time. */
+      actorOf: (user: User) => { id: number; json: Json };
+    },
+  ) => {
+    await parts.quota.assertRoom(tx, caller, 0);
+    const values = { ...body, key: randomBytes(16).toString('hex') };
+    const userId = caller.user.id;
+    const id = await tx.insert(insertBlob, { ...values, digest: null, at, userId, expiresAt: at + waitMs });
+    const blob = renderBlob({ ...values, id }, parts.links);
+    await append(tx, {
+      action: 'blob_linked',
+      actor: parts.actorOf(caller.user),
+      appId: null,
+      userId,
+      entity: { id, json: blob },
+      at,
+    });
+    return blob;
+  },
+);

@@ -1,0 +1,27 @@
+import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { BlobStorage } from '../../storage/storage.ts';
+import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
+
+/** How long after its end a blob is swept, in milliseconds: a claim that began before the end is over by then. */
+const graceMs = 60_000;
+/** How many blobs one call removes at most. */
+const sweptMax = 100;
+
+/** Removes some of the blobs that nothing used in time; returns whether there may be more. */
+export async function sweepBlobs({
+  db,
+  clock,
+  storage,
+}: {
+  db: Db;
+  clock: Clock;
+  storage: BlobStorage;
+}): Promise<boolean> {
+  const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
+  if (expired.length === 0) return false;
+  // The bytes first: a blob whose row is left is found again after a crash.
+  for (const { key } of expired) await storage.remove(key);
+  await db.write((tx) => tx.run(deleteBlobs, { ids: expired.map(({ id }) => id) }));
+  return expired.length === sweptMax;
+}

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { BlobStorage } from '../../storage/storage.ts';
+import type { BlobRow } from '../access/blob.sql.ts';
+import { cleanName } from '../media/file-name.ts';
+import { headBytesMax, readMedia } from '../media/media.ts';
+import { insertBlob } from './blobs.store.ts';
+import { waitMs } from './blobs.ts';
+import { noOtherPlace } from './external-blob.ts';
+import type { UploadQuota } from './upload-quota.ts';
+
+/** A file as it arrives: the name that the sender gives it, and its bytes. */
+export type Upload = {
+  readonly name: string;
+  readonly bytes: Readable;
+  /** At least as many bytes as will come. */
+  readonly bytesMax: number;
+  /** The digest by which the same bytes can be recognised; null where nobody looks for them. */
+  readonly digest: string | null;
+};
+
+/** Keeps uploads. */
+export type Uploads = {
+  /**
+   * Keeps bytes and their row, or nothing. Throws `upload_quota_reached`, `too_busy` and whatever reading `bytes` throws.
+   */
+  keep(caller: Principal, upload: Upload): Promise<BlobRow>;
+};
+
+/** Makes what keeps uploads. */
+export function createUploads({
+  db,
+  clock,
+  storage,
+  quota,
+}: {
+  db: Db;
+  clock: Clock;
+  storage: BlobStorage;
+  quota: UploadQuota;
+}): Uploads {
+  async function receive(caller: Principal, { name: sent, bytes, digest }: Upload): Promise<BlobRow> {
+    const { key, size, head } = await storage.write(bytes, { headBytesMax });
+    try {
+      const name = cleanName(sent) ?? 'file';
+      const values = { ...noOtherPlace, ...(await readMedia(head, name)), key, name, size };
+      const userId = caller.user.id;
+      const at = clock.now();
+      const id = await db.write(async (tx) => {
+        await quota.assertRoom(tx, caller, size);
+        return await tx.insert(insertBlob, { ...values, digest, at, userId, expiresAt: at + waitMs });
+      });
+      // The row first: bytes without a row would never be found again, a row without bytes is swept.
+      await storage.place(key);
+      return { ...values, id, createdById: userId };
+    } catch (error) {
+      await storage.discard(key);
+      throw error;
+    }
+  }
+
+  return {
+    async keep(caller, upload) {
+      const release = await quota.reserve(caller, upload.bytesMax);
+      try {
+        return await receive(caller, upload);
+      } finally {
+        release();
+      }
+    },
+  };
+}

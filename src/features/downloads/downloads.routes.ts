@@ -1,0 +1,12 @@
+import { downloadAnswer, readSigned } from '../../http/download.ts';
+import type { Http } from '../../http/server.ts';
+import type { Downloads } from './downloads.ts';
+
+/** Binds the addresses that the bytes of blobs are loaded from. */
+export function bindDownloads(http: Http, downloads: Downloads): void {
+  http.page('/blobs/:key/:name', async ({ key = '', name = '' }, raw) => {
+    const { proof, isSaved } = readSigned(raw);
+    const served = await downloads.findServed({ key, name }, proof);
+    return await downloadAnswer(raw, { ...served, isInline: served.isInline && !isSaved });
+  });
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../../db/db.ts';
+import { insertSetting, settingOf } from './downloads.store.ts';
+
+const setting = 'blob_link_secret';
+
+/** The secret that signs the addresses of blobs; made at the first start of a store. */
+export async function linkSecret(db: Db): Promise<string> {
+  const made = randomBytes(32).toString('hex');
+  return await db.write(async (tx) => {
+    await tx.run(insertSetting, { name: setting, value: made });
+    const row = await tx.get(settingOf, { name: setting });
+    if (row === undefined) throw new Error('the secret of the addresses was not kept');
+    return row.value;
+  });
+}

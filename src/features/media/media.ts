@@ -1,0 +1,26 @@
+import { isShrinkable } from './file-kinds.ts';
+import { detectMediaType, sampleBytesMax } from './media-type.ts';
+import { pictureBytesMax, readPictureSize } from './picture-size.ts';
+
+/** Media is what a file is, judged by its name and its first bytes and never by what its uploader declares. */
+export type Media = {
+  readonly mediaType: string;
+  /** In pixels, as a viewer shows the picture; null for anything but a picture. */
+  readonly width: number | null;
+  readonly height: number | null;
+};
+
+/** How many bytes of a file decide what it is. */
+export const headBytesMax = pictureBytesMax;
+
+/** What a file is. `head` has its first `headBytesMax` bytes, or all of a smaller file. */
+export async function readMedia(head: Uint8Array, name: string): Promise<Media> {
+  const mediaType = await detectMediaType(head.subarray(0, sampleBytesMax), name);
+  const size = readPictureSize(head, mediaType);
+  return { mediaType, width: size?.width ?? null, height: size?.height ?? null };
+}
+
+/** Whether bytes are a picture that can be shown smaller. */
+export async function isPicture(head: Uint8Array): Promise<boolean> {
+  return isShrinkable({ ...(await readMedia(head, 'picture')), provider: null });
+}
