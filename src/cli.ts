@@ -25,7 +25,6 @@ import type { Db } from './db/db.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
 import { nameOfStore, type StoreAddress, takenSteps, takeSteps } from './db/store-address.ts';
-import { createApps } from './features/apps/apps.ts';
 import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { ImportError, type ImportKind } from './features/imports/import-file.ts';
 import { planImport } from './features/imports/import-plan.ts';
@@ -158,8 +157,7 @@ async function importFile(kind: ImportKind, path: string, wanted: ImportFlags, f
     return;
   }
   await withStore(flags, { mayMake: true }, async (db) => {
-    const apps = createApps({ db, clock: systemClock });
-    const made = await createImports({ db, clock: systemClock, apps })
+    const made = await createImports({ db, clock: systemClock })
       .write(plan, { keepsEmails: wanted.keepEmails === true })
       .catch((error: unknown) => {
         throw plainFailure(error);

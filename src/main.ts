@@ -6,10 +6,7 @@ import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
-import { createAppDeletion } from './features/apps/app-deletion.ts';
-import { createAppInit } from './features/apps/app-init.ts';
-import { bindAppLife, bindApps } from './features/apps/apps.routes.ts';
-import { createApps } from './features/apps/apps.ts';
+import { createAppPurge } from './features/apps/app-purge.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { sweepBlobs } from './features/blobs/sweep.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
@@ -233,21 +230,18 @@ async function start(
     corsOrigins: config.corsOrigins,
     limits,
   });
-  const apps = createApps({ db, clock, pages: config.pages });
-  bindApps(http, apps);
-  const deletion = createAppDeletion({ db, clock });
   const order = createAnswerOrder(db.others);
-  bindAppLife(http, {
-    initiation: createAppInit({ db, clock, apps, people: config.people, pictureReader: pictures.reader }),
-    deletion,
-  });
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
   const pictureMaker = createPictureMaker({ log });
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
   const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
-  const removal = startRemoval({ removeOrphans: () => removeOrphans({ db, clock }), apps: deletion, log });
+  const removal = startRemoval({
+    removeOrphans: () => removeOrphans({ db, clock }),
+    apps: createAppPurge({ db, clock }),
+    log,
+  });
   db.onCommit('removals', removal.nudge);
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
   started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
@@ -281,8 +275,8 @@ async function start(
     embeds,
     meetingProviders,
     order,
+    pages: config.pages,
     people: config.people,
-    apps,
     pictures,
     box,
     webhookRules,
@@ -306,7 +300,7 @@ async function start(
   let sender: WebhookSender | undefined;
   started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
   if (config.demo !== 'off') {
-    const demo = createDemo({ db, clock, apps });
+    const demo = createDemo({ db, clock });
     bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '../src/db/db.ts';
-import { createApps } from '../src/features/apps/apps.ts';
 import type { ImportPlan } from '../src/features/imports/import-plan.ts';
 import { createImports } from '../src/features/imports/imports.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -166,7 +165,7 @@ function planOf(appUid: string, count: number): ImportPlan {
 }
 
 function importsOn(db: Db) {
-  return createImports({ db, clock: systemClock, apps: createApps({ db, clock: systemClock }) });
+  return createImports({ db, clock: systemClock });
 }
 
 // An import that is interrupted has written whole batches, and running it again writes the rest, each comment once.

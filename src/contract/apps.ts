@@ -241,6 +241,8 @@ export const appOperations = {
     tag,
     summary: 'Creates an app. Its creator becomes a member with write access and its manager.',
     caller: 'any',
+    on: 'caller',
+    effect: 'change',
     body: AppCreate,
     success: { 201: App },
     errors: [400, 401, 403, 422],
@@ -254,6 +256,8 @@ export const appOperations = {
     tag,
     summary: 'Gets an app by its id or uid.',
     caller: 'any',
+    on: { app: 'read', trashed: 'asked' },
+    effect: 'read',
     params: app,
     query: TrashedQuery,
     success: { 200: App },
@@ -266,12 +270,14 @@ export const appOperations = {
     tag,
     summary: 'Changes the fields that are present; null clears one.',
     caller: 'any',
+    on: { app: 'manage' },
+    effect: 'change',
     params: app,
     body: AppPatch,
     neverNull: ['uid'],
     success: { 200: App },
     errors: [400, 401, 403, 404, 422],
-    problems: ['manage_forbidden', 'directory_forbidden'],
+    problems: ['directory_forbidden'],
     example: { name: 'Product 42, second edition' },
   }),
   upsertApp: operation({
@@ -283,6 +289,8 @@ export const appOperations = {
     description:
       'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames an app that is there and must be that of the path where none is. Who may see an app may repeat a call that asks for nothing different. An app in the trash stays there.',
     caller: 'any',
+    on: { own: 'It creates the app where none has the uid, and refuses a hidden one with 403.' },
+    effect: 'change',
     params: { app: 'text' },
     query: Type.Object({
       page: o(
@@ -309,6 +317,8 @@ export const appOperations = {
     description:
       'Fields that are present change the app and the user. Somebody who is a member already keeps their access; who becomes one gets write.',
     caller: 'key',
+    on: 'server',
+    effect: 'change',
     body: AppInit,
     success: { 200: App },
     errors: [400, 401, 403, 422],
@@ -323,10 +333,11 @@ export const appOperations = {
     description:
       'Nobody sees it from the answer on and its uid is free again; its content is taken off the disk in the background. One event, `app_deleted`, tells of all of it.',
     caller: 'any',
+    on: { app: 'manage', trashed: 'included' },
+    effect: 'change',
     params: app,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
   }),
   listApps: operation({
     id: 'listApps',
@@ -335,6 +346,8 @@ export const appOperations = {
     tag,
     summary: 'Lists the apps the caller can see.',
     caller: 'any',
+    on: 'visible',
+    effect: 'read',
     query: Type.Object({
       contextual: o(
         Type.Unsafe<boolean | null>({
@@ -359,6 +372,8 @@ export const appOperations = {
     tag,
     summary: 'Subscribes the caller to notifications of the app.',
     caller: 'user',
+    on: { app: 'read' },
+    effect: 'change',
     params: app,
     success: { 200: App },
     errors: [401, 404],
@@ -370,6 +385,8 @@ export const appOperations = {
     tag,
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
+    on: { app: 'read' },
+    effect: 'change',
     params: app,
     success: { 200: App },
     errors: [401, 404],
@@ -382,10 +399,11 @@ export const appOperations = {
     summary:
       'Puts the app in the trash, out of sight until it is restored. Doing it twice is the same as once.',
     caller: 'any',
+    on: { app: 'manage', trashed: 'included' },
+    effect: 'change',
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
   }),
   restoreApp: operation({
     id: 'restoreApp',
@@ -394,9 +412,10 @@ export const appOperations = {
     tag,
     summary: 'Takes the app out of the trash.',
     caller: 'any',
+    on: { app: 'manage', trashed: 'included' },
+    effect: 'change',
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
-    problems: ['manage_forbidden'],
   }),
 };

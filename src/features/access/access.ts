@@ -1,5 +1,5 @@
 import type { Read } from '../../db/db.ts';
-import type { Ref } from '../../kernel/ids.ts';
+import { type Ref, uidFault } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import type { AppRow } from './access.sql.ts';
@@ -86,6 +86,20 @@ export async function readableApp(
   if (app === undefined || app.level === 'none') throw notFound('app');
   if (app.trashedAt !== null && trash === 'live') throw notFound('app');
   return app as ReadableApp;
+}
+
+/**
+ * The app with a uid, in the trash or not, for an operation that creates it where it is absent (undefined). Throws
+ * `manage_forbidden` for an app that the caller may not see, because such an operation answers no 404.
+ */
+export async function upsertableApp(
+  read: Read,
+  caller: Principal,
+  uid: string,
+): Promise<ReadableApp | undefined> {
+  const app = uidFault(uid) === undefined ? await findApp(read, caller, { uid }) : undefined;
+  if (app?.level === 'none') return asManageable(app);
+  return app as ReadableApp | undefined;
 }
 
 /** The app, if the caller may create content in it; throws `not_found` or `write_forbidden`. */

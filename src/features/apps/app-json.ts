@@ -1,10 +1,11 @@
 import { visibleText } from '../../kernel/blank.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { isReferenceClient } from '../../kernel/reference-client.ts';
 import { type AppView, permissionsOf } from '../access/access.ts';
 import { guidOf } from './app-types.ts';
 
-/** What stands beside the flat fields where it is asked for, and how a conversation is called by its reader. */
+/** What an app shows besides its flat fields where a request expands it, and the name of a conversation for its reader. */
 export type AppExtras = {
   readonly displayName?: string | undefined;
   readonly avatarUrl?: string | undefined;
@@ -13,7 +14,7 @@ export type AppExtras = {
   readonly members?: Json | undefined;
 };
 
-/** An app in the words of the wire (specification section 2.1), flat but for `extras`. */
+/** An app as the contract defines it (specification section 2.1), flat except for `extras`. */
 export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   const optional = [
     app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
@@ -36,10 +37,18 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   );
 }
 
-// Where `renderApp` puts the type; no text of a person stands before it.
+// `renderApp` puts the type here, after no text that a user wrote.
 const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)/;
 
-/** A rendered app with the guid of its type for the name, as the reference client tells types apart. */
+/** A rendered app with the guid of its type instead of the name: the reference client tells types apart by it. */
 export function withTypeGuid(app: Json): Json {
   return json(app.replace(typeMember, (_, start: string, type: string) => start + guidOf(type)));
+}
+
+/** A rendered app for the client of a request: with the guid of its type for the reference client. */
+export function forClient(
+  { headers }: { readonly headers: { readonly [name: string]: string | string[] | undefined } },
+  app: Json,
+): Json {
+  return isReferenceClient(headers['x-weavy-source']) ? withTypeGuid(app) : app;
 }

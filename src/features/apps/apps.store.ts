@@ -70,6 +70,33 @@ export const setAppTrashed = command<{ id: number; trashedAt: number | null }>()
     .where('id', '=', value('id')),
 );
 
+/**
+ * Hides an app permanently and frees its uid. The one it gets instead should hold white space, which no client can send
+ * in a uid.
+ */
+export const markDeleted = command<{ id: number; uid: string; at: number }>()((q, value) =>
+  q
+    .updateTable('apps')
+    .set({
+      uid: value('uid'),
+      access: 'none',
+      directory_id: null,
+      name: null,
+      description: null,
+      metadata: null,
+      tags: '[]',
+      // Lists of what is in apps leave out those in the trash, so they need not know of this.
+      trashed_at: value('at'),
+      deleted_at: value('at'),
+    })
+    .where('id', '=', value('id')),
+);
+
+/** Lets two people whose private chat is deleted have one again. */
+export const deletePrivateChat = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('private_chats').where('app_id', '=', value('id')),
+);
+
 /** Forgets the tags of an app. */
 export const deleteAppTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('app_tags').where('app_id', '=', value('id')),
@@ -85,23 +112,6 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
         .selectFrom(textsOf(value('tags'), 'given'))
         .select([sql<number>`${value('id')}`.as('app_id'), sql<string>`given.value`.as('tag')]),
     ),
-);
-
-/** Subscribes a user to something; twice is once. */
-export const insertSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
-  q
-    .insertInto('subscriptions')
-    .values({ user_id: value('userId'), entity_type: value('type'), entity_id: value('id') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** Ends a subscription. */
-export const deleteSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
-  q
-    .deleteFrom('subscriptions')
-    .where('entity_type', '=', value('type'))
-    .where('entity_id', '=', value('id'))
-    .where('user_id', '=', value('userId')),
 );
 
 /** The directory that an id or a name means. */

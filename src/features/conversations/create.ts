@@ -8,8 +8,8 @@ import type { PeopleSetting } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { type AppView, findApp } from '../access/access.ts';
 import { conversationAccess } from '../access/conversation-access.ts';
+import { makeApp } from '../apps/app-changes.ts';
 import { makeUid, readAppType } from '../apps/app-types.ts';
-import type { Apps } from '../apps/apps.ts';
 import { joinMembers } from '../members/member-changes.ts';
 import { sightOf } from '../users/users.sql.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
@@ -24,10 +24,7 @@ type Wanted = {
   readonly type: ConversationType | undefined;
 };
 
-type CreateParts = ViewParts & {
-  readonly people: PeopleSetting;
-  readonly apps: Pick<Apps, 'makeApp'>;
-};
+type CreateParts = ViewParts & { readonly people: PeopleSetting };
 
 type Creation = Pick<Call<typeof conversationOperations.createConversation, Wanted>, 'tx' | 'caller' | 'at'> &
   CreateParts;
@@ -113,8 +110,8 @@ async function start(
   others: readonly number[],
   { type, name }: { readonly type: ConversationType; readonly name?: string | undefined },
 ): Promise<AppView> {
-  const { tx, caller, apps } = creation;
-  const made = await apps.makeApp(tx, caller, { uid: makeUid(type), type, name });
+  const fields = name === undefined ? {} : { name };
+  const made = await makeApp(creation, { uid: makeUid(type), type, fields });
   await joinMembers({ ...creation, on: made }, others);
   return made;
 }

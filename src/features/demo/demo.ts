@@ -1,13 +1,11 @@
-import type { AppPut } from '../../contract/apps.ts';
+import type { AppType } from '../../contract/apps.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { findApp } from '../access/access.ts';
 import { findUser, userAccess } from '../access/user-access.ts';
-import type { Apps } from '../apps/apps.ts';
+import { addApp } from '../apps/app-changes.ts';
 import { issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
 import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
@@ -22,7 +20,7 @@ const people: { readonly [person: string]: { readonly uid: string; readonly name
 };
 
 /** The apps of the demo, open to every user of the server. The messenger needs none. */
-const apps: { readonly [uid: string]: { readonly type: string; readonly name: string } } = {
+const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: string } } = {
   'demo-comments': { type: 'comments', name: 'Comments' },
   'demo-posts': { type: 'posts', name: 'Posts' },
   'demo-files': { type: 'files', name: 'Files' },
@@ -30,9 +28,7 @@ const apps: { readonly [uid: string]: { readonly type: string; readonly name: st
 };
 
 /** Two people who talk on the demo page, and the apps they talk in, made as any host product makes its own. */
-export function createDemo(parts: { db: Db; clock: Clock; apps: Apps }) {
-  const { db, clock } = parts;
-
+export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
   async function system(): Promise<Principal> {
     const user = await findUser(db.read, { id: systemUserId });
     if (user === undefined) throw new Error('the store has no system user');
@@ -50,8 +46,8 @@ export function createDemo(parts: { db: Db; clock: Clock; apps: Apps }) {
           );
       }
       for (const [uid, { type, name }] of Object.entries(apps)) {
-        if ((await findApp(db.read, principal, { uid })) === undefined)
-          await parts.apps.upsertApp(principal, uid, Input.of<AppPut>({ type, name, access: 'write' }));
+        const app = { uid, type, fields: { name, access: 'write' } };
+        await db.write((tx) => addApp({ tx, caller: principal, at: clock.now() }, app));
       }
     },
 

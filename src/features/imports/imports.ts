@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { findApp, type WritableApp, writableApp } from '../access/access.ts';
 import { findUser } from '../access/user-access.ts';
-import type { Apps } from '../apps/apps.ts';
+import { addApp } from '../apps/app-changes.ts';
 import { createEntry } from '../entries/create.ts';
 import { type Draft, draftOf } from '../entries/entry-body.ts';
 import { makeUser } from '../users/user-record.ts';
@@ -45,7 +45,7 @@ export async function readExport(kind: ImportKind, path: string): Promise<Import
 }
 
 /** The imports feature: comments that were written elsewhere. */
-export function createImports({ db, clock, apps }: { db: Db; clock: Clock; apps: Apps }) {
+export function createImports({ db, clock }: { db: Db; clock: Clock }) {
   /** Throws an Error that names the apps which cannot take their comments, before anything is written. */
   async function assertAppsUsable(system: Principal, uids: ReadonlySet<string>): Promise<void> {
     const faults: string[] = [];
@@ -70,7 +70,7 @@ export function createImports({ db, clock, apps }: { db: Db; clock: Clock; apps:
       const known = await knownIds(db.read, plan.comments);
       const wanted = plan.comments.filter(({ sourceId }) => !known.has(sourceId));
       await assertAppsUsable(system, new Set(wanted.map(({ appUid }) => appUid)));
-      const parts = { system, apps, options, pageOf: byUid(plan.apps), personOf: byUid(plan.users) };
+      const parts = { system, options, pageOf: byUid(plan.apps), personOf: byUid(plan.users) };
       let made: Made = { apps: 0, users: 0, comments: 0 };
       for (let start = 0; start < wanted.length; start += batchCommentsMax) {
         const batch = wanted.slice(start, start + batchCommentsMax).map(prepared);
@@ -110,7 +110,6 @@ type Batch = {
   readonly tx: Tx;
   readonly system: Principal;
   readonly at: number;
-  readonly apps: Apps;
   readonly pageOf: (uid: string) => PlannedApp;
   readonly personOf: (uid: string) => PlannedUser;
   readonly options: ImportOptions;
@@ -182,16 +181,23 @@ function byUid<T extends { readonly uid: string }>(list: readonly T[]): (uid: st
  * the host lets somebody in. An app that is there keeps the access its host gave it.
  */
 async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; isNew: boolean }> {
-  const { tx, system, apps } = batch;
+  const { tx, system, at } = batch;
   const page = batch.pageOf(uid);
   const isThere = (await findApp(tx, system, { uid })) !== undefined;
   if (!isThere)
-    await apps.importApp(tx, system, {
-      uid,
-      access: page.isRestricted ? 'none' : 'write',
-      ...(page.name === undefined ? {} : { name: page.name }),
-      metadata: JSON.stringify({ url: page.link }),
-    });
+    await addApp(
+      { tx, caller: system, at },
+      {
+        uid,
+        type: 'comments',
+        isSilent: true,
+        fields: {
+          access: page.isRestricted ? 'none' : 'write',
+          ...(page.name === undefined ? {} : { name: page.name }),
+          metadata: JSON.stringify({ url: page.link }),
+        },
+      },
+    );
   return { app: await writableApp(tx, system, { uid }), isNew: !isThere };
 }
 

@@ -6,11 +6,11 @@ import { type Ref, readRef } from '../../kernel/ids.ts';
 import { json, jsonString } from '../../kernel/json.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { type AppView, asManageable, type ManageableApp } from '../access/access.ts';
+import { type AppView, asManageable, type ManageableApp, type ReadableApp } from '../access/access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { sightOf, systemUserId } from '../users/users.sql.ts';
 import { renderMember } from './member-json.ts';
-import { upsertMembers, usersForMembership } from './members.store.ts';
+import { deleteFirstMembers, upsertMembers, usersForMembership } from './members.store.ts';
 
 /**
  * A member is a user who belongs to an app, with an access of their own that replaces the app's (specification section
@@ -84,7 +84,7 @@ export async function putMembers(
 }
 
 /** Makes a user a member with write access unless they are one; throws `manage_forbidden` where that is a change. */
-export async function ensureMember(change: MemberChange<AppView>, user: User): Promise<void> {
+export async function ensureMember(change: MemberChange<ReadableApp>, user: User): Promise<void> {
   const [present] = await findCandidates(change, [{ id: user.id }]);
   if (present?.memberAccess === null)
     await putMembers({ ...change, on: asManageable(change.on) }, [{ ref: { id: user.id }, access: 'write' }]);
@@ -175,4 +175,12 @@ export async function joinAsCreator(
   const members = JSON.stringify([{ userId: user.id, access: 'write' }]);
   await tx.run(upsertMembers, { appId, members, role, at });
   await changeCount(tx, memberTally(appId), { live: 1, trashed: 0 });
+}
+
+/** Removes at most `top` members of a deleted app, without events; returns how many. */
+export async function removeFirstMembers(
+  tx: Tx,
+  { id, top }: { readonly id: number; readonly top: number },
+): Promise<number> {
+  return await tx.run(deleteFirstMembers, { appId: id, top });
 }

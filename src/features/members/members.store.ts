@@ -141,6 +141,21 @@ export const deleteMembers = command<{ appId: number; userIds: readonly number[]
     .where(anyOf(sql.ref('user_id'), value('userIds'))),
 );
 
+/** Removes the first members of an app, in the order of their ids. */
+export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, value) =>
+  q
+    .deleteFrom('members')
+    .where('app_id', '=', value('appId'))
+    .where('user_id', 'in', (sub) =>
+      sub
+        .selectFrom('members')
+        .select('user_id')
+        .where('app_id', '=', value('appId'))
+        .orderBy('user_id')
+        .limit(rowCount(value('top'))),
+    ),
+);
+
 /** What decides the text of a member list statement. */
 export type MemberListShape = {
   readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'access' | 'created_at';

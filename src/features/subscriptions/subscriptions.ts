@@ -1,19 +1,57 @@
 import type { Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { insertSubscription } from './subscriptions.store.ts';
+import {
+  deleteFirstSubscriptions,
+  deleteSubscription,
+  deleteSubscriptions,
+  insertSubscription,
+} from './subscriptions.store.ts';
 
 /**
- * Subscribes who makes a post or file, or comments on one, to what follows on it. It must run in the transaction of the
- * creation, whose event tells of it. The system user reads no notifications and is left out.
+ * A subscription notifies a user of activity in an app, on a post or on a file. Each function runs in the transaction of
+ * the change whose event records it.
+ */
+
+/** The subscription of a user to an app, a post or a file. */
+export type Subscription = { readonly userId: number; readonly type: string; readonly id: number };
+
+/** Subscribes a user; twice is once. */
+export async function subscribe(tx: Tx, subscription: Subscription): Promise<void> {
+  await tx.run(insertSubscription, subscription);
+}
+
+/** Ends a subscription, if there is one. */
+export async function unsubscribe(tx: Tx, subscription: Subscription): Promise<void> {
+  await tx.run(deleteSubscription, subscription);
+}
+
+/** Ends every subscription to deleted things of one type. */
+export async function endSubscriptions(
+  tx: Tx,
+  to: { readonly type: string; readonly ids: readonly number[] },
+): Promise<void> {
+  await tx.run(deleteSubscriptions, to);
+}
+
+/** Ends at most `top` subscriptions to one thing; returns how many. */
+export async function endFirstSubscriptions(
+  tx: Tx,
+  to: { readonly type: string; readonly id: number; readonly top: number },
+): Promise<number> {
+  return await tx.run(deleteFirstSubscriptions, to);
+}
+
+/**
+ * Subscribes the author of a post, a file or a comment on one to what follows on it. The system user reads no
+ * notifications and is left out.
  */
 export async function subscribeAuthor(
   tx: Tx,
-  principal: Principal,
-  target: { readonly type: string; readonly id: number },
+  caller: Principal,
+  { type, id }: { readonly type: string; readonly id: number },
 ): Promise<void> {
-  const userId = principal.user.id;
-  if (userId === systemUserId) return;
-  if (target.type !== 'post' && target.type !== 'file') return;
-  await tx.run(insertSubscription, { userId, type: target.type, id: target.id });
+  const userId = caller.user.id;
+  if (userId === systemUserId || (type !== 'post' && type !== 'file')) return;
+  await subscribe(tx, { userId, type, id });
 }

@@ -1,0 +1,63 @@
+import type { AppPatch, AppType } from '../../contract/apps.ts';
+import type { Clearable } from '../../contract/operation.ts';
+import { normaliseTags } from '../../kernel/tags.ts';
+import { isContextual, readAppType } from './app-types.ts';
+
+/** Fields of an app from a request body; an absent one stays unchanged and null clears one. */
+export type AppFields = {
+  uid?: string;
+  access?: string;
+  directory?: string | null;
+  name?: string | null;
+  description?: string | null;
+  metadata?: string | null;
+  tags?: string[];
+};
+
+/** The app that a body asks for where the operation creates it if need be. */
+export type AppWanted = {
+  readonly type: AppType;
+  readonly fields: AppFields;
+  /** Whether an absent app is created as a page. */
+  readonly isPage?: boolean;
+};
+
+/** The readers of the fields that a body changes of an app. */
+export const changeReaders = { tags: normaliseTags } as const;
+
+/** The readers of the fields that a body creates an app with. */
+export const appReaders = { type: readAppType, ...changeReaders } as const;
+
+/** The app that a body asks for, once its fields are read. */
+export function wantedOf({ type, ...sent }: Clearable<AppPatch> & { type: AppType }): AppWanted {
+  return { type, fields: fieldsOf(sent) };
+}
+
+/** The fields that a body changes, once they are read. */
+export function fieldsOf(sent: Clearable<AppPatch>): AppFields {
+  return {
+    ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
+    ...(sent.access === undefined ? {} : { access: sent.access ?? 'none' }),
+    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
+    ...(sent.name === undefined ? {} : { name: sent.name }),
+    ...(sent.description === undefined ? {} : { description: sent.description }),
+    ...(sent.metadata === undefined
+      ? {}
+      : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
+    ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
+  };
+}
+
+/**
+ * Whether the body of a PUT can create a page: its type is contextual, and no other field has a value, except for the
+ * uid of the path.
+ */
+export function asksForPage(
+  uid: string,
+  { type, ...others }: Clearable<AppPatch> & { type: AppType },
+): boolean {
+  const isBare = Object.entries(others).every(
+    ([name, value]) => value === null || (name === 'uid' && value === uid),
+  );
+  return isBare && isContextual(type);
+}

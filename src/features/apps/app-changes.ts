@@ -1,0 +1,152 @@
+import type { Tx } from '../../db/db.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { appIndex } from '../../db/search-index.ts';
+import { type Action, append } from '../../events/events.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import { isSameJson } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { invalidField, type Problem } from '../../kernel/problem.ts';
+import { type AppView, asManageable, type ReadableApp, readableApp } from '../access/access.ts';
+import { joinAsCreator } from '../members/member-changes.ts';
+import { actorOf } from '../users/user-json.ts';
+import type { AppFields } from './app-body.ts';
+import { findDirectory, usableDirectory } from './app-directory.ts';
+import { appKeys, appWords } from './app-index.ts';
+import { renderApp } from './app-json.ts';
+import { deleteAppTags, insertApp, insertAppTags, updateApp } from './apps.store.ts';
+
+/**
+ * An app is a container of content, with members and an access level for everyone else (specification section 4.2).
+ * Each change writes its row, tags, search words and event in the transaction of the caller.
+ */
+
+/** What an app is changed with. */
+export type AppChange = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
+
+/** An app to create. */
+export type NewApp = {
+  readonly uid: string;
+  readonly type: string;
+  readonly fields: AppFields;
+  /** A page belongs to nobody: its access is write unless given, and its creator is a member like any other. */
+  readonly isPage?: boolean;
+  /** Whether webhooks hear nothing of it. */
+  readonly isSilent?: boolean;
+};
+
+/** The problem of a uid that another app has. */
+export function uidTaken(): Problem {
+  return invalidField('/uid', 'taken', 'is taken by another app');
+}
+
+/** Records what happened to an app. */
+export async function recordApp(
+  { tx, caller, at }: AppChange,
+  action: Action & `app_${string}`,
+  { app, isSilent = false }: { readonly app: AppView; readonly isSilent?: boolean },
+): Promise<void> {
+  await append(tx, {
+    action,
+    actor: actorOf(caller.user),
+    appId: app.id,
+    entity: { id: app.id, json: renderApp(app) },
+    at,
+    isSilent,
+  });
+}
+
+/** The app as the transaction has written it. The caller can read it still, because a change ends nobody's access. */
+export async function reloadApp({ tx, caller }: AppChange, id: number): Promise<ReadableApp> {
+  return await readableApp(tx, caller, { id }, 'any');
+}
+
+/** Creates an app; throws `validation_failed` when its uid is taken or its directory is absent. */
+export async function makeApp(change: AppChange, wanted: NewApp): Promise<ReadableApp> {
+  const app = await addApp(change, wanted);
+  if (app === undefined) throw uidTaken();
+  return app;
+}
+
+/** The same, but returns undefined when the uid is taken. */
+export async function addApp(change: AppChange, wanted: NewApp): Promise<ReadableApp | undefined> {
+  const { tx, caller, at } = change;
+  const { uid, type, fields, isPage = false, isSilent = false } = wanted;
+  const values = {
+    type,
+    uid,
+    access: fields.access ?? (isPage ? 'write' : 'none'),
+    directoryId: isPage
+      ? caller.user.directoryId
+      : usableDirectory(caller, await findDirectory(tx, fields.directory ?? null), null),
+    name: fields.name ?? null,
+    description: fields.description ?? null,
+    metadata: fields.metadata ?? null,
+    tags: JSON.stringify(fields.tags ?? []),
+  };
+  const byKey = caller.kind === 'key' ? 1 : 0;
+  const row = await tx.get(insertApp, { ...values, ...appKeys(values), at, userId: caller.user.id, byKey });
+  if (row === undefined) return undefined;
+  await writeTags(tx, row.id, fields.tags ?? []);
+  tx.later(appIndex, { id: row.id, words: appWords(values), isNew: true });
+  await joinAsCreator(tx, { appId: row.id, user: caller.user, role: isPage ? 'member' : 'manager', at });
+  const app = await reloadApp(change, row.id);
+  await recordApp(change, 'app_created', { app, isSilent });
+  return app;
+}
+
+/**
+ * Gives the app the fields of a request. A caller who only reads the app may send what it has already, as the reference
+ * client does on each load; that is no edit and no event. Throws `manage_forbidden` for a real change by anyone who does
+ * not manage the app, and `validation_failed` when the uid is taken or the directory is absent.
+ */
+export async function changeApp(
+  change: AppChange,
+  app: ReadableApp,
+  fields: AppFields,
+): Promise<ReadableApp> {
+  const { tx, caller, at } = change;
+  const directoryId =
+    fields.directory === undefined ? app.directoryId : await findDirectory(tx, fields.directory);
+  const wanted = withFields(app, fields, directoryId);
+  if (isSameApp(app, wanted)) return app;
+  asManageable(app);
+  const values = { ...wanted, directoryId: usableDirectory(caller, directoryId, app.directoryId) };
+  try {
+    await tx.run(updateApp, { ...values, ...appKeys(values), id: app.id, at, userId: caller.user.id });
+  } catch (error) {
+    if (isUniqueViolation(error, 'apps.uid')) throw uidTaken();
+    throw error;
+  }
+  if (fields.tags !== undefined) {
+    await tx.run(deleteAppTags, { id: app.id });
+    await writeTags(tx, app.id, fields.tags);
+  }
+  tx.later(appIndex, { id: app.id, words: appWords(values) });
+  const changed = await reloadApp(change, app.id);
+  await recordApp(change, 'app_updated', { app: changed });
+  return changed;
+}
+
+/** The columns of the app with the fields of a request. */
+function withFields(app: AppView, fields: AppFields, directoryId: number | null | 'absent') {
+  return {
+    uid: fields.uid ?? app.uid,
+    access: fields.access ?? app.access,
+    directoryId,
+    name: fields.name === undefined ? app.name : fields.name,
+    description: fields.description === undefined ? app.description : fields.description,
+    metadata: fields.metadata === undefined ? app.metadata : fields.metadata,
+    tags: fields.tags === undefined ? app.tags : JSON.stringify(fields.tags),
+  };
+}
+
+function isSameApp(app: AppView, { metadata, ...columns }: ReturnType<typeof withFields>): boolean {
+  return (
+    isSameJson(metadata, app.metadata) &&
+    (Object.keys(columns) as (keyof typeof columns)[]).every((name) => columns[name] === app[name])
+  );
+}
+
+async function writeTags(tx: Tx, id: number, tags: readonly string[]): Promise<void> {
+  if (tags.length > 0) await tx.run(insertAppTags, { id, tags });
+}

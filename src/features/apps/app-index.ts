@@ -1,0 +1,23 @@
+import { visibleText } from '../../kernel/blank.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import { searchWords } from '../../kernel/search.ts';
+import { isMadeUid } from './app-types.ts';
+import type { AppValues } from './apps.store.ts';
+
+/** The words by which a search finds an app. */
+export function appWords({
+  uid,
+  name,
+  description,
+}: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
+  return searchWords(isMadeUid(uid) ? null : uid, name, description);
+}
+
+/** The keys by which lists sort an app by its names. */
+export function appKeys({
+  uid,
+  name,
+}: Pick<AppValues, 'uid' | 'name'>): Pick<AppValues, 'nameKey' | 'displayNameKey'> {
+  const shown = visibleText(name);
+  return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(shown ?? uid) };
+}
