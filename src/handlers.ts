@@ -1,3 +1,12 @@
+import { createApp } from './features/apps/create.ts';
+import { deleteApp } from './features/apps/delete.ts';
+import { getApp } from './features/apps/get.ts';
+import { initApp } from './features/apps/init.ts';
+import { listApps } from './features/apps/list.ts';
+import { subscribeApp, unsubscribeApp } from './features/apps/subscribe.ts';
+import { restoreApp, trashApp } from './features/apps/trash.ts';
+import { updateApp } from './features/apps/update.ts';
+import { upsertApp } from './features/apps/upsert.ts';
 import {
   listCommentAttachments,
   listMessageAttachments,
@@ -16,15 +25,6 @@ import {
 } from './features/comments/list.ts';
 import { restoreComment, trashComment } from './features/comments/trash.ts';
 import { updateComment } from './features/comments/update.ts';
-import { createApp } from './features/apps/create.ts';
-import { deleteApp } from './features/apps/delete.ts';
-import { getApp } from './features/apps/get.ts';
-import { initApp } from './features/apps/init.ts';
-import { listApps } from './features/apps/list.ts';
-import { subscribeApp, unsubscribeApp } from './features/apps/subscribe.ts';
-import { restoreApp, trashApp } from './features/apps/trash.ts';
-import { updateApp } from './features/apps/update.ts';
-import { upsertApp } from './features/apps/upsert.ts';
 import { createConversation } from './features/conversations/create.ts';
 import { getBadge, getConversation } from './features/conversations/get.ts';
 import { listConversations } from './features/conversations/list.ts';

@@ -199,11 +199,10 @@ const typeField = Type.String({
 
 const Uid = uidOf('app', 'product-42');
 
-export const AppCreate = Type.Object(
+const AppCreate = Type.Object(
   { uid: Uid, type: typeField, ...inputFields },
   { $id: 'AppCreate', description: 'What a client can set when it creates an app.' },
 );
-export type AppCreate = Static<typeof AppCreate>;
 export const AppPatch = Type.Object(
   { uid: o(Uid), ...inputFields },
   { $id: 'AppPatch', description: 'What a client can change of an app.' },

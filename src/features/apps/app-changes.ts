@@ -35,7 +35,7 @@ export type NewApp = {
 };
 
 /** The problem of a uid that another app has. */
-export function uidTaken(): Problem {
+function uidTaken(): Problem {
   return invalidField('/uid', 'taken', 'is taken by another app');
 }
 

@@ -14,9 +14,6 @@ import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts
 /** The most rows of one kind that a transaction removes. */
 const rowsPerBatch = 200;
 
-/** Removes what deleted apps leave behind. */
-export type AppPurge = ReturnType<typeof createAppPurge>;
-
 /** Creates the part that purges deleted apps. */
 export function createAppPurge({ db, clock }: { db: Db; clock: Clock }) {
   return {

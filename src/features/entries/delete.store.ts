@@ -28,14 +28,6 @@ export const deleteOptionsOfEntries = command<Entries>()((q, value) =>
   q.deleteFrom('options').where(anyOf(sql.ref('entry_id'), value('ids'))),
 );
 
-/** Ends every subscription to some entries of one kind. */
-export const deleteSubscriptionsToEntries = command<Entries & { kind: EntryKind }>()((q, value) =>
-  q
-    .deleteFrom('subscriptions')
-    .where('entity_type', '=', value('kind'))
-    .where(anyOf(sql.ref('entity_id'), value('ids'))),
-);
-
 /** Removes entries; the schema removes the reactions to them. */
 export const deleteEntries = command<Entries>()((q, value) =>
   q.deleteFrom('entries').where(anyOf(sql.ref('id'), value('ids'))),

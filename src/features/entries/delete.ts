@@ -6,13 +6,8 @@ import type { EntryKind } from '../access/entry.sql.ts';
 import type { RemovableEntry } from '../access/entry-access.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { hideBelow } from '../files/file-removal.ts';
-import {
-  deleteEntries,
-  deleteOptionsOfEntries,
-  deleteSubscriptionsToEntries,
-  deleteTagsOfEntries,
-  entriesBelow,
-} from './delete.store.ts';
+import { endSubscriptions } from '../subscriptions/subscriptions.ts';
+import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
 
@@ -49,7 +44,7 @@ async function removeEntries(
   await removeAttachments(tx, { kind, ids }, at);
   await tx.run(deleteTagsOfEntries, { ids });
   await tx.run(deleteOptionsOfEntries, { ids });
-  await tx.run(deleteSubscriptionsToEntries, { kind, ids });
+  await endSubscriptions(tx, { type: kind, ids });
   await tx.run(deleteEntries, { ids });
   for (const id of ids) tx.later(entryIndex, { id, words: null });
 }

@@ -57,14 +57,6 @@ export const deleteTagsOfFiles = command<{ ids: readonly number[] }>()((q, value
   q.deleteFrom('file_tags').where(anyOf(sql.ref('file_id'), value('ids'))),
 );
 
-/** Ends every subscription to some files. */
-export const deleteSubscriptionsToFiles = command<{ ids: readonly number[] }>()((q, value) =>
-  q
-    .deleteFrom('subscriptions')
-    .where('entity_type', '=', 'file')
-    .where(anyOf(sql.ref('entity_id'), value('ids'))),
-);
-
 /** The blobs of the earlier versions of some files. */
 export const blobsOfVersions = query<{ ids: readonly number[] }>()((q, value) =>
   q

@@ -3,10 +3,10 @@ import { fileIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
+import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
   blobsOfVersions,
   deleteFiles,
-  deleteSubscriptionsToFiles,
   deleteTagsOfFiles,
   deleteVersions,
   filesBelow,
@@ -28,7 +28,7 @@ export async function removeFiles(
   await hideBelow(tx, { type: 'file', ids, isHidden: true });
   await orphanBelow(tx, { type: 'file', ids, at });
   await tx.run(deleteTagsOfFiles, { ids });
-  await tx.run(deleteSubscriptionsToFiles, { ids });
+  await endSubscriptions(tx, { type: 'file', ids });
   const earlier = await tx.all(blobsOfVersions, { ids });
   await tx.run(deleteVersions, { ids });
   await tx.run(deleteFiles, { ids });

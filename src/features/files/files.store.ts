@@ -134,20 +134,3 @@ export const insertFileTags = command<{ id: number; appId: number; tags: readonl
         ]),
     ),
 );
-
-/** Subscribes a user to a file; twice is once. */
-export const insertSubscription = command<{ userId: number; id: number }>()((q, value) =>
-  q
-    .insertInto('subscriptions')
-    .values({ user_id: value('userId'), entity_type: 'file', entity_id: value('id') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** Ends a subscription to a file. */
-export const deleteSubscription = command<{ userId: number; id: number }>()((q, value) =>
-  q
-    .deleteFrom('subscriptions')
-    .where('user_id', '=', value('userId'))
-    .where('entity_type', '=', 'file')
-    .where('entity_id', '=', value('id')),
-);

@@ -3,8 +3,8 @@ import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
 import { type ReadableFile, reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
+import { subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
-import { deleteSubscription, insertSubscription } from './files.store.ts';
 
 /** Subscribes the caller to the notifications of a file; twice is once. */
 export const subscribeFile = handler(
@@ -27,9 +27,9 @@ async function setSubscribed(
   const { tx, caller, on } = change;
   const { file } = on;
   if ((file.isSubscribed === 1) === isSubscribed) return await fileDetail(tx, change, file);
-  const subscription = { userId: caller.user.id, id: file.id };
-  if (isSubscribed) await tx.run(insertSubscription, subscription);
-  else await tx.run(deleteSubscription, subscription);
+  const subscription = { userId: caller.user.id, type: 'file', id: file.id };
+  if (isSubscribed) await subscribe(tx, subscription);
+  else await unsubscribe(tx, subscription);
   const changed = await reloadedFile(tx, caller, file.id);
   await recordFile(change, isSubscribed ? 'file_subscribed' : 'file_unsubscribed', changed);
   return await fileDetail(tx, change, changed);

@@ -3,7 +3,7 @@ import { postOperations } from '../../contract/posts.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Links } from '../entries/entries.ts';
 import { entryDetail, recordEntry } from '../entries/entry-view.ts';
-import { subscribeToPost, unsubscribeFromPost } from './posts.store.ts';
+import { type Subscription, subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
 
 /** Records the new state and returns the post; without a change there is no event. */
 async function answer(
@@ -15,17 +15,18 @@ async function answer(
   return await recordEntry({ tx, caller, at, links }, on.entry, { action });
 }
 
+function subscriptionOf({ caller, on }: Call<typeof postOperations.subscribePost>): Subscription {
+  return { userId: caller.user.id, type: 'post', id: on.entry.id };
+}
+
 /** Subscribes the caller to notifications of a post. */
 export const subscribePost = handler(postOperations.subscribePost, async (call, parts: Links) => {
-  const added = await call.tx.run(subscribeToPost, { userId: call.caller.user.id, id: call.on.entry.id });
-  return await answer(call, parts, { isChanged: added > 0, action: 'post_subscribed' });
+  const isChanged = await subscribe(call.tx, subscriptionOf(call));
+  return await answer(call, parts, { isChanged, action: 'post_subscribed' });
 });
 
 /** Ends the caller's subscription to a post. */
 export const unsubscribePost = handler(postOperations.unsubscribePost, async (call, parts: Links) => {
-  const removed = await call.tx.run(unsubscribeFromPost, {
-    userId: call.caller.user.id,
-    id: call.on.entry.id,
-  });
-  return await answer(call, parts, { isChanged: removed > 0, action: 'post_unsubscribed' });
+  const isChanged = await unsubscribe(call.tx, subscriptionOf(call));
+  return await answer(call, parts, { isChanged, action: 'post_unsubscribed' });
 });

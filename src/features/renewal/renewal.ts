@@ -9,8 +9,8 @@ import {
 } from '../../db/search-index.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
-import { entryWords } from '../entries/entry-index.ts';
 import { appKeys, appWords } from '../apps/app-index.ts';
+import { entryWords } from '../entries/entry-index.ts';
 import { contentOf } from '../entries/entry-json.ts';
 import { fileWords } from '../files/file-words.ts';
 import { noticeWords } from '../notifications/notice.ts';

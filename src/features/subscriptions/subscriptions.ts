@@ -16,14 +16,14 @@ import {
 /** The subscription of a user to an app, a post or a file. */
 export type Subscription = { readonly userId: number; readonly type: string; readonly id: number };
 
-/** Subscribes a user; twice is once. */
-export async function subscribe(tx: Tx, subscription: Subscription): Promise<void> {
-  await tx.run(insertSubscription, subscription);
+/** Subscribes a user; returns whether they were not subscribed yet. */
+export async function subscribe(tx: Tx, subscription: Subscription): Promise<boolean> {
+  return (await tx.run(insertSubscription, subscription)) > 0;
 }
 
-/** Ends a subscription, if there is one. */
-export async function unsubscribe(tx: Tx, subscription: Subscription): Promise<void> {
-  await tx.run(deleteSubscription, subscription);
+/** Ends the subscription of a user; returns whether there was one. */
+export async function unsubscribe(tx: Tx, subscription: Subscription): Promise<boolean> {
+  return (await tx.run(deleteSubscription, subscription)) > 0;
 }
 
 /** Ends every subscription to deleted things of one type. */
