@@ -3,7 +3,7 @@ import { changeCount } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { takesOver } from '../access/access.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
-import type { RemovableEntry, RestorableEntry } from '../access/entry-access.ts';
+import type { ReadableEntry, RemovableEntry, RestorableEntry } from '../access/entry-access.ts';
 import { hideBelow } from '../files/file-removal.ts';
 import { setEntryTrashed } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
@@ -12,39 +12,47 @@ import { entryDetail, recordEntry } from './entry-view.ts';
 
 type Move = Omit<EntryChange, 'links'>;
 
-/** Puts an entry in the trash and returns it in full. */
-export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Json> {
-  return (await setTrashed(call, parts, { isTrashed: true })).detail;
+/** The entry in full after it was trashed or restored, and whether anything changed. */
+type Moved = { readonly detail: Json; readonly isChanged: boolean };
+
+/**
+ * Puts an entry in the trash. Doing it twice changes nothing, with one exception: what its author has trashed becomes
+ * moderated when somebody else trashes it as well.
+ */
+export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Moved> {
+  const { caller, at } = call;
+  const { entry } = call.on;
+  const isMoved = entry.trashedAt === null;
+  if (!isMoved && !takesOver(caller, entry)) return await unchanged(call, parts);
+  const trash = { trashedAt: entry.trashedAt ?? at, trashedById: caller.user.id };
+  return await setTrash(call, parts, { ...trash, isMoved });
 }
 
-/** Takes an entry out of the trash and returns it in full. */
+/** Takes an entry out of the trash. Doing it twice changes nothing. */
 export async function restoreEntry(
   call: Move & { readonly on: RestorableEntry },
   parts: Links,
-): Promise<Json> {
-  return (await setTrashed(call, parts, { isTrashed: false })).detail;
+): Promise<Moved> {
+  if (call.on.entry.trashedAt === null) return await unchanged(call, parts);
+  return await setTrash(call, parts, { trashedAt: null, trashedById: null, isMoved: true });
 }
 
-/**
- * Trashes or restores an entry. Doing it twice changes nothing, with one exception: what its author has trashed becomes
- * moderated when somebody else trashes it as well.
- */
-export async function setTrashed(
-  { tx, caller, at, on }: Move & { readonly on: RemovableEntry | RestorableEntry },
+async function unchanged(
+  { tx, caller, on }: Move & { readonly on: ReadableEntry },
   { links }: Links,
-  { isTrashed }: { readonly isTrashed: boolean },
-): Promise<{ readonly detail: Json; readonly isChanged: boolean }> {
-  const { entry } = on;
-  const isMoved = (entry.trashedAt !== null) !== isTrashed;
-  if (!isMoved && !takesOver(caller, entry))
-    return { detail: await entryDetail({ read: tx, caller, links }, entry), isChanged: false };
-  const facts = {
-    ...entry,
-    trashedAt: isTrashed ? (entry.trashedAt ?? at) : null,
-    trashedById: isTrashed ? caller.user.id : null,
-  };
+): Promise<Moved> {
+  return { detail: await entryDetail({ read: tx, caller, links }, on.entry), isChanged: false };
+}
+
+async function setTrash(
+  { tx, caller, at, on: { entry } }: Move & { readonly on: RemovableEntry | RestorableEntry },
+  { links }: Links,
+  { isMoved, ...trash }: Pick<EntryRow, 'trashedAt' | 'trashedById'> & { readonly isMoved: boolean },
+): Promise<Moved> {
+  const facts = { ...entry, ...trash };
   const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
   await tx.run(setEntryTrashed, changed);
+  const isTrashed = changed.trashedAt !== null;
   if (isMoved) await countMove(tx, entry, { isTrashed });
   const action = isTrashed ? (`${entry.kind}_trashed` as const) : (`${entry.kind}_restored` as const);
   return { detail: await recordEntry({ tx, caller, at, links }, changed, { action }), isChanged: true };
