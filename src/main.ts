@@ -21,7 +21,7 @@ import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { createEmbedSource } from './features/embeds/embeds.ts';
 import { removeOrphans } from './features/entries/delete.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
-import { createNotifying } from './features/notifications/notifying.ts';
+import { createNotifier } from './features/notifications/notifier.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
@@ -291,7 +291,7 @@ async function start(
   started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
   if (parts.isQuiet !== true) {
     const notifier = startNotifier({
-      notifying: createNotifying({ db, clock, people: config.people, log }),
+      notifier: createNotifier({ db, clock, people: config.people, log }),
       log,
     });
     started.push({ name: 'notifications', stop: () => notifier.stop() });

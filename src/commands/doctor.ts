@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examineUids } from '../features/apps/reserved-uids.ts';
-import { createNotifying } from '../features/notifications/notifying.ts';
+import { createNotifier } from '../features/notifications/notifier.ts';
 import { describeParked } from '../features/notifications/parked.ts';
 import { examineDeliveries } from '../features/webhooks/deliveries/doctor.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -22,8 +22,8 @@ async function examine(flags: Flags, { retry }: { retry: boolean }): Promise<voi
   await withStore(flags, { mayMake: false }, async (db) => {
     const { read } = db;
     if (retry) {
-      const notifying = createNotifying({ db, clock: systemClock, people, log: createLog(config) });
-      print(`${await notifying.retryParked()} events that had been given up have their notifications.`);
+      const notifier = createNotifier({ db, clock: systemClock, people, log: createLog(config) });
+      print(`${await notifier.retryParked()} events that had been given up have their notifications.`);
     }
     const { events, notes, ...found } = await examineDeliveries({ read, clock: systemClock, deliveryDays });
     print(`${events} events of the last ${deliveryDays} days were held against their deliveries.`);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Notification } from '../../src/contract/notifications.ts';
-import { toldActions } from '../../src/features/notifications/notice.ts';
+import { notifyingActions } from '../../src/features/notifications/notice.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';
 
 /** Waits until the server has read its whole log for notifications; it is woken so that it need not rest first. */
 export async function settledLog({ folder, running }: TestServer): Promise<void> {
-  const actions = toldActions.map((action) => `'${action}'`).join();
+  const actions = notifyingActions.map((action) => `'${action}'`).join();
   const waiting = `select count(*) as n from events, event_cursors where action in (${actions}) and is_silent = 0
      and events.id > event_cursors.event_id`;
   await poll('the log to be read', async () => {

@@ -3,12 +3,12 @@ import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
 
 /**
- * What an event is for those who may be told of it: who they are, as *audiences*, and in which words. Pure: an event of
- * the log goes in, and the store finds the people of the audiences.
+ * A notice is an event in the form that notifications are made from: its *audiences*, and the words for each reason. The
+ * functions here are pure; the store finds the users of the audiences.
  */
 
-/** The actions somebody can be told of. */
-export const toldActions = [
+/** The actions that can notify a user. */
+export const notifyingActions = [
   'comment_created',
   'comment_updated',
   'post_created',
@@ -21,12 +21,12 @@ export const toldActions = [
   'option_voted',
 ] as const satisfies readonly Action[];
 
-/** Why a person is told, the strongest reason first: of several the first one counts. */
+/** Why a user is notified, the strongest reason first: of several reasons the first one counts. */
 export const reasons = ['mention', 'reply', 'reaction', 'vote', 'author', 'subscription', 'member'] as const;
 /** One of `reasons`. */
 export type Reason = (typeof reasons)[number];
 
-/** An event of the log as it is read for notifications. */
+/** An event of the log as the notifier reads it. */
 export type LoggedEvent = {
   readonly id: number;
   readonly action: string;
@@ -40,8 +40,8 @@ export type LoggedEvent = {
 type Thing = { readonly type: string; readonly id: number };
 
 /**
- * Some people: one user, the author of a thing, the subscribers of a thing, or the members of the app of the event. Of a
- * mention in an edit only those are told who were not told of one in the same text before.
+ * Some users: one user, the author of a thing, the subscribers of a thing, or the members of the app of the event. A
+ * mention in an edit notifies only users who have no notification of a mention in the same text yet.
  */
 export type Audience = {
   readonly source: 'user' | 'author' | 'subscribers' | 'members';
@@ -51,20 +51,20 @@ export type Audience = {
   readonly isEdit: boolean;
 };
 
-/** An event as people are told of it. */
+/** An event with its audiences and what their notifications show of it. */
 export type Notice = {
   readonly eventId: number;
   readonly action: string;
   readonly actorId: number;
   readonly actorName: string;
   readonly appId: number;
-  /** What the person is led to. */
+  /** What the notification links to. */
   readonly link: Thing;
-  /** What the event is about if that is not an app: the file a comment is on. */
+  /** The file that a comment is on. */
   readonly fileId: number | undefined;
-  /** What a comment is on. */
+  /** The kind of thing that a comment is on. */
   readonly parentType: string | undefined;
-  /** How the text begins, the emoji, the answer of the poll or the name of the file; may be empty. */
+  /** The beginning of the text, the emoji, the poll option or the name of the file; may be empty. */
   readonly excerpt: string;
   readonly at: number;
   readonly audiences: readonly Audience[];
@@ -101,7 +101,7 @@ function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | u
 
 function excerptOf(text: unknown): string {
   if (typeof text !== 'string') return '';
-  // Cut twice, so that a long text is not taken apart for its beginning.
+  // Cut ahead of splitting into characters, so that a long text costs no more than a short one.
   const start = text
     .slice(0, 8 * excerptCharactersMax)
     .replace(/\s+/g, ' ')
@@ -111,7 +111,7 @@ function excerptOf(text: unknown): string {
   return `${characters.slice(0, excerptCharactersMax).join('').trimEnd()}…`;
 }
 
-/** The notice of an event, or undefined when nobody can be told of it. */
+/** The notice of an event, or undefined when the event has no audiences. */
 export function noticeOf(event: LoggedEvent): Notice | undefined {
   const { action, appId } = event;
   if (appId === null) return undefined;
@@ -140,7 +140,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   };
 }
 
-/** What an event is about: where it leads to, the html people may be mentioned in, and what is shown of it. */
+/** The subject of an event: what to link to, the HTML that may hold mentions, and the text to show. */
 function aboutOf(
   kind: string,
   payload: Payload,
@@ -159,7 +159,7 @@ function aboutOf(
   return { link, html: typeof entry?.html === 'string' ? entry.html : '', shown: entry?.plain, parent };
 }
 
-/** Who is told of an event besides those it mentions. */
+/** The audiences of an event besides the users it mentions. */
 function audiencesOf(
   action: string,
   { appId, payload, link }: { appId: number; payload: Payload; link: Thing },
@@ -182,15 +182,15 @@ function audiencesOf(
   ];
 }
 
-/** Where something happened, by name; what has none is left out of the sentence. */
-export type Place = { readonly appName: string | undefined; readonly fileName: string | undefined };
+/** The names of where an event happened; the sentence leaves out what has none. */
+export type NoticeContext = { readonly appName: string | undefined; readonly fileName: string | undefined };
 
-/** A sentence and what stands in the place of {0}, {1} and so on. */
+/** A sentence with the placeholders {0}, {1} and so on, and their values. */
 export type Wording = { readonly template: string; readonly args: readonly string[] };
 
-/** The sentence for those who are told of `notice` for `reason`. */
-export function wordingOf(notice: Notice, reason: Reason, place: Place): Wording {
-  const { words, name } = phraseOf(notice, reason, place);
+/** The sentence for users who are notified of `notice` for `reason`. */
+export function wordingOf(notice: Notice, reason: Reason, context: NoticeContext): Wording {
+  const { words, name } = phraseOf(notice, reason, context);
   const args = [notice.actorName];
   let template = `{0} ${words}`;
   if (name !== undefined) {
@@ -207,7 +207,7 @@ export function wordingOf(notice: Notice, reason: Reason, place: Place): Wording
 function phraseOf(
   { action, link, parentType }: Notice,
   reason: Reason,
-  { appName, fileName }: Place,
+  { appName, fileName }: NoticeContext,
 ): { words: string; name: string | undefined } {
   const within = (words: string) => ({
     words: appName === undefined ? words : `${words} in`,
@@ -221,18 +221,18 @@ function phraseOf(
   if (action === 'post_created') return within('posted');
   if (action === 'file_created') return within('added a file');
   if (action === 'file_updated') return within('changed a file');
-  if (parentType === 'file') return { words: `commented on ${itsOwner(reason)} file`, name: fileName };
-  return within(parentType === 'post' ? `commented on ${itsOwner(reason)} post` : 'commented');
+  if (parentType === 'file') return { words: `commented on ${possessiveOf(reason)} file`, name: fileName };
+  return within(parentType === 'post' ? `commented on ${possessiveOf(reason)} post` : 'commented');
 }
 
-function itsOwner(reason: Reason): string {
+function possessiveOf(reason: Reason): string {
   return reason === 'author' ? 'your' : 'the';
 }
 
-/** What the place of a notification says about which the person may see nothing. */
+/** The sentence in place of one about something that the user may no longer see. */
 export const withheld: Wording = { template: 'This is not available.', args: [] };
 
-/** The sentence of a template with its arguments, which are put in as they are. */
+/** The sentence of a template with its arguments, which are inserted unescaped. */
 export function sentenceOf({ template, args }: Wording): string {
   return template.replace(/\{([0-9])\}/g, (_, index) => args[Number(index)] ?? '');
 }

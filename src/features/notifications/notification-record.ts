@@ -1,11 +1,11 @@
 import { visibleText } from '../../kernel/blank.ts';
 import type { Json } from '../../kernel/json.ts';
-import { type Notice, noticeWords, type Place, reasons, wordingOf } from './notice.ts';
-import type { NotificationRecord } from './notifying.store.ts';
+import { type Notice, type NoticeContext, noticeWords, reasons, wordingOf } from './notice.ts';
+import type { NotificationRecord } from './notifier.store.ts';
 
-/** What the notifier writes for one recipient of a notice. */
+/** The rows that the notifier writes for the recipients of a notice. */
 
-/** A recipient as found in the store. */
+/** A recipient of an event. `rank` is the position of the strongest reason in `reasons`. */
 export type Recipient = {
   readonly eventId: number;
   readonly userId: number;
@@ -13,22 +13,27 @@ export type Recipient = {
   readonly rank: number;
 };
 
-/** A value that is there; throws an Error when it is not. */
-export function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('what a notification is about is gone inside its own transaction');
+/** The value; throws an Error when it is undefined. */
+export function required<T>(value: T | undefined): T {
+  if (value === undefined)
+    throw new Error('a notification refers to a row that its transaction did not find');
   return value;
 }
 
-/** What an app is called in a sentence; a conversation without a name is left out. */
+/** The name of an app in a sentence; undefined for a private chat and for a room without a name. */
 export function nameOf(app: { type: string; uid: string; name: string | null }): string | undefined {
   if (app.type === 'private_chat') return undefined;
   return visibleText(app.name) ?? (app.type === 'chat_room' ? undefined : app.uid);
 }
 
 /** The row of a notification for a recipient. */
-export function recordOf(notice: Notice, { userId, rank }: Recipient, place: Place): NotificationRecord {
-  const reason = found(reasons[rank]);
-  const { template, args } = wordingOf(notice, reason, place);
+export function recordOf(
+  notice: Notice,
+  { userId, rank }: Recipient,
+  context: NoticeContext,
+): NotificationRecord {
+  const reason = required(reasons[rank]);
+  const { template, args } = wordingOf(notice, reason, context);
   return {
     eventId: notice.eventId,
     userId,
@@ -46,8 +51,8 @@ export function recordOf(notice: Notice, { userId, rank }: Recipient, place: Pla
 }
 
 /** How many notifications each recipient gets. */
-export function countsOf(people: readonly Recipient[]): { userId: number; by: number }[] {
+export function countsOf(recipients: readonly Recipient[]): { userId: number; by: number }[] {
   const counts = new Map<number, number>();
-  for (const { userId } of people) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+  for (const { userId } of recipients) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   return [...counts].map(([userId, by]) => ({ userId, by }));
 }

@@ -1,10 +1,10 @@
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
-import { parkedAfter, parkedCount } from './notifying.store.ts';
+import { parkedAfter, parkedCount } from './notifier.store.ts';
 
-/** The events that the notifier gave up, for operators; see `notifying.ts`. */
+/** The events that the notifier has parked, for operators; see `notifier.ts`. */
 
-/** Parked events that are described one by one; there may be many. */
+/** The most parked events that are described one by one; there may be many. */
 const describedMax = 20;
 
 /** How many events are parked. */
@@ -12,7 +12,7 @@ export async function countParked(read: Read): Promise<number> {
   return Number((await read.get(parkedCount, {}))?.count ?? 0);
 }
 
-/** Says of each parked event what it is and why it is parked, of at most 20, in sentences. */
+/** Describes the first 20 parked events in sentences, each with its error, and counts the rest. */
 export async function describeParked(read: Read): Promise<string[]> {
   const events = await read.all(parkedAfter, { after: 0, top: describedMax });
   const more = (await countParked(read)) - events.length;

@@ -6,7 +6,7 @@ import { isThere, mayRead } from '../access/access.sql.ts';
 import { userColumns } from '../access/user.sql.ts';
 import { isSeen, systemUserId } from '../users/users.sql.ts';
 
-/** How far the log has been read; see `event_cursors` in tables.ts. */
+/** The stored position of the notifier; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>
   q
     .selectFrom('event_cursors')
@@ -14,7 +14,7 @@ export const storedPosition = query()((q) =>
     .where('reader', '=', 'notifier'),
 );
 
-/** Moves the position on, from where it is known to be; changes no row when it is somewhere else. */
+/** Moves the position from where it is known to be; changes no row when it is elsewhere. */
 export const movePosition = command<{
   eventId: number;
   userId: number;
@@ -62,7 +62,7 @@ export const parkedCount = query()((q) =>
   q.selectFrom('parked_events').select((part) => part.fn.countAll<number>().as('count')),
 );
 
-/** Takes an event out of the park; changes no row when it is not there or others have notified more of its users. */
+/** Unparks an event; changes no row when it is not parked, or another process has notified more of its users. */
 export const unparkEvent = command<{ eventId: number; userId: number }>()((q, value) =>
   q
     .deleteFrom('parked_events')
@@ -75,7 +75,7 @@ export const newestEvent = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('id')),
 );
 
-/** The first events of some actions in a part of the log, without those that nobody is to be told of. */
+/** The first events of some actions in a part of the log, without silent ones. */
 export const eventsBetween = query<{
   after: number;
   upto: number;
@@ -93,7 +93,7 @@ export const eventsBetween = query<{
     .limit(rowCount(value('top'))),
 );
 
-/** What some apps are called. */
+/** The names of some apps. */
 export const appNames = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('apps')
@@ -101,7 +101,7 @@ export const appNames = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** What some files are called. */
+/** The names of some files. */
 export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('files')
@@ -109,41 +109,41 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** A list of people that may be long: the subscribers of something or the members of an app. */
-export type Crowd = 'subscribers' | 'members';
+/** The sources of an audience that may be large: the subscribers of a thing, or the members of an app. */
+export type LargeAudience = 'subscribers' | 'members';
 
-function crowdOf(crowd: Crowd, of: { type: unknown; id: unknown; after: unknown }) {
-  return crowd === 'members'
+function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; after: unknown }) {
+  return source === 'members'
     ? sql`from members where app_id = ${of.id} and user_id > ${of.after}`
     : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
-/** How many people the crowds of some events have, at most `top` each; `crowds` is a JSON array of them. */
-export const crowdSizes = query<{ crowds: string; top: number }>()((q, value) => {
+/** The sizes of some large audiences, at most `top` each; `audiences` is a JSON array of `AudienceRecord`. */
+export const audienceSizes = query<{ audiences: string; top: number }>()((q, value) => {
   const of = {
-    type: textIn('crowd', 'type'),
-    id: numberIn('crowd', 'id'),
-    after: numberIn('crowd', 'after'),
+    type: textIn('given', 'type'),
+    id: numberIn('given', 'id'),
+    after: numberIn('given', 'after'),
   };
-  const size = (crowd: Crowd) =>
-    sql`(select count(*) from (select 1 ${crowdOf(crowd, of)} limit ${rowCount(value('top'))}) as counted)`;
+  const size = (source: LargeAudience) =>
+    sql`(select count(*) from (select 1 ${usersFrom(source, of)} limit ${rowCount(value('top'))}) as counted)`;
   return q
-    .selectFrom(recordsOf(value('crowds'), 'crowd'))
+    .selectFrom(recordsOf(value('audiences'), 'given'))
     .select([
-      numberIn('crowd', 'eventId').as('eventId'),
-      sql<number>`case ${textIn('crowd', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
+      numberIn('given', 'eventId').as('eventId'),
+      sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
         'size',
       ),
     ])
-    .orderBy(sql`crowd.key`);
+    .orderBy(sql`given.key`);
 });
 
-/** The last of the first `top` people of a crowd. */
-export const lastOfCrowd = shaped((crowd: Crowd) =>
+/** The last of the first `top` users of a large audience. */
+export const lastOfAudience = shaped((source: LargeAudience) =>
   query<{ type: string; id: number; after: number; top: number }>()((q, value) =>
     q
       .selectFrom(
-        sql<{ user_id: number }>`(select user_id ${crowdOf(crowd, {
+        sql<{ user_id: number }>`(select user_id ${usersFrom(source, {
           type: value('type'),
           id: value('id'),
           after: value('after'),
@@ -153,14 +153,14 @@ export const lastOfCrowd = shaped((crowd: Crowd) =>
   ),
 );
 
-/** One audience of one event, with the part of its people that is asked for: above `after` and up to `upto`. */
+/** One audience of one event; its users are those above `after` and up to `upto`. */
 export type AudienceRecord = {
   readonly eventId: number;
   readonly appId: number;
   readonly actorId: number;
   readonly linkType: string;
   readonly linkId: number;
-  readonly source: 'user' | 'author' | Crowd;
+  readonly source: 'user' | 'author' | LargeAudience;
   readonly type: string;
   readonly id: number;
   /** The position of the reason among all, the strongest first. */
@@ -195,7 +195,7 @@ function audiencesFrom(q: Builder, records: string) {
   );
 }
 
-/** A person of `users` whom the actor of `wanted` may mention: a member of the app, or somebody the actor sees. */
+/** True for a row of `users` whom the actor of `wanted` may mention: a member of the app, or a user the actor sees. */
 function isMentionable(people: PeopleSetting): Expression<SqlBool> {
   const actor = {
     userId: sql.ref('wanted.actorId'),
@@ -207,10 +207,9 @@ function isMentionable(people: PeopleSetting): Expression<SqlBool> {
 }
 
 /**
- * The people of some audiences, each once for an event and with the strongest reason: not who did it, nobody who is
- * suspended or in the trash, nobody who may not read the app, and of those who are mentioned nobody whom the actor does not
- * see. An author counts only for what is in the same app. What
- * is deleted or in the trash by now tells nobody.
+ * The recipients of some audiences, each once for an event and with the strongest reason. Left out are the actor, users
+ * who are suspended or in the trash, users who may not read the app, and mentioned users whom the actor does not see. An
+ * author counts only for content of the same app. Content that is deleted or in the trash has no recipients.
  */
 export const recipients = shaped((people: PeopleSetting) =>
   query<{ audiences: string }>()((q, value) =>
@@ -360,7 +359,7 @@ export const insertNotifications = command<{ records: string }>()((q, value) => 
     .returning(['id', 'event_id as eventId', 'user_id as userId']);
 });
 
-/** Adds to one count of notifications of many people; `counts` is a JSON array of `{userId, by}`. */
+/** Adds to one count of notifications of many users; `counts` is a JSON array of `{userId, by}`. */
 export const addToCounts = command<{ counts: string; kind: string }>()((q, value) =>
   q
     .insertInto('tallies')
