@@ -229,7 +229,7 @@ function possessiveOf(reason: Reason): string {
   return reason === 'author' ? 'your' : 'the';
 }
 
-/** The sentence in place of one about something that the user may no longer see. */
+/** The sentence in place of one about something that the user may not see. */
 export const withheld: Wording = { template: 'This is not available.', args: [] };
 
 /** The sentence of a template with its arguments, which are inserted unescaped. */

@@ -184,7 +184,7 @@ export function createNotifier({
     return { isIdle: false, hasMore: true, isUnstored };
   }
 
-  /** Notifies the recipients of a parked event, batch by batch; returns whether it is no longer parked. */
+  /** Notifies the recipients of a parked event, batch by batch; returns whether it has been unparked. */
   async function retry({ eventId, userId }: Position): Promise<boolean> {
     const single = await readWindow(db.read, eventId - 1, { newest: eventId, top: 1 });
     for (let after: number | undefined = userId; after !== undefined; ) {
@@ -226,7 +226,7 @@ export function createNotifier({
       }
     },
 
-    /** Retries every parked event, alongside running servers; returns how many are no longer parked. */
+    /** Retries every parked event, alongside running servers; returns how many have been unparked. */
     async retryParked(): Promise<number> {
       let done = 0;
       for (let last = 0; ; ) {
