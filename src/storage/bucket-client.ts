@@ -11,8 +11,8 @@ import type { ByteRange, ShownAs } from './storage.ts';
 
 /**
  * Talks to a bucket on any store that speaks S3, with the official client, which is installed and loaded only where a
- * bucket is set. Every request ends: by its answer, or with `storage_unavailable`. The log has why, and what the bucket
- * says is told to nobody else.
+ * bucket is set. Every request ends with an answer or with `storage_unavailable`. The reason goes to the log; clients
+ * never see what the bucket returned.
  */
 
 /** Which bucket, and how it is reached. */
@@ -21,19 +21,19 @@ export type BucketSettings = {
   /** The address of the store; undefined is Amazon's own. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined leaves it to the client to find some: in variables `AWS_…` or with the role of the machine. */
+  /** Undefined lets the client find some: in variables `AWS_…` or by the role of the machine. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Whether the bucket is named in the path of an address instead of in its host. */
   readonly isPathStyle: boolean;
-  /** The address browsers reach the store at; undefined when they do not. */
+  /** The address at which browsers reach the store; undefined when they do not. */
   readonly publicEndpoint: string | undefined;
 };
 
 /** How long a bucket may take, in milliseconds. */
 export type BucketLimits = {
   /**
-   * To begin an answer, and between two pieces of one, where twice as long may pass until it is seen. A file that is kept
-   * has a second more for each mebibyte.
+   * To begin an answer, and between two pieces of one, where up to twice as long may pass before it is noticed. Keeping
+   * a file may take a second longer for each mebibyte.
    */
   readonly waitMs: number;
 };
@@ -50,23 +50,23 @@ export type BucketClient = {
   remove(name: string): Promise<void>;
   /** An address that shows an object for at most an hour; absent when browsers do not reach the store. */
   readonly addressOf?: (name: string, shown: ShownAs) => Promise<string>;
-  /** Asks for what is not there, which takes every right that reading does. Throws `BucketRefusal` when it is refused. */
+  /** Requests an object that does not exist, which needs every right that reading needs. Throws `BucketRefusal`. */
   probe(): Promise<void>;
   close(): void;
 };
 
-/** How many requests are under way at most; each download that a slow reader takes is one. */
+/** How many requests are under way at most; a download by a slow reader is one of them. */
 const socketsMax = 500;
 /** How long an attempt to connect may take, in milliseconds. */
 const connectMs = 3_000;
-/** How long an address of the bucket itself is good for, in seconds, and for how long it stays the same. */
+/** How long an address of the bucket itself is valid, in seconds, and for how long it stays the same, in milliseconds. */
 const addressSeconds = 3600;
 const addressRoundMs = 15 * 60_000;
-/** The least bytes a second at which a file is expected to be taken. */
+/** The lowest rate at which the bucket is expected to take a file, in bytes a second. */
 const bytesPerSecondMin = 1024 * 1024;
-/** How long a bucket has to show that it answers, in milliseconds: who asks does not wait much longer. */
+/** How long a bucket has to show that it answers, in milliseconds: a health check does not wait much longer. */
 const probeMs = 2_000;
-/** What is asked for to see whether the bucket answers; it is never kept. */
+/** The object that a probe requests; it never exists. */
 const probeName = 'probe';
 
 type Library = typeof import('@aws-sdk/client-s3');
@@ -89,26 +89,26 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** How long the next bytes may take, and who is told of a failure. */
+/** How long the next bytes may take, and what is called on a failure. */
 type Watch = BucketLimits & { readonly failed: (error: unknown, what: string) => void };
 
 /**
- * The bytes of an answer. One that stops before its end fails with `storage_unavailable`; how long a reader takes for
- * what it has is the reader's affair.
+ * The bytes of an answer. An answer that stops before its end fails with `storage_unavailable`. The time that the reader
+ * takes does not count.
  */
 async function* piecesOf(body: Readable, { waitMs, failed }: Watch): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   let waitingSince: number | undefined;
-  // One look after the other instead of a timer for each piece, of which there may be thousands a second.
-  function look(): void {
+  // One repeated check instead of a timer for each piece, of which there may be thousands a second.
+  function check(): void {
     AbortSignal.timeout(waitMs).addEventListener('abort', () => {
       if (body.destroyed) return;
       const isStuck = waitingSince !== undefined && performance.now() - waitingSince >= waitMs;
       if (isStuck) body.destroy(new Error(`no byte came for ${waitMs} ms`));
-      else look();
+      else check();
     });
   }
-  look();
+  check();
   try {
     for (;;) {
       waitingSince = performance.now();
@@ -123,104 +123,31 @@ async function* piecesOf(body: Readable, { waitMs, failed }: Watch): AsyncGenera
   }
 }
 
-/** The same as a stream, which lets go of the answer when it is closed at whatever moment. */
+/** The same as a stream that ends the answer whenever it is closed. */
 function streamOf(body: Readable, { waitMs, failed }: Watch): Readable {
   const stream = Readable.from(piecesOf(body, { waitMs, failed }), { objectMode: false });
-  // Who reads hears of it; nobody has to hear of it before that.
+  // A failure reaches the reader; without one there is nobody to handle it.
   body.on('error', () => undefined);
   stream.on('close', () => body.destroy());
   return stream;
 }
 
-/** Opens a bucket; nothing is asked of it yet. Throws `BucketRefusal` when the client is not installed. */
+/** Opens a bucket without sending a request. Throws `BucketRefusal` when the client is not installed. */
 export async function openBucketClient(
   settings: BucketSettings,
   { log, clock, limits }: { log: Log; clock: Clock; limits: BucketLimits },
 ): Promise<BucketClient> {
   const { bucket, publicEndpoint } = settings;
   const library = await load('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
-  const client = makeClient(library, settings, settings.endpoint, log);
-  let isFailing = false;
-
-  function answered(): void {
-    if (isFailing) log.info({ bucket }, 'the bucket answers again');
-    isFailing = false;
-  }
-  function failed(error: unknown, what: string): void {
-    isFailing = true;
-    const { name, status, message } = factsOf(error);
-    log.error({ bucket, what, status, reason: `${name}: ${message}` }, 'the bucket failed');
-  }
-
-  /** Does what has to be answered within a time. */
-  async function ask<T>(
-    what: string,
-    work: (signal: AbortSignal) => Promise<T>,
-    withinMs = limits.waitMs,
-  ): Promise<T> {
-    const giving = new AbortController();
-    const limit = AbortSignal.timeout(withinMs);
-    const end = () => giving.abort();
-    limit.addEventListener('abort', end);
-    try {
-      const answer = await work(giving.signal);
-      answered();
-      return answer;
-    } catch (error) {
-      failed(limit.aborted ? new Error(`no answer within ${withinMs} ms`) : error, what);
-      throw unavailable(error);
-    } finally {
-      // What was answered in time is read for as long as it takes.
-      limit.removeEventListener('abort', end);
-    }
-  }
-
-  async function putOnce(
-    name: string,
-    file: { path: string; size: number; digest: string },
-    abortSignal: AbortSignal,
-  ) {
-    const Body = createReadStream(file.path);
-    const put = new library.PutObjectCommand({
-      Bucket: bucket,
-      Key: name,
-      Body,
-      ContentLength: file.size,
-      // What an address of the bucket shows that says nothing else is saved and not shown.
-      ContentType: 'application/octet-stream',
-    });
-    put.middlewareStack.add(
-      (next) => async (args) => {
-        const { headers } = args.request as { headers: Record<string, string> };
-        headers['x-amz-content-sha256'] = file.digest;
-        return await next(args);
-      },
-      { step: 'build' },
-    );
-    try {
-      await client.send(put, { abortSignal });
-    } finally {
-      Body.destroy();
-    }
-  }
+  const client = makeClient(library, settings, log);
+  const opened = { library, client, bucket };
+  const { ask, failed } = createAsking({ bucket, log, waitMs: limits.waitMs });
 
   return {
     async put(name, path) {
-      const file = { path, size: (await stat(path)).size, digest: await digestOf(path) };
+      const file = { name, path, size: (await stat(path)).size, digest: await digestOf(path) };
       const withinMs = limits.waitMs + Math.ceil(file.size / bytesPerSecondMin) * 1000;
-      await ask(
-        'put',
-        async (signal) => {
-          try {
-            await putOnce(name, file, signal);
-          } catch (error) {
-            // The client repeats no request whose body is a stream. A second one gets over a connection that broke.
-            if (signal.aborted || refusalOf(error, bucket) !== undefined) throw error;
-            await putOnce(name, file, signal);
-          }
-        },
-        withinMs,
-      );
+      await ask('put', (signal) => putFile(opened, file, signal), withinMs);
     },
 
     async get(name, range) {
@@ -270,10 +197,100 @@ export async function openBucketClient(
   };
 }
 
+/** Sends requests that have to be answered in time. */
+type Asking = {
+  /** Does `work`, whose request `signal` ends after `withinMs`; throws `storage_unavailable`, with the cause. */
+  ask<T>(what: string, work: (signal: AbortSignal) => Promise<T>, withinMs?: number): Promise<T>;
+  /** Logs a failure. The first success after one is logged as well. */
+  failed(error: unknown, what: string): void;
+};
+
+function createAsking({ bucket, log, waitMs }: { bucket: string; log: Log; waitMs: number }): Asking {
+  let isFailing = false;
+
+  function answered(): void {
+    if (isFailing) log.info({ bucket }, 'the bucket answers again');
+    isFailing = false;
+  }
+  function failed(error: unknown, what: string): void {
+    isFailing = true;
+    const { name, status, message } = factsOf(error);
+    log.error({ bucket, what, status, reason: `${name}: ${message}` }, 'the bucket failed');
+  }
+
+  async function ask<T>(
+    what: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    withinMs = waitMs,
+  ): Promise<T> {
+    const giving = new AbortController();
+    const limit = AbortSignal.timeout(withinMs);
+    const end = () => giving.abort();
+    limit.addEventListener('abort', end);
+    try {
+      const answer = await work(giving.signal);
+      answered();
+      return answer;
+    } catch (error) {
+      failed(limit.aborted ? new Error(`no answer within ${withinMs} ms`) : error, what);
+      throw unavailable(error);
+    } finally {
+      // An answer that began in time may take any time to read.
+      limit.removeEventListener('abort', end);
+    }
+  }
+
+  return { ask, failed };
+}
+
+/** The client of one bucket. */
+type Opened = { readonly library: Library; readonly client: S3Client; readonly bucket: string };
+
+/** A file to keep, with its SHA-256 in hexadecimal digits. */
+type Put = { readonly name: string; readonly path: string; readonly size: number; readonly digest: string };
+
+/** Keeps a file. The client repeats no request whose body is a stream, so a second attempt survives a broken connection. */
+async function putFile(opened: Opened, file: Put, signal: AbortSignal): Promise<void> {
+  try {
+    await putOnce(opened, file, signal);
+  } catch (error) {
+    if (signal.aborted || refusalOf(error, opened.bucket) !== undefined) throw error;
+    await putOnce(opened, file, signal);
+  }
+}
+
+async function putOnce(
+  { library, client, bucket }: Opened,
+  file: Put,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const Body = createReadStream(file.path);
+  const put = new library.PutObjectCommand({
+    Bucket: bucket,
+    Key: file.name,
+    Body,
+    ContentLength: file.size,
+    // At an address of the bucket that names no other type, a browser saves the file and does not show it.
+    ContentType: 'application/octet-stream',
+  });
+  put.middlewareStack.add(
+    (next) => async (args) => {
+      const { headers } = args.request as { headers: Record<string, string> };
+      headers['x-amz-content-sha256'] = file.digest;
+      return await next(args);
+    },
+    { step: 'build' },
+  );
+  try {
+    await client.send(put, { abortSignal });
+  } finally {
+    Body.destroy();
+  }
+}
+
 function makeClient(
   library: Library,
-  { region, credentials, isPathStyle }: BucketSettings,
-  endpoint: string | undefined,
+  { endpoint, region, credentials, isPathStyle }: BucketSettings,
   log: Log,
 ): S3Client {
   const silent = () => undefined;
@@ -283,11 +300,11 @@ function makeClient(
     forcePathStyle: isPathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials }),
-    // Each upload carries its SHA-256 in its signature, which every store checks; many refuse the other checksums.
+    // Each upload has its SHA-256 in its signature, which every store checks; many refuse the other checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMs, httpAgent: agent, httpsAgent: agent },
-    // What fails is logged where it is known what it means.
+    // Failures are logged where their meaning is known.
     logger: {
       trace: silent,
       debug: silent,
@@ -308,7 +325,7 @@ async function addressesOf(
     '@aws-sdk/s3-request-presigner',
     () => import('@aws-sdk/s3-request-presigner'),
   );
-  const client = makeClient(library, settings, settings.endpoint, log);
+  const client = makeClient(library, settings, log);
   return async (name, { mediaType, disposition }) => {
     const get = new library.GetObjectCommand({
       Bucket: settings.bucket,

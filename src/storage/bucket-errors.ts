@@ -4,14 +4,14 @@ import { Problem } from '../kernel/problem.ts';
 /** A bucket that cannot be used as it is set, and will not be by waiting; the message says what to do. */
 export class BucketRefusal extends Error {}
 
-/** What of an error of the client says what happened. */
+/** The facts about an error of the client that explain it. */
 export function factsOf(error: unknown): { name: string; status: number | undefined; message: string } {
   if (!(error instanceof Error)) return { name: 'Error', status: undefined, message: String(error) };
   const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
   return { name: error.name, status, message: error.message };
 }
 
-/** Whether an object, not its bucket, is what is missing. The answer to HEAD has no body, so it cannot say. */
+/** Whether the object is missing, and not its bucket. The answer to a HEAD request has no body, so it is taken as that. */
 function isAbsent(error: unknown): boolean {
   const { name } = factsOf(error);
   return name === 'NoSuchKey' || name === 'NotFound';
@@ -29,7 +29,7 @@ const remedies: { readonly [code: string]: string } = {
     'no credentials were found; set CONFAB_S3_ACCESS_KEY_ID and CONFAB_S3_SECRET_ACCESS_KEY',
 };
 
-/** What a request answers; undefined when the object is not there. */
+/** The answer of a request; undefined when the object does not exist. */
 export async function unlessAbsent<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -39,7 +39,7 @@ export async function unlessAbsent<T>(request: Promise<T>): Promise<T | undefine
   }
 }
 
-/** The refusal that an error is; undefined when waiting may help. */
+/** The refusal behind an error; undefined when waiting may help. */
 export function refusalOf(error: unknown, bucket: string): BucketRefusal | undefined {
   const { name, status } = factsOf(error);
   const isRequestAtFault = status !== undefined && status >= 300 && status < 500;
@@ -49,7 +49,7 @@ export function refusalOf(error: unknown, bucket: string): BucketRefusal | undef
   return new BucketRefusal(`the bucket ${bucket} cannot be used: ${remedy} (${name})`, { cause: error });
 }
 
-/** What whoever asked is told: nothing of the cause, which the log has. */
+/** The error for clients. It reveals nothing of the cause, which goes to the log. */
 export function unavailable(cause: unknown): Problem {
   return new Problem('storage_unavailable', 'The place of files does not answer at the moment.', { cause });
 }

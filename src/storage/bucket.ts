@@ -4,12 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
-import { type BucketLimits, type BucketSettings, openBucketClient } from './bucket-client.ts';
+import {
+  type BucketClient,
+  type BucketLimits,
+  type BucketSettings,
+  openBucketClient,
+} from './bucket-client.ts';
 import { BucketRefusal } from './bucket-errors.ts';
 import { openSpool, toStorageProblem } from './spool.ts';
 import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 
-/** What is known of a bucket. */
+/** The state of a bucket. */
 export type BucketState = { readonly ok: boolean; readonly is_answering: boolean };
 
 /** A bucket as the place of blobs. */
@@ -22,21 +27,20 @@ export type BlobBucket = BlobStorage & {
   close(): void;
 };
 
-/** How long a bucket has to begin an answer: far longer than one that works ever takes. */
+/** How long a bucket has to begin an answer, in milliseconds: far longer than one that works ever takes. */
 const waitMsDefault = 10_000;
-/** How long what was seen of the bucket is told to whoever asks, so that watching it costs few requests. */
-const seenMs = 10_000;
+/** For how long a state is reported again, in milliseconds, so that frequent health checks send few requests. */
+const stateMs = 10_000;
 
-/** The name of what is stored; the same as its path in a folder, so that one can be copied into the other. */
+/** The name of an object; the same as its path in a folder, so that one place can be copied into the other. */
 function nameOf({ key, form }: Stored): string {
   return `${key.slice(0, 2)}/${form === undefined ? key : `${key}.${form}`}`;
 }
 
 /**
- * Keeps blobs in a bucket. What is being received and what is being made of a blob lies in the folder at `path`
- * meanwhile; what is older than `unfinishedUntil` is
- * removed from it. Throws an Error that says what to do when the bucket refuses to be used; one that does not answer is
- * waited for.
+ * Keeps blobs in a bucket. Files that are being received or made of a blob are in the folder at `path` meanwhile; those
+ * older than `unfinishedUntil` are removed. Throws `BucketRefusal`, which says what to do, when the bucket refuses to be
+ * used. A bucket that does not answer may answer later.
  */
 export async function openBlobBucket(
   { path, unfinishedUntil }: { path: string; unfinishedUntil: UnixMs },
@@ -46,21 +50,6 @@ export async function openBlobBucket(
   const client = await openBucketClient(settings, { log, clock, limits });
   const spool = await openSpool(path, unfinishedUntil);
   const { addressOf } = client;
-  let hasAnswered = false;
-  let seen: { readonly at: number; readonly state: Promise<BucketState> } | undefined;
-
-  async function look(): Promise<BucketState> {
-    try {
-      await client.probe();
-      hasAnswered = true;
-    } catch (error) {
-      if (error instanceof Problem || error instanceof BucketRefusal)
-        return { ok: hasAnswered, is_answering: false };
-      throw error;
-    }
-    return { ok: true, is_answering: true };
-  }
-
   /** Brings a blob to this machine; throws `not_found` when it is gone. */
   async function fetchTo(file: string, key: string): Promise<string> {
     const bytes = await client.get(nameOf({ key }));
@@ -69,12 +58,7 @@ export async function openBlobBucket(
     return file;
   }
 
-  try {
-    await client.probe();
-    hasAnswered = true;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-  }
+  const check = await createCheck(client, clock);
 
   return {
     write: async (bytes, { headBytesMax }) => await spool.write(bytes, { headBytesMax, isSynced: false }),
@@ -89,7 +73,7 @@ export async function openBlobBucket(
     sizeOf: async (stored) => await client.sizeOf(nameOf(stored)),
 
     async remove(key) {
-      // The blob first: `derive` looks for it when it is done, so nothing it makes meanwhile can stay behind.
+      // The blob first: `derive` checks for it at its end, so nothing that it makes meanwhile can stay behind.
       await client.remove(nameOf({ key }));
       await Promise.all(derivedForms.map((form) => client.remove(nameOf({ key, form }))));
     },
@@ -113,12 +97,43 @@ export async function openBlobBucket(
       ? {}
       : { addressOf: async (stored, shown) => await addressOf(nameOf(stored), shown) }),
 
-    async check() {
-      const at = clock.now();
-      if (seen === undefined || at - seen.at >= seenMs) seen = { at, state: look() };
-      return await seen.state;
-    },
-
+    check,
     close: client.close,
+  };
+}
+
+/**
+ * Probes the bucket, and makes the function that reports its state from then on. Throws `BucketRefusal` when the first
+ * probe is refused; a bucket that does not answer may answer later.
+ */
+async function createCheck(
+  client: Pick<BucketClient, 'probe'>,
+  clock: Clock,
+): Promise<() => Promise<BucketState>> {
+  let hasAnswered = false;
+  let last: { readonly at: number; readonly state: Promise<BucketState> } | undefined;
+
+  async function probe(): Promise<BucketState> {
+    try {
+      await client.probe();
+      hasAnswered = true;
+    } catch (error) {
+      if (error instanceof Problem || error instanceof BucketRefusal)
+        return { ok: hasAnswered, is_answering: false };
+      throw error;
+    }
+    return { ok: true, is_answering: true };
+  }
+
+  try {
+    await client.probe();
+    hasAnswered = true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  return async () => {
+    const at = clock.now();
+    if (last === undefined || at - last.at >= stateMs) last = { at, state: probe() };
+    return await last.state;
   };
 }

@@ -4,14 +4,9 @@ import { notFound } from '../../kernel/problem.ts';
 import type { BlobStorage, ByteRange, DerivedForm, Making } from '../../storage/storage.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
 import type { Linked, Proof } from '../blobs/blob-links.ts';
-import {
-  type Downloads,
-  readStored,
-  type Served,
-  type ServedBytes,
-  servedBytes,
-} from '../downloads/downloads.ts';
+import { type Downloads, readStored, type Served } from '../downloads/downloads.ts';
 import { decodedMax, isShrinkable, previewFormatOf } from '../media/file-kinds.ts';
+import { createDerivedFiles } from './derived-files.ts';
 import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 
 /**
@@ -53,63 +48,25 @@ export function createPreviews({
   storage: BlobStorage;
   pictures: PictureMaker;
 }) {
-  // Previews that are being made; a second request for one waits for the first.
-  const making = new Map<string, Promise<void>>();
-
-  /** The bytes of a blob from one place to another. */
-  async function piece(key: string, range: ByteRange): Promise<Uint8Array> {
-    return await buffer(await readStored(storage, { key }, range));
-  }
-
-  /** A derived file, made if it is not there yet; throws `not_found` when nothing can be made. */
-  async function derived(
-    key: string,
-    form: DerivedForm,
-    { make, mediaType }: { make: Making; mediaType: string },
-  ): Promise<Pick<Served, 'size' | 'tag' | 'mediaType'> & ServedBytes> {
-    const stored = { key, form };
-    let size = await storage.sizeOf(stored);
-    if (size === undefined) {
-      const place = `${key}.${form}`;
-      const work = making.get(place) ?? storage.derive(key, form, make).finally(() => making.delete(place));
-      making.set(place, work);
-      await work;
-      size = await storage.sizeOf(stored);
-    }
-    if (size === undefined || size === 0) throw notFound('file');
-    return { size, mediaType, tag: `"${key}-${form}"`, ...servedBytes(storage, stored, mediaType) };
-  }
+  const derived = createDerivedFiles(storage);
 
   async function picture(blob: BlobRow, name: string, form: PictureForm): Promise<Served> {
     if (!isShrinkable(blob)) throw notFound('file');
     const job = { sideMax: sidesMax[form], sourceMax: decodedMax };
     const make: Making = async ({ source, target }) =>
       (await pictures.shrink({ ...job, source, target })) === 'made';
-    const file = await derived(blob.key, form, { make, mediaType: 'image/webp' });
+    const file = await derived(blob.key, { form, mediaType: 'image/webp', make });
     return { ...file, name: `${name}.webp`, isInline: true };
-  }
-
-  /** The beginning of a text as it is. */
-  async function text(blob: BlobRow, name: string): Promise<Served> {
-    const size = await textEnd((range) => piece(blob.key, range), blob.size);
-    return {
-      name,
-      mediaType: 'text/plain',
-      size,
-      tag: `"${blob.key}-text"`,
-      isInline: true,
-      read: async (range) => await readStored(storage, { key: blob.key }, range),
-    };
   }
 
   async function code(blob: BlobRow, name: string): Promise<Served> {
     const end = Math.min(blob.size, textPreviewBytesMax) - 1;
     const make: Making = async ({ target }) => {
-      const bytes = end < 0 ? new Uint8Array() : await piece(blob.key, { start: 0, end });
+      const bytes = end < 0 ? new Uint8Array() : await piece(storage, blob.key, { start: 0, end });
       await writeFile(target, codeFragment(bytes));
       return true;
     };
-    const file = await derived(blob.key, 'code', { make, mediaType: 'text/plain' });
+    const file = await derived(blob.key, { form: 'code', mediaType: 'text/plain', make });
     return { ...file, name, isInline: true };
   }
 
@@ -119,19 +76,35 @@ export function createPreviews({
       return await picture(await downloads.findLinked(linked, proof, 'thumbnail'), linked.name, 'thumbnail');
     },
 
-    /** What is shown of a file behind an address; throws `not_found` or `link_expired`. */
+    /** The preview behind an address; throws `not_found` or `link_expired`. */
     async findPreview(linked: Linked, proof: Proof): Promise<Served> {
       const blob = await downloads.findLinked(linked, proof, 'preview');
       const format = previewFormatOf({ ...blob, name: linked.name });
-      if (format === 'text') return await text(blob, linked.name);
+      if (format === 'text') return await text(storage, blob, linked.name);
       if (format === 'code') return await code(blob, linked.name);
       if (format === 'image') return await picture(blob, linked.name, 'preview');
       throw notFound('file');
     },
 
-    /** The picture of a person behind an address; throws `not_found`. */
+    /** The picture of a user behind an address; throws `not_found`. */
     async findPicture(key: string, signature: string): Promise<Served> {
       return await picture(await downloads.findPicture(key, signature), 'picture', 'picture');
     },
   };
+}
+
+/** The beginning of a text as it is. */
+async function text(storage: BlobStorage, { key, size }: BlobRow, name: string): Promise<Served> {
+  return {
+    name,
+    mediaType: 'text/plain',
+    size: await textEnd((range) => piece(storage, key, range), size),
+    tag: `"${key}-text"`,
+    isInline: true,
+    read: async (range) => await readStored(storage, { key }, range),
+  };
+}
+
+async function piece(storage: BlobStorage, key: string, range: ByteRange): Promise<Uint8Array> {
+  return await buffer(await readStored(storage, { key }, range));
 }
