@@ -63,6 +63,19 @@ describe('adding a member', () => {
     assert.deepEqual(eventsOf(app), ['member_added', 'member_updated']);
   });
 
+  test('gives write access to a member whose access the request leaves out', async () => {
+    const app = await makeApp(server);
+    const [one, other] = [await makeUser(server), await makeUser(server)];
+    for (const { uid } of [one, other])
+      await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'read' });
+    await server.call('PUT', `/api/apps/${app.id}/members/${one.uid}`, {});
+    await server.call('POST', `/api/apps/${app.id}/members`, [{ uid: other.uid }]);
+    assert.deepEqual(
+      (await membersOf(app)).map(([, access]) => access),
+      ['write', 'write'],
+    );
+  });
+
   test('takes an empty body that is announced as JSON', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);

@@ -138,7 +138,7 @@ export const appItemFields = {
 
 export const MemberList = listOf(AppMember, 'MemberList');
 
-/** What stands in a single app beside the flat fields. */
+/** The fields that a single app has besides the flat ones. */
 export const appDetailFields = {
   created_by: described(User, 'The user who created the app.'),
   modified_by: o(described(User, 'The user who last changed the app. Absent until the first change.')),
@@ -210,7 +210,7 @@ export const AppPatch = Type.Object(
 export type AppPatch = Static<typeof AppPatch>;
 export const AppPut = Type.Object(
   { type: typeField, uid: o(Uid), ...inputFields },
-  { $id: 'AppPut', description: 'What a client can set of an app that may be there or not.' },
+  { $id: 'AppPut', description: 'What a client can set of an app that may or may not exist.' },
 );
 export type AppPut = Static<typeof AppPut>;
 
@@ -225,7 +225,7 @@ export const AppInit = Type.Object(
       { description: 'The user, as in a request to create one.' },
     ),
   },
-  { $id: 'AppInit', description: 'An app and a user who is to be a member of it.' },
+  { $id: 'AppInit', description: 'An app and a user who becomes a member of it.' },
 );
 export type AppInit = Static<typeof AppInit>;
 
@@ -286,7 +286,7 @@ export const appOperations = {
     tag,
     summary: 'Updates the app with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames an app that is there and must be that of the path where none is. Who may see an app may repeat a call that asks for nothing different. An app in the trash stays there.',
+      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
     caller: 'any',
     on: { own: 'It creates the app where none has the uid, and refuses a hidden one with 403.' },
     effect: 'change',
@@ -295,7 +295,7 @@ export const appOperations = {
       page: o(
         Type.Boolean({
           description:
-            'true makes an app that is not there as a page: it belongs to nobody, and its access is write, within the directory of the caller if there is one. Only where the type is contextual and the body has nothing else; other calls make an app of the caller, with the access none unless they say otherwise. The default is true for an access token and a header `X-Weavy-Source: @weavy/uikit…`, else false.',
+            'true creates a missing app as a page: it belongs to nobody, and its access is `write`, limited to the directory of the caller if there is one. This applies only to a contextual type and a body without other fields; any other call creates an app that belongs to the caller, with the access `none` unless the body sets it. The default is true for an access token with the header `X-Weavy-Source: @weavy/uikit…`, otherwise false.',
         }),
       ),
     }),
@@ -311,10 +311,9 @@ export const appOperations = {
     method: 'POST',
     path: '/api/apps/init',
     tag,
-    summary:
-      'Makes sure that an app and a user are there and that the user is a member: all of it, or nothing.',
+    summary: 'Creates or changes an app and a user, and makes the user a member: all of it or nothing.',
     description:
-      'Fields that are present change the app and the user. Somebody who is a member already keeps their access; who becomes one gets write.',
+      'Fields that are present change the app and the user. An existing member keeps their access; a new one gets `write`.',
     caller: 'key',
     on: 'server',
     effect: 'change',
@@ -330,7 +329,7 @@ export const appOperations = {
     tag,
     summary: 'Deletes an app permanently, with everything in it, whether or not it is in the trash.',
     description:
-      'Nobody sees it from the answer on and its uid is free again; its content is taken off the disk in the background. One event, `app_deleted`, tells of all of it.',
+      'The app disappears at once and its uid is free again; its content is removed in the background. One event, `app_deleted`, covers all of it.',
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
     effect: 'change',
@@ -396,7 +395,7 @@ export const appOperations = {
     path: '/api/apps/{app}/trash',
     tag,
     summary:
-      'Puts the app in the trash, out of sight until it is restored. Doing it twice is the same as once.',
+      'Puts the app in the trash, where it is hidden until it is restored. Doing it twice is the same as once.',
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
     effect: 'change',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { described, Id, listOf, uidOf } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** A group of people who see each other. A user belongs to at most one, an app can be limited to one. */
+/** A group of users who see each other. A user belongs to at most one, and an app can be limited to one. */
 export const Directory = Type.Object(
   {
     id: described(Id, 'The id of the directory.'),
@@ -48,8 +48,8 @@ export const directoryOperations = {
     method: 'GET',
     path: '/api/directories',
     tag,
-    summary: 'Lists directories: all of them for an API key, their own for a user.',
-    description: 'Directories have neither tags nor a trash, so asking for one of those finds nothing.',
+    summary: 'Lists directories: all of them for an API key, the one they belong to for a user.',
+    description: 'Directories have neither tags nor a trash, so a list filtered by one of these is empty.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
@@ -66,7 +66,7 @@ export const directoryOperations = {
     method: 'GET',
     path: '/api/directories/{directory}',
     tag,
-    summary: 'Gets a directory by id or name. A user may ask for their own only.',
+    summary: 'Gets a directory by id or name. A user can get only their own.',
     caller: 'any',
     on: { directory: 'read' },
     effect: 'read',
@@ -98,7 +98,7 @@ export const directoryOperations = {
     tag,
     summary: 'Deletes a directory that no user and no app belongs to.',
     description:
-      'One in use is refused, because an app without its directory would let in everybody its `access` names.',
+      'A directory in use is refused, because an app without its directory would be open to every user of the server.',
     caller: 'key',
     on: { directory: 'manage' },
     effect: 'change',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from './operation.ts';
 
-/** What a client can offer people, as existing clients name it. */
+/** What a client can offer its users, by the names that existing clients use. */
 export const featureNames = [
   'attachments',
   'comments',
@@ -30,7 +30,8 @@ export const featureOperations = {
     method: 'GET',
     path: '/api/features/{set}',
     tag: 'Apps',
-    summary: 'Tells a client what it can offer: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
+    summary:
+      'Gets what a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

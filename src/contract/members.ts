@@ -8,7 +8,7 @@ const tag = 'Members';
 
 const memberAccess = described(
   Access,
-  'What the member may do in the app. When absent, a new member gets `write` and one who is there keeps their access.',
+  'What the member may do in the app. The default is `write`, also for a user who is a member already.',
 );
 
 const MemberPut = Type.Object(
@@ -20,12 +20,12 @@ const MemberPut = Type.Object(
 export const MemberInput = Type.Object(
   {
     uid: o(UserRef),
-    id: o(described(UserRef, 'Another name of `uid`. When both are there, `uid` wins.')),
+    id: o(described(UserRef, 'Another name for `uid`. When both are present, `uid` wins.')),
     access: o(memberAccess),
   },
   {
     $id: 'MemberInput',
-    description: 'A user who is to be a member. One of `uid` and `id` is required.',
+    description: 'A user to add as a member. One of `uid` and `id` is required.',
     anyOf: [{ required: ['uid'] }, { required: ['id'] }],
   },
 );
@@ -39,7 +39,7 @@ export const memberOperations = {
     tag,
     summary: 'Adds a member, or changes the access of one. The default is write.',
     description:
-      'A user can add people of the same directory, and people with whom they share an app that an API key made. Anybody else is 404, like somebody who does not exist.',
+      'A user can add users of the same directory, and users with whom they share an app that an API key created. Any other user is 404, like one that does not exist.',
     caller: 'any',
     on: { app: 'manage' },
     effect: 'change',

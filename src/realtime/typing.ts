@@ -1,5 +1,6 @@
 import type { Read } from '../db/db.ts';
-import { asWritable, findApp, type WritableApp, writableApp } from '../features/access/access.ts';
+import { asWritable, findApp, type WritableApp } from '../features/access/access.ts';
+import { appAccess } from '../features/access/app-access.ts';
 import { postAccess } from '../features/access/entry-access.ts';
 import { fileAccess } from '../features/access/file-access.ts';
 import { chatTypes } from '../features/apps/app-types.ts';
@@ -62,14 +63,14 @@ export function createTyping({ read, tell }: TypingOptions) {
 
   return {
     async typeMessage(principal: Principal, id: number): Promise<undefined> {
-      const app = await writableApp(read, principal, { id });
+      const app = await appAccess.write({ read, caller: principal, ref: { id }, isTrashedIncluded: false });
       if (!chatTypes.includes(app.type))
         throw invalidField('', 'app_type', `cannot be a message in an app of type ${app.type}`);
       return say(principal, app, { place: { id, type: 'app' }, what: 'message' });
     },
 
     async typePost(principal: Principal, id: number): Promise<undefined> {
-      const app = await writableApp(read, principal, { id });
+      const app = await appAccess.write({ read, caller: principal, ref: { id }, isTrashedIncluded: false });
       if (app.type !== 'posts')
         throw invalidField('', 'app_type', `cannot be a post in an app of type ${app.type}`);
       return say(principal, app, { place: { id, type: 'app' }, what: 'post' });

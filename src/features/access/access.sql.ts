@@ -76,7 +76,7 @@ export type AppRow = {
   readonly isSubscribed: number;
 };
 
-/** Apps joined with what they are to one user. */
+/** Apps with the membership, star and subscription of one user. */
 export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
   const userId = value('userId' as keyof P & string) as number;
   return q

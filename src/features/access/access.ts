@@ -1,19 +1,19 @@
 import type { Read } from '../../db/db.ts';
-import { type Ref, uidFault } from '../../kernel/ids.ts';
+import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { notFound, Problem } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { AppRow } from './access.sql.ts';
 import { appById, appByUid } from './access.store.ts';
 
 /**
- * The one place that decides between 404, 403 and yes. A feature gets hold of an app only as one of the capabilities
- * below, whose types cannot be made elsewhere, so forgetting the check does not compile.
+ * The levels of access to an app, and the proofs of them. A feature gets an app only as one of the proofs below, whose
+ * types only this folder can make, so code without the check does not compile.
  */
 
 /** What a caller may do in an app, each level including those before it. */
 export type Level = 'none' | 'read' | 'write' | 'manage';
 
-/** An app together with what it is to the caller. */
+/** An app with the caller's membership, star, subscription and level. */
 export type AppView = AppRow & { readonly level: Level };
 
 declare const readable: unique symbol;
@@ -27,7 +27,7 @@ export type WritableApp = ReadableApp & { readonly [writable]: true };
 /** An app that the caller may change, with its members and everyone's content. */
 export type ManageableApp = WritableApp & { readonly [manageable]: true };
 
-/** What of a caller decides. */
+/** The fields of a caller that decide their level. */
 type Caller = Pick<Principal, 'kind'> & { readonly user: Pick<Principal['user'], 'id' | 'directoryId'> };
 
 type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'>;
@@ -37,13 +37,13 @@ type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberA
  * both directions, and a manager manages while that access is write. Anyone else has the app's access, if the app has no
  * directory or theirs.
  */
-export function levelOf(principal: Caller, app: AppFacts): Level {
-  if (principal.kind === 'key') return 'manage';
+export function levelOf(caller: Caller, app: AppFacts): Level {
+  if (caller.kind === 'key') return 'manage';
   if (app.memberAccess !== null) {
     if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';
-    return isManager(principal.user.id, app) ? 'manage' : 'write';
+    return isManager(caller.user.id, app) ? 'manage' : 'write';
   }
-  if (app.directoryId !== null && app.directoryId !== principal.user.directoryId) return 'none';
+  if (app.directoryId !== null && app.directoryId !== caller.user.directoryId) return 'none';
   return app.access === 'write' ? 'write' : app.access === 'read' ? 'read' : 'none';
 }
 
@@ -62,49 +62,14 @@ export function permissionsOf(level: Level): string[] {
   return level === 'read' ? ['list', 'read'] : [];
 }
 
-/** The app that `ref` names as the caller stands to it, whatever that is; undefined when there is none. */
-export async function findApp(read: Read, principal: Principal, ref: Ref): Promise<AppView | undefined> {
-  const userId = principal.user.id;
+/** The app that `ref` names, with the caller's level, even `none`; undefined when there is no such app. */
+export async function findApp(read: Read, caller: Principal, ref: Ref): Promise<AppView | undefined> {
+  const userId = caller.user.id;
   const row =
     'id' in ref
       ? await read.get(appById, { userId, id: ref.id })
       : await read.get(appByUid, { userId, uid: ref.uid });
-  return row === undefined ? undefined : { ...row, level: levelOf(principal, row) };
-}
-
-/** Whether a trashed app counts as there: `live` no, `any` yes. */
-type TrashRule = 'live' | 'any';
-
-/** The app, if the caller may see it; throws `not_found`, in the same words for hidden and absent. */
-export async function readableApp(
-  read: Read,
-  principal: Principal,
-  ref: Ref,
-  trash: TrashRule = 'live',
-): Promise<ReadableApp> {
-  const app = await findApp(read, principal, ref);
-  if (app === undefined || app.level === 'none') throw notFound('app');
-  if (app.trashedAt !== null && trash === 'live') throw notFound('app');
-  return app as ReadableApp;
-}
-
-/**
- * The app with a uid, in the trash or not, for an operation that creates it where it is absent (undefined). Throws
- * `manage_forbidden` for an app that the caller may not see, because such an operation answers no 404.
- */
-export async function upsertableApp(
-  read: Read,
-  caller: Principal,
-  uid: string,
-): Promise<ReadableApp | undefined> {
-  const app = uidFault(uid) === undefined ? await findApp(read, caller, { uid }) : undefined;
-  if (app?.level === 'none') return asManageable(app);
-  return app as ReadableApp | undefined;
-}
-
-/** The app, if the caller may create content in it; throws `not_found` or `write_forbidden`. */
-export async function writableApp(read: Read, principal: Principal, ref: Ref): Promise<WritableApp> {
-  return asWritable(await readableApp(read, principal, ref));
+  return row === undefined ? undefined : { ...row, level: levelOf(caller, row) };
 }
 
 /** The same app as one the caller may create content in; throws `write_forbidden`. */
@@ -114,17 +79,6 @@ export function asWritable(app: ReadableApp): WritableApp {
   return app as WritableApp;
 }
 
-/** The app, if the caller manages it; throws `not_found` or `manage_forbidden`. */
-export async function manageableApp(
-  read: Read,
-  principal: Principal,
-  ref: Ref,
-  trash: TrashRule = 'live',
-): Promise<ManageableApp> {
-  const app = await readableApp(read, principal, ref, trash);
-  return asManageable(app);
-}
-
 /** The same app as one the caller manages; throws `manage_forbidden`. */
 export function asManageable(app: AppView): ManageableApp {
   if (app.level !== 'manage')
@@ -132,23 +86,23 @@ export function asManageable(app: AppView): ManageableApp {
   return app as ManageableApp;
 }
 
-/** What of a comment, post, message or file decides over its rights. */
+/** The fields of a comment, post, message or file that decide its rights. */
 type Authored = {
   readonly createdById: number;
   readonly trashedAt: number | null;
-  /** Who put it in the trash; null where a program that did not record it did. */
+  /** The user who put it in the trash; null where a release trashed it that did not record this. */
   readonly trashedById: number | null;
 };
 
 /** Whether the caller may change what this content says: its author with write access, or an API key. */
-export function mayChange(principal: Principal, app: ReadableApp, { createdById }: Authored): boolean {
-  if (principal.kind === 'key') return true;
-  return app.level !== 'read' && createdById === principal.user.id;
+export function mayChange(caller: Principal, app: ReadableApp, { createdById }: Authored): boolean {
+  if (caller.kind === 'key') return true;
+  return app.level !== 'read' && createdById === caller.user.id;
 }
 
 /** Throws `edit_forbidden` unless the caller may change what this content says. */
-export function assertMayChange(principal: Principal, app: ReadableApp, content: Authored): void {
-  if (mayChange(principal, app, content)) return;
+export function assertMayChange(caller: Principal, app: ReadableApp, content: Authored): void {
+  if (mayChange(caller, app, content)) return;
   throw new Problem(
     'edit_forbidden',
     'Only its author, with write access to the app, or an API key may change this.',
@@ -157,12 +111,12 @@ export function assertMayChange(principal: Principal, app: ReadableApp, content:
 
 /** Throws `edit_forbidden` unless the caller may remove this content: its author with write access, or a manager. */
 export function assertMayRemove(
-  principal: Principal,
+  caller: Principal,
   app: ReadableApp,
   content: Pick<Authored, 'createdById'>,
 ): void {
   if (app.level === 'manage') return;
-  if (app.level === 'write' && content.createdById === principal.user.id) return;
+  if (app.level === 'write' && content.createdById === caller.user.id) return;
   throw new Problem(
     'edit_forbidden',
     'Only its author, with write access to the app, a manager of the app or an API key may do this.',
@@ -175,27 +129,27 @@ function isModerated({ createdById, trashedAt, trashedById }: Authored): boolean
 }
 
 /** Whether a caller who trashes content that its author has trashed already makes it moderated. */
-export function takesOver(principal: Principal, content: Authored): boolean {
-  return content.trashedAt !== null && !isModerated(content) && content.createdById !== principal.user.id;
+export function takesOver(caller: Principal, content: Authored): boolean {
+  return content.trashedAt !== null && !isModerated(content) && content.createdById !== caller.user.id;
 }
 
 /**
  * Throws `moderated` when the caller wrote this content and somebody else put it in the trash. That the author manages
  * the app changes nothing: nobody overrules a decision about their own words.
  */
-export function assertNotModerated(principal: Principal, content: Authored): void {
-  if (principal.kind === 'key' || content.createdById !== principal.user.id || !isModerated(content)) return;
+export function assertNotModerated(caller: Principal, content: Authored): void {
+  if (caller.kind === 'key' || content.createdById !== caller.user.id || !isModerated(content)) return;
   throw new Problem(
     'moderated',
     'This was put in the trash by a moderator, a manager or an API key, so its author can neither restore nor edit it.',
   );
 }
 
-/** Whose eyes a list over many apps is seen with; 0 is the id of no directory. */
+/** The user to whom a list over many apps is limited; 0 stands for having no directory. */
 export type Viewer = { readonly userId: number; readonly directoryId: number };
 
-/** The viewer that a principal is for lists, or undefined for an API key, which sees everything. */
-export function viewerOf(principal: Principal): Viewer | undefined {
-  if (principal.kind === 'key') return undefined;
-  return { userId: principal.user.id, directoryId: principal.user.directoryId ?? 0 };
+/** The viewer of a list, or undefined for an API key, which sees everything. */
+export function viewerOf(caller: Principal): Viewer | undefined {
+  if (caller.kind === 'key') return undefined;
+  return { userId: caller.user.id, directoryId: caller.user.directoryId ?? 0 };
 }

@@ -3,17 +3,8 @@ import type { Read } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import {
-  type ManageableApp,
-  manageableApp,
-  type ReadableApp,
-  readableApp,
-  type Viewer,
-  viewerOf,
-  type WritableApp,
-  writableApp,
-} from './access.ts';
-import { assertHolds } from './app-content.ts';
+import { type ManageableApp, type ReadableApp, type Viewer, viewerOf, type WritableApp } from './access.ts';
+import { appAccess, type LeavableApp } from './app-access.ts';
 import { blobAccess, type ReadableBlob } from './blob-access.ts';
 import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
 import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
@@ -28,7 +19,6 @@ import {
   type RestorableFile,
   type WritableFile,
 } from './file-access.ts';
-import { type LeavableApp, leavableApp } from './leave-access.ts';
 import type { TimedLook } from './look.ts';
 import { meetingAccess, type ReadableMeeting } from './meeting-access.ts';
 import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
@@ -69,18 +59,7 @@ type Proofs = Complete<{
 const resolvers: {
   readonly [T in Target]: { readonly [R in keyof Proofs[T]]: (look: TimedLook) => Promise<Proofs[T][R]> };
 } = {
-  app: {
-    read: ({ read, caller, ref, isTrashedIncluded }) =>
-      readableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
-    async write({ read, caller, ref, holding }) {
-      const app = await writableApp(read, caller, ref);
-      if (holding !== undefined) assertHolds(app, holding);
-      return app;
-    },
-    manage: ({ read, caller, ref, isTrashedIncluded }) =>
-      manageableApp(read, caller, ref, isTrashedIncluded ? 'any' : 'live'),
-    leave: leavableApp,
-  },
+  app: appAccess,
   file: fileAccess,
   blob: blobAccess,
   embed: embedAccess,

@@ -6,7 +6,8 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
-import { type AppView, asManageable, type ReadableApp, readableApp } from '../access/access.ts';
+import { type AppView, asManageable, type ReadableApp } from '../access/access.ts';
+import { appAccess } from '../access/app-access.ts';
 import { joinAsCreator } from '../members/member-changes.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { AppFields } from './app-body.ts';
@@ -57,7 +58,7 @@ export async function recordApp(
 
 /** The app as the transaction has written it. The caller can read it still, because a change ends nobody's access. */
 export async function reloadApp({ tx, caller }: AppChange, id: number): Promise<ReadableApp> {
-  return await readableApp(tx, caller, { id }, 'any');
+  return await appAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: true });
 }
 
 /** Creates an app; throws `validation_failed` when its uid is taken or its directory is absent. */

@@ -3,7 +3,7 @@ import type { AppType, AppTypeGuid } from '../../contract/apps.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { appTypesHolding } from '../access/app-content.ts';
 
-/** Every type of app: its guid as existing clients know it, and whether it is bound to a place in the host product. */
+/** Every type of app, with the guid that existing clients use and whether it belongs to a place in the host product. */
 const appTypes: {
   readonly [T in AppType]: { readonly guid: AppTypeGuid; readonly isContextual: boolean };
 } = {
@@ -15,18 +15,18 @@ const appTypes: {
   private_chat: { guid: '7e14f418-8f15-46f4-b182-f619b671e470', isContextual: false },
 };
 
-/** The types that messages are written in: the conversations of their members. */
+/** The types that hold messages: the conversations of their members. */
 export const chatTypes: readonly string[] = appTypesHolding.message;
 
 const names = Object.keys(appTypes) as AppType[];
 
-/** The type that `text` names, by its name in any case or by its guid, or undefined. */
+/** The type with a name, in any case, or a guid; undefined when there is none. */
 export function findAppType(text: string): AppType | undefined {
   const folded = text.toLowerCase();
   return names.find((name) => name === folded || appTypes[name].guid === folded);
 }
 
-/** The same for a body: throws `validation_failed` for `/type`. */
+/** Reads the `type` field of a body; throws `validation_failed`. */
 export function readAppType(text: string): AppType {
   const type = findAppType(text);
   if (type === undefined) throw invalidField('/type', 'unknown', `must be one of ${names.join(', ')}`);
@@ -38,24 +38,24 @@ export function typesByContext(isContextual: boolean): AppType[] {
   return names.filter((name) => appTypes[name].isContextual === isContextual);
 }
 
-/** Whether a type is bound to a place in the host product. */
+/** Whether apps of a type belong to a place in the host product. */
 export function isContextual(type: AppType): boolean {
   return appTypes[type].isContextual;
 }
 
-/** The guid of a type, by which the reference client knows it. */
+/** The guid of a type, which the reference client uses instead of the name. */
 export function guidOf(type: string): string {
   return appTypes[type as AppType].guid;
 }
 
-/** A uid for an app that nobody gives one to. */
+/** A uid for an app that no client named. */
 export function makeUid(type: AppType): string {
   return `${type}:${randomUUID()}`;
 }
 
 const madeUid = /^[a-z_]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether a uid was made by `makeUid`, so that nobody looks for it. */
+/** Whether `makeUid` made a uid, so that searches leave it out. */
 export function isMadeUid(uid: string): boolean {
   return madeUid.test(uid);
 }

@@ -92,12 +92,12 @@ export const markDeleted = command<{ id: number; uid: string; at: number }>()((q
     .where('id', '=', value('id')),
 );
 
-/** Lets two people whose private chat is deleted have one again. */
+/** Lets two users start a private chat again once theirs is deleted. */
 export const deletePrivateChat = command<{ id: number }>()((q, value) =>
   q.deleteFrom('private_chats').where('app_id', '=', value('id')),
 );
 
-/** Forgets the tags of an app. */
+/** Removes the tags of an app. */
 export const deleteAppTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('app_tags').where('app_id', '=', value('id')),
 );
@@ -114,7 +114,7 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
     ),
 );
 
-/** The directory that an id or a name means. */
+/** The directory with an id or a name. */
 export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =>
   q
     .selectFrom('directories')
@@ -122,7 +122,7 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
-/** What decides the text of a list statement; every part has few values. */
+/** The parts of a request that change the text of a list statement; each has few values. */
 export type AppListShape = {
   readonly order: 'id' | 'uid' | 'type' | 'name' | 'display_name' | 'created_at' | 'modified_at';
   readonly descending: boolean;
@@ -162,7 +162,7 @@ function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShap
     .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question'))));
 }
 
-/** By what apps are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
+/** The column of each order. Names are ordered by their keys; the empty key of a missing name comes first. */
 function columnOf({ order }: AppListShape) {
   return order === 'name' || order === 'display_name'
     ? (`apps.${order}_key` as const)
@@ -174,7 +174,7 @@ function directionOf({ order, descending }: AppListShape) {
   return order === 'modified_at' ? nullsLowest(direction) : direction;
 }
 
-/** A page of apps as they stand to a user. */
+/** A page of apps, with what decides a user's access to each. */
 export const listApps = shaped((key: string) => {
   const shape = JSON.parse(key) as AppListShape;
   return query<AppListParameters>()((q, value) => {

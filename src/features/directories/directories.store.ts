@@ -55,7 +55,7 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
   ]),
 );
 
-/** What decides the text of a list statement; every part has few values. */
+/** The parts of a request that change the text of a list statement; each has few values. */
 export type DirectoryListShape = {
   readonly order: 'id' | 'name' | 'created_at';
   readonly descending: boolean;

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { findApp, type WritableApp, writableApp } from '../access/access.ts';
+import type { WritableApp } from '../access/access.ts';
+import { appAccess, upsertableApp } from '../access/app-access.ts';
 import { findUser } from '../access/user-access.ts';
 import { addApp } from '../apps/app-changes.ts';
 import { createEntry } from '../entries/create.ts';
@@ -50,7 +51,7 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
   async function assertAppsUsable(system: Principal, uids: ReadonlySet<string>): Promise<void> {
     const faults: string[] = [];
     for (const uid of uids) {
-      const app = await findApp(db.read, system, { uid });
+      const app = await upsertableApp(db.read, system, uid);
       if (app === undefined) continue;
       if (app.type !== 'comments') faults.push(`the app "${uid}" is of type ${app.type}`);
       else if (app.trashedAt !== null) faults.push(`the app "${uid}" is in the trash`);
@@ -183,7 +184,7 @@ function byUid<T extends { readonly uid: string }>(list: readonly T[]): (uid: st
 async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; isNew: boolean }> {
   const { tx, system, at } = batch;
   const page = batch.pageOf(uid);
-  const isThere = (await findApp(tx, system, { uid })) !== undefined;
+  const isThere = (await upsertableApp(tx, system, uid)) !== undefined;
   if (!isThere)
     await addApp(
       { tx, caller: system, at },
@@ -198,7 +199,8 @@ async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; i
         },
       },
     );
-  return { app: await writableApp(tx, system, { uid }), isNew: !isThere };
+  const look = { read: tx, caller: system, ref: { uid }, isTrashedIncluded: false };
+  return { app: await appAccess.write(look), isNew: !isThere };
 }
 
 /** The user of an author, made if there is none of this uid. An equal e-mail address joins nobody: it was not verified. */

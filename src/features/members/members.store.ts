@@ -4,7 +4,7 @@ import { isFound } from '../../db/filters.ts';
 import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
 import { hasTag, isSeen, type Sight, wordsFor } from '../users/users.sql.ts';
 
-/** A member as listed. */
+/** A member of an app, with the columns that clients see. */
 export type MemberRow = {
   readonly id: number;
   readonly uid: string;
@@ -32,9 +32,9 @@ const memberColumns = [
 ] as const;
 
 /**
- * The first members of each of some apps, at most `top` each, in one statement. Those of an app are read along the key
- * until there are enough, so that a large app costs what a small one does. The ids of the apps stand in a table of their
- * own for that: told of a column with these ids, both engines read every member of every app.
+ * The first members of each of some apps, at most `top` each, in one statement. Each app's members are read along the
+ * key until there are enough, so a large app costs as much as a small one. That needs the ids of the apps in a table of
+ * their own: given a condition on a column instead, both engines read every member of every app.
  */
 export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>()((q, value) =>
   q
@@ -62,7 +62,7 @@ export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>(
     .orderBy(sql.ref('members.user_id')),
 );
 
-/** The users that some ids and uids name, each with its membership in the app, if any, and whether the caller sees them. */
+/** The users with some ids and uids, each with their membership in the app, if any, and whether the caller sees them. */
 export const usersForMembership = shaped((sight: Sight) =>
   query<{
     appId: number;
@@ -103,8 +103,8 @@ export const usersForMembership = shaped((sight: Sight) =>
 );
 
 /**
- * Adds or changes many members at once: `members` is a JSON array of objects with `userId` and `access`. One list rather
- * than two that are joined by position: SQLite would walk the second once for each item of the first.
+ * Adds or changes many members at once: `members` is a JSON array of objects with `userId` and `access`. Two lists
+ * joined by position would be slow, because SQLite would read the second once for each item of the first.
  */
 export const upsertMembers = command<{
   appId: number;
@@ -125,7 +125,7 @@ export const upsertMembers = command<{
           sql<string>`${value('role')}`.as('role'),
           sql<number>`${value('at')}`.as('created_at'),
         ])
-        // SQLite needs a condition before `on conflict`, which it would read as that of a join.
+        // Without a condition here, SQLite takes `on conflict` for the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>
@@ -156,7 +156,7 @@ export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, 
     ),
 );
 
-/** What decides the text of a member list statement. */
+/** The parts of a request that change the text of a member list statement. */
 export type MemberListShape = {
   readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'access' | 'created_at';
   readonly descending: boolean;
@@ -195,7 +195,7 @@ function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberLi
     );
 }
 
-/** By what members are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
+/** The column of each order. Names are ordered by their keys; the empty key of a missing name comes first. */
 const orderColumns = {
   id: 'members.user_id',
   uid: 'users.uid',

@@ -5,7 +5,8 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope } from '../../kernel/page.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { levelOf, type ReadableApp, readableApp } from '../access/access.ts';
+import { levelOf, type ReadableApp } from '../access/access.ts';
+import { appAccess } from '../access/app-access.ts';
 import { type AutocompleteShape, countCandidates, listCandidates } from './autocomplete.store.ts';
 import { sightOf } from './users.sql.ts';
 
@@ -31,7 +32,10 @@ type Candidate = {
 export const autocompleteUsers = handler(
   userOperations.autocompleteUsers,
   async ({ read, caller, query }, { people }: { people: PeopleSetting }) => {
-    const app = query.id === undefined ? undefined : await readableApp(read, caller, { id: query.id });
+    const app =
+      query.id === undefined
+        ? undefined
+        : await appAccess.read({ read, caller, ref: { id: query.id }, isTrashedIncluded: false });
     const { id: userId, directoryId } = caller.user;
     const sight = sightOf(caller, people);
     // Existing clients send `*` for everybody, before anything has been typed.
