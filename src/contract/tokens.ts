@@ -32,7 +32,7 @@ export const TokenCreate = Type.Object(
   },
   {
     $id: 'TokenCreate',
-    description: 'How long a token is to be valid, and the user if it has to be created.',
+    description: 'How long the token is valid, and the fields of the user if it is created.',
   },
 );
 export type TokenCreate = Static<typeof TokenCreate>;
@@ -48,7 +48,7 @@ export const tokenOperations = {
     tag,
     summary: 'Issues an access token of a user. A uid that nobody has creates the user.',
     description:
-      'The other fields describe a user that is created here; they change nothing about one who is there. A suspended user gets none (403), one in the trash is not found (404).',
+      'The other fields describe the user if it is created; they change nothing about an existing user. A suspended user gets no token (403), and one in the trash is not found (404).',
     caller: 'key',
     on: { user: 'issue' },
     effect: 'change',

@@ -18,7 +18,7 @@ import { operation } from './operation.ts';
 
 const o = Type.Optional;
 
-/** Limits of what a request can say about a user, in characters. */
+/** Limits of the fields of a user in a request, in characters. */
 const characters = {
   emailMax: 256,
   partOfNameMax: 64,
@@ -171,7 +171,7 @@ const AutocompleteList = listOf(AutocompleteUser, 'AutocompleteList');
 /** The uid of a user, where a request sets it. */
 export const userUid = uidOf('user', 'ada');
 
-/** What a request can say about a person, whatever the operation. */
+/** The fields of a user that any operation on users takes. */
 export const profileFields = {
   email: o(
     Type.String({
@@ -267,7 +267,7 @@ export const userOperations = {
     tag,
     summary: 'Lists users.',
     description:
-      'An API key sees everybody. A user sees the people of their own directory, and without a directory those who have none; with `CONFAB_PEOPLE=shared` only those with whom they share an app. For a user `q` looks at what is shown, `tag` finds nobody else, and an order by `email`, `created_at` or `modified_at` is the default order. The built-in user of the system is never listed.',
+      'An API key lists every user. A user lists the users of their own directory or, without a directory, those who have none; with `CONFAB_PEOPLE=shared`, only those with whom they share an app. For a user, `q` searches only what users see of each other, `tag` matches only themselves, and an order by `email`, `created_at` or `modified_at` becomes the default order. The built-in user of the system is never listed.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
@@ -285,21 +285,21 @@ export const userOperations = {
     method: 'GET',
     path: '/api/users/autocomplete',
     tag,
-    summary: 'Finds people by how the words of their names begin.',
+    summary: 'Finds users by the beginnings of the words of their names.',
     description:
-      'People of the directory of the caller, or without one those who have none, and the members of the app that `id` names; an API key finds everybody. Nobody suspended or in the trash. In the order of their ids.',
+      'Finds the users of the directory of the caller (without one, those who have none) and the members of the app that `id` names; an API key finds every user. Leaves out users who are suspended or in the trash. Ordered by id.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
     query: Type.Object({
-      q: o(Type.String({ description: 'How the words begin; absent or `*` lists everybody.' })),
+      q: o(Type.String({ description: 'The beginnings of words; absent or `*` finds every user.' })),
       top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
       skip: o(Type.Integer({ minimum: 0, description: 'How many users are skipped; 0 by default.' })),
       count: o(Type.Boolean({ description: 'Whether to count all of them. The default is false.' })),
       id: o(
         Type.Integer({
           minimum: 1,
-          description: 'The app whose membership `is_member` and `access` tell; without it they are absent.',
+          description: 'The app that `is_member` and `access` are about; without it they are absent.',
         }),
       ),
     }),

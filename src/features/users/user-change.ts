@@ -33,7 +33,7 @@ export type SentPicture =
 /** What is stored of a user's picture. */
 export type PictureValues = Pick<User, 'pictureId' | 'pictureUrl'>;
 
-/** The readers of what a body says about a user. A picture is read further by `pictures.ts`. */
+/** The readers of a user's fields in a body. `pictures.ts` reads a picture further. */
 export const userReaders = {
   email: readEmail,
   picture: readPicture,
@@ -41,7 +41,7 @@ export const userReaders = {
   tags: normaliseTags,
 } as const;
 
-/** What a body says about a user, with its fields read. */
+/** The fields of a user in a body, read. */
 type SentProfile = Omit<Clearable<UserPatch>, 'picture' | 'directory'> & {
   readonly picture?: PictureValues | null;
   readonly directory?: Ref | null;
@@ -57,7 +57,7 @@ export type UserChange = {
   >;
 };
 
-/** Prepares what a body says about a user. */
+/** The change of a user that a body asks for. */
 export function prepareChange(sent: SentProfile): UserChange {
   const texts: Partial<Record<TextField, string | null>> = {};
   for (const [wire, field] of Object.entries(textFields) as [keyof typeof textFields, TextField][]) {
@@ -80,8 +80,7 @@ export function prepareChange(sent: SentProfile): UserChange {
   };
 }
 
-// One @ between two parts without white space, quotes or angle brackets; whether it is anybody's is found out by
-// writing to it, not by a pattern.
+// One @ between two parts without white space, quotes or angle brackets. Only a message shows whether an address exists.
 const email = /^[^\s@"<>]{1,64}@[^\s@"<>]+$/u;
 
 function readEmail(text: string): string {
@@ -100,7 +99,7 @@ const whiteSpace = /\s+/g;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const blobId = /^[1-9][0-9]{0,15}$/;
 
-/** What a `picture` says: a blob, the picture itself in base64, or an address in its normal form, without quotes or spaces. */
+/** A `picture`: the id of a blob, the picture itself in base64, or an address, normalised and without quotes or spaces. */
 function readPicture(sent: string | number): SentPicture {
   if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
   if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
@@ -128,7 +127,7 @@ function readDataAddress(sent: string): Uint8Array {
 /** The parts of a user that the name on the screen is made from. */
 type Names = Pick<User, 'uid' | 'name' | 'givenName' | 'familyName' | 'nickname' | 'email'>;
 
-/** The name people see: name, else given and family name, else nickname, else the local part of the e-mail, else uid. */
+/** The name for display: name, else given and family name, else nickname, else the local part of the e-mail, else uid. */
 export function displayNameOf(user: Names): string {
   const full = [user.givenName, user.familyName]
     .map((part) => visibleText(part)?.trim())

@@ -25,8 +25,8 @@ import {
 } from './users.store.ts';
 
 /**
- * Every change of a user in one place: the row, its tags and words, the counts it takes part in, and its event. All of
- * it runs in the transaction of the caller.
+ * Every change of a user in one place: the row, its tags and search words, the kept counts and the event. All of it runs
+ * in the transaction of the operation.
  */
 
 /** The built-in user, who owns what the server and its API keys create. */
@@ -178,7 +178,7 @@ function assertNotSystem(user: User, next: User): void {
       throw invalidField(pointer, 'immutable', 'cannot be changed for the built-in user of the system');
 }
 
-/** The error for a uid that somebody else has. */
+/** The error for a uid that another user has. */
 export function uidTaken(): Problem {
   return invalidField('/uid', 'taken', 'is taken by another user');
 }

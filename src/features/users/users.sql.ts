@@ -2,22 +2,22 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { isTagged } from '../../db/filters.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 
-/** The built-in user that owns what is made with an API key. Its row is made with the schema. */
+/** The built-in user, who owns what API keys create. Its row comes with the schema. */
 export const systemUserId = 1;
 
-// Who sees whom, the one rule of decision 0035: a user sees and acts on the people of the same directory, or of none like
-// the user, and people with whom the user shares an app that an API key made. Everybody else is absent: every door gives
-// them the answer of an id that does not exist. Inside an app its members are shown to its readers in any case.
+// Who sees whom, the one rule of decision 0035: a user sees the users of the same directory (without a directory, those
+// who have none either) and the users of a common app that an API key made. Every other user is absent: each operation
+// answers as for an id that does not exist. The readers of an app see its members in any case.
 
-/** How far a caller sees: everybody, or what the setting gives to users. */
+/** Which users a caller sees: every user, or those that the setting shows to users. */
 export type Sight = 'every' | PeopleSetting;
 
-/** How far a caller sees: an API key sees everybody. */
+/** Which users a caller sees: an API key sees every user. */
 export function sightOf({ kind }: Pick<Principal, 'kind'>, setting: PeopleSetting): Sight {
   return kind === 'key' ? 'every' : setting;
 }
 
-/** Whose eyes a statement sees people with; the directory is 0 for a user without one. */
+/** The user whom a statement shows users to; the directory is 0 for a user without one. */
 type Onlooker = { readonly userId: unknown; readonly directoryId: unknown };
 
 const sharedApps = (viewer: Pick<Onlooker, 'userId'>) => sql`members as theirs
@@ -25,7 +25,7 @@ const sharedApps = (viewer: Pick<Onlooker, 'userId'>) => sql`members as theirs
   join apps as common on common.id = theirs.app_id and common.trashed_at is null and common.deleted_at is null
   where theirs.access <> 'none'`;
 
-/** The rule for the row of `users`: false for the system user, and to users also for who is suspended or in the trash. */
+/** The rule for a row of `users`. Nobody sees the system user, and users do not see those suspended or in the trash. */
 export function isSeen(sight: Sight, viewer: Onlooker): Expression<SqlBool> {
   if (sight === 'every') return sql<SqlBool>`users.id <> ${sql.lit(systemUserId)}`;
   const shares = sql`select 1 from ${sharedApps(viewer)} and theirs.user_id = users.id`;
@@ -36,18 +36,18 @@ export function isSeen(sight: Sight, viewer: Onlooker): Expression<SqlBool> {
     and (users.id = ${viewer.userId} or ${isNear} or exists (${shares} and common.by_key = 1)))`;
 }
 
-/** The row of `users` is the viewer or shares an app with them; for lists, which read who does in one go. */
+/** True for a row of `users` that is the viewer or shares an app with the viewer; for lists, in one subquery. */
 export function sharesApp(viewer: Pick<Onlooker, 'userId'>): Expression<SqlBool> {
   return sql<SqlBool>`(users.id = ${viewer.userId}
     or users.id in (select theirs.user_id from ${sharedApps(viewer)}))`;
 }
 
-/** The index in which a list of people looks for words: an API key finds by everything, a user by what they are shown. */
+/** The index that a list of users searches: API keys search all names and addresses, users only what they are shown. */
 export function wordsFor(sight: Sight): 'user' | 'public_user' {
   return sight === 'every' ? 'user' : 'public_user';
 }
 
-/** The row of `users` has a tag; tags are shown to API keys and to the user who has them, so others do not match. */
+/** True for a row of `users` with a tag. Only API keys and the user see the tags of a user, so others match nothing. */
 export function hasTag(
   sight: Sight,
   viewerId: unknown,

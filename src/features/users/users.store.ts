@@ -77,7 +77,7 @@ export const updateUser = command<UserValues & { id: number; at: number }>()((q,
     .where('id', '=', value('id')),
 );
 
-/** Puts a user in the trash, or takes them out with null. */
+/** Puts a user in the trash, or restores them with null. */
 export const setUserTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
   q
     .updateTable('users')
@@ -85,12 +85,12 @@ export const setUserTrashed = command<{ id: number; trashedAt: number | null }>(
     .where('id', '=', value('id')),
 );
 
-/** Ends every access token of a user. */
+/** Revokes every access token of a user. */
 export const deleteTokens = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
 );
 
-/** Forgets the tags of a user. */
+/** Deletes the tags of a user. */
 export const deleteUserTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('user_tags').where('user_id', '=', value('id')),
 );
@@ -144,13 +144,13 @@ export type UserListShape = {
   readonly trashed: boolean | null;
   readonly hasQuestion: boolean;
   readonly hasTag: boolean;
-  /** The people of every directory, of one, or of none. */
+  /** The users of every directory, of one, or without one. */
   readonly directories: 'every' | 'one' | 'none';
   /** How far the caller sees. */
   readonly sight: Sight;
 };
 
-/** What a list statement is bound with; a part that its shape does not use is any value. */
+/** The parameters of a list statement; those that its shape does not use may hold anything. */
 export type UserListParameters = {
   userId: number;
   directoryId: number;
