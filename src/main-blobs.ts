@@ -5,17 +5,17 @@ import type { Log } from './kernel/log.ts';
 import { type BlobBucket, openBlobBucket } from './storage/bucket.ts';
 import { openBlobFolder } from './storage/folder.ts';
 
-/** Where blobs are kept, as the configuration says. */
+/** Opens the storage of blobs that the configuration names. */
 
-/** The folder of blobs, and of what is not done when they are in a bucket. */
+/** The folder of blobs, or of unfinished files where blobs are in a bucket. */
 function blobFolder(config: Config): string {
   return join(config.dataDir, 'blobs');
 }
 
-/** How long what another node has begun is let be, in milliseconds; no request takes that long. */
+/** For how long a file that another node may be writing is kept, in milliseconds; no request takes that long. */
 const unfinishedMs = 3_600_000;
 
-/** Since when a start lets be what is not done: nothing where no other node can be at it. */
+/** Until when unfinished files are removed at a start: all of them where there is no other node. */
 function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
   return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
 }
@@ -40,7 +40,7 @@ export async function openBucket(
   return await openBlobBucket(folder, settings, { log, clock });
 }
 
-/** The folder of a configuration, which has the blobs where there is no bucket. */
+/** The folder of a configuration that names no bucket. */
 export async function openFolder(config: Config, clock: Clock): ReturnType<typeof openBlobFolder> {
   return await openBlobFolder(blobFolder(config), unfinishedUntil(config, clock));
 }

@@ -48,6 +48,21 @@ describe('the demo', () => {
     }
   });
 
+  test('signs a person in as a new user after the first one got another uid', async () => {
+    const own = await startTestServer({ CONFAB_DEMO: 'here' });
+    try {
+      const renamed = await own.call('PATCH', '/api/users/demo-ada', { uid: 'countess' });
+      assert.equal(renamed.status, 200);
+      const { status, body } = await own.call('POST', '/demo/people/ada/token', undefined, { as: null });
+      assert.equal(status, 200);
+      const me = await own.call('GET', '/api/user', undefined, { as: body.access_token });
+      assert.deepEqual([me.body.uid, me.body.display_name], ['demo-ada', 'Ada Lovelace']);
+      assert.notEqual(me.body.id, renamed.body.id);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('signs its people in as users of their own, who may write in its apps', async () => {
     const { body } = await server.call('POST', '/demo/people/grace/token', undefined, { as: null });
     const me = await server.call('GET', '/api/user', undefined, { as: body.access_token });

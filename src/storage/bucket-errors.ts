@@ -1,7 +1,7 @@
 import type { S3ServiceException } from '@aws-sdk/client-s3';
 import { Problem } from '../kernel/problem.ts';
 
-/** A bucket that cannot be used as it is set, and will not be by waiting; the message says what to do. */
+/** A bucket that the present settings cannot use, however long one waits; the message contains the remedy. */
 export class BucketRefusal extends Error {}
 
 /** The facts about an error of the client that explain it. */

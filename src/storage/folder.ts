@@ -16,8 +16,8 @@ async function syncedFolder(path: string): Promise<void> {
 }
 
 /**
- * Keeps blobs as files under random keys in the folder at `path`. What lies unfinished there since before
- * `unfinishedUntil` is removed.
+ * Keeps blobs as files under random keys in the folder at `path`. Unfinished files from before `unfinishedUntil` are
+ * removed.
  */
 export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Promise<BlobStorage> {
   const spool = await openSpool(path, unfinishedUntil);
@@ -27,7 +27,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     await present(() => open(placed(stored), 'r'));
   const sizeOf = async (stored: Stored): Promise<number | undefined> =>
     (await present(() => stat(placed(stored))))?.size;
-  // The shelves that this process knows to outlast a power cut; a shelf is one of 256 folders.
+  // The shelves that this process has synced to disk; a shelf is one of 256 folders.
   const lasting = new Set<string>();
 
   return {
@@ -57,7 +57,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     sizeOf,
 
     async remove(key) {
-      // The blob first: `derive` looks for it after its rename, so nothing it makes meanwhile can stay behind.
+      // The blob first: `derive` checks for it after its rename, so nothing that it makes meanwhile can stay behind.
       await rm(placed({ key }), { force: true });
       for (const form of derivedForms) await rm(placed({ key, form }), { force: true });
     },

@@ -7,11 +7,11 @@ import { makeFolder } from '../kernel/folder.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Written } from './storage.ts';
 
-/** The folder of files that are not done. */
+/** The spool is the folder of unfinished files. */
 export type Spool = {
-  /** Where a file that was written waits. */
+  /** The path of a written file. */
   pathOf(key: string): string;
-  /** A path of its own for what is made of the file `key`. */
+  /** A fresh path for something made of the file `key`. */
   freshPath(key: string): string;
   /** Writes `bytes` under a random key. When they fail, throws what they fail with and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<Written>;
@@ -23,7 +23,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A full disk is the operator's matter and passes; anything else is what it is. */
+/** A disk that is full or fails becomes `storage_unavailable`; any other error stays as it is. */
 export function toStorageProblem(error: unknown): unknown {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(String(codeOf(error)));
   return isFull
@@ -36,17 +36,17 @@ async function readHead(file: FileHandle, bytesMax: number): Promise<Uint8Array>
   return buffer.subarray(0, bytesRead);
 }
 
-/** What `look` answers of a file; undefined when the file is not there. */
-export async function present<T>(look: () => Promise<T>): Promise<T | undefined> {
+/** The result of an operation on a file; undefined when the file does not exist. */
+export async function present<T>(operation: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await look();
+    return await operation();
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Opens the spool in the folder at `path`, removing what was last written before `unfinishedUntil`. */
+/** Opens the spool in the folder at `path` and removes files last written before `unfinishedUntil`. */
 export async function openSpool(path: string, unfinishedUntil: UnixMs): Promise<Spool> {
   const tmp = join(path, 'tmp');
   makeFolder(tmp);

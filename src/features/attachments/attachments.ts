@@ -31,7 +31,8 @@ export async function attachBlobs(
 }
 
 /**
- * Removes the attachments of an entry that are not among `keepIds`, with the comments on them; returns how many stay. Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
+ * Removes the attachments of an entry that are not among `keepIds`, with the comments on them; returns how many stay.
+ * Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
  */
 export async function keepAttachments(
   { tx, at }: { readonly tx: Tx; readonly at: UnixMs },
@@ -49,7 +50,7 @@ export async function keepAttachments(
   return keep.size;
 }
 
-/** Removes every attachment of some entries of one kind for good; must run in the transaction that deletes them. */
+/** Removes every attachment of some entries of one kind permanently; must run in the transaction that deletes them. */
 export async function removeAttachments(
   tx: Tx,
   owners: { kind: string; ids: readonly number[] },

@@ -3,19 +3,18 @@ import type { Clock } from '../../kernel/clock.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 
 /**
- * Addresses that authorise themselves. A browser loads images, films and downloads without a credential, so the
- * address carries a signature over what it gives away: the key of the blob, the name it is saved under, and the end
- * of its life. Who has the address has the file until then, or until what the file hangs on is put in the trash.
+ * Signed addresses of blobs. A browser loads images, videos and downloads without a credential, so an address carries a
+ * signature over the key of the blob, the name that it is saved under and the end of the address's life. Anyone with the
+ * address can load the file until then, or until the thing that the file belongs to is in the trash.
  */
 
-// An address is the same for a quarter of its life, so that a browser has its copy under the address a page shows it
-// with: for six hours by default.
+// An address stays the same for a quarter of its life (six hours by default), so that a browser finds its copy.
 const rounds = 4;
 
-/** What an address gives away. */
+/** The file that an address leads to. */
 export type Linked = { readonly key: string; readonly name: string };
 
-/** What of a blob is served: its bytes, or something small made of them. */
+/** What is served of a blob: its bytes, or something small made of them. */
 export type BlobForm = 'original' | 'thumbnail' | 'preview';
 
 const folders = { original: 'blobs', thumbnail: 'thumbnails', preview: 'previews' } as const;
@@ -30,8 +29,8 @@ export type BlobLinks = {
   /** Throws `not_found` for an address that was not made here, `link_expired` for one whose time is over. */
   verify(blob: Linked, proof: Proof, form?: BlobForm): void;
   /**
-   * The address of a person's picture. It has no end, because a page that stays open keeps showing it and because it
-   * is stored with the person; it dies when the person gets another picture.
+   * The address of a user's picture. It does not expire, because a page that stays open keeps showing it and because it
+   * is stored with the user; it is dead once the user has another picture.
    */
   toPicture(key: string): string;
   /** Throws `not_found` for an address of a picture that was not made here. */
@@ -60,7 +59,7 @@ export function createBlobLinks({
   function hmac(text: string): string {
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
-  // A name holds no line break and a key is hexadecimal, so the parts cannot be told to begin or end elsewhere.
+  // A name has no line break and a key is hexadecimal, so no two lists of parts have the same text.
   function sign(blob: Linked, expires: string, form: BlobForm): string {
     const prefix = form === 'original' ? '' : `${form}\n`;
     return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
@@ -79,7 +78,7 @@ export function createBlobLinks({
     verify(blob, { expires, signature }, form = 'original') {
       assertSigned(signature, sign(blob, expires, form));
       const leftMs = Number(expires) * 1000 - clock.now();
-      // One round more than is given out, because the clocks of nodes differ.
+      // One round more than any address gets, because the clocks of nodes differ.
       if (leftMs <= 0 || leftMs > lifeMs + 2 * roundMs)
         throw new Problem('link_expired', 'Ask for the object again: it carries a fresh address.');
     },

@@ -3,7 +3,7 @@ import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 import { type BlobRow, blobColumns } from '../access/blob.sql.ts';
 
-/** Inserts a blob that waits for its use until `expiresAt`. */
+/** Inserts a blob that waits to be used until `expiresAt`. */
 export const insertBlob = command<
   Omit<BlobRow, 'id' | 'createdById'> & {
     digest: string | null;
@@ -32,8 +32,7 @@ export const insertBlob = command<
 );
 
 /**
- * How many blobs of a user wait, how many bytes of them are kept here, and when the first of them ends. Bytes of what is
- * kept elsewhere do not count.
+ * How many blobs of a user wait to be used, how many bytes of them are kept here, and when the first of them expires.
  */
 export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) =>
   q
@@ -57,7 +56,7 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('blobs.id'), value('ids'))),
 );
 
-/** Claims the blobs that wait, of one user or of anyone (`anyones` is 1); what is missing could not be claimed. */
+/** Claims waiting blobs of one user, or of anyone (`anyones` is 1). A blob without a row could not be claimed. */
 export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyones: number; now: number }>()(
   (q, value) =>
     q
@@ -72,8 +71,8 @@ export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyo
 );
 
 /**
- * Lets go of those of some blobs that nothing uses any more: they can be swept from `at` on and not be claimed again.
- * A content that was restored belongs to a file and to its versions at once.
+ * Releases those of some blobs that nothing uses any longer: they can be swept from `at` on and cannot be claimed again.
+ * A restored content belongs to a file and to one of its versions at once.
  */
 export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
   q
@@ -87,7 +86,7 @@ export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q
     ),
 );
 
-/** The blobs that have been waiting in vain since `before`, the oldest first. */
+/** The blobs that expired before `before`, the oldest first. */
 export const expiredBlobs = query<{ before: number; top: number }>()((q, value) =>
   q
     .selectFrom('blobs')
@@ -97,7 +96,7 @@ export const expiredBlobs = query<{ before: number; top: number }>()((q, value) 
     .limit(rowCount(value('top'))),
 );
 
-/** Forgets blobs whose files are gone. */
+/** Removes the rows of blobs whose bytes are gone. */
 export const deleteBlobs = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('blobs')

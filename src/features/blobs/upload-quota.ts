@@ -5,34 +5,34 @@ import { Problem } from '../../kernel/problem.ts';
 import { waitingBlobs } from './blobs.store.ts';
 
 /**
- * How much may wait for its use. Uploads that nothing uses are seen by nobody and kept for a day, so a user may have only
- * so many of them; what a comment, post or file uses counts no more. An API key may have any number: it is the host's
- * own, and brings in what its users have elsewhere.
+ * The quota limits how many unused uploads a user may have. An unused upload is kept for a day and nobody else can see
+ * it; a blob that something uses does not count. An API key may have any number: it is the host's own, and imports what
+ * its users have elsewhere.
  *
- * The count that decides is taken in the transaction that keeps an upload. Transactions that write follow each other, on
- * all nodes, so two uploads cannot both take the last room. Ahead of it, room is reserved for the bytes that are on
- * their way, so that what is written to the disk of this node meanwhile is bounded as well.
+ * The transaction that keeps an upload counts. Write transactions follow each other, on all nodes, so two uploads cannot
+ * both take the last room. Before that, room is reserved for the bytes that are being received, which bounds what is
+ * written to the disk of this node meanwhile.
  */
 
 /** The most uploads and external blobs of one user that wait: enough for ten comments with all they can hold. */
 export const waitingCountMax = 1000;
 /** The most bytes that are received at once, for everybody together: forty of the largest uploads. */
 const receivingBytesMax = 2 * 1024 ** 3;
-/** When to ask again while room is taken by what is still being received, in seconds. */
+/** When to try again while the room is taken by bytes that are still being received, in seconds. */
 const receivingSeconds = 5;
 
 /** The quota; see the head of this file. */
 export type UploadQuota = {
   /**
-   * Reserves room for an upload of at most `bytes` bytes until the answer is called. Throws `upload_quota_reached`, and
+   * Reserves room for an upload of at most `bytes` bytes until the returned function is called. Throws `upload_quota_reached`, and
    * `too_busy` when the server is receiving too much from everybody together.
    */
-  reserve(principal: Principal, bytes: number): Promise<() => void>;
+  reserve(caller: Principal, bytes: number): Promise<() => void>;
   /**
-   * Must run in the transaction that keeps the upload, ahead of its row. Throws `upload_quota_reached` when it has no
-   * room. `bytes` is 0 for what is kept elsewhere.
+   * Must run in the transaction that keeps the upload, before its row. Throws `upload_quota_reached` when it has no
+   * room. `bytes` is 0 for a file that is kept elsewhere.
    */
-  assertRoom(tx: Tx, principal: Principal, bytes: number): Promise<void>;
+  assertRoom(tx: Tx, caller: Principal, bytes: number): Promise<void>;
 };
 
 /** Makes the quota: each user may have `bytesMax` bytes that wait. */
@@ -69,13 +69,13 @@ export function createUploadQuota({
   }
 
   return {
-    async reserve(principal, bytes) {
-      const userId = principal.user.id;
+    async reserve(caller, bytes) {
+      const userId = caller.user.id;
       if (receivingBytes + bytes > receivingBytesMax)
         throw new Problem('too_busy', 'Too many uploads are being received.');
       add(userId, bytes);
       try {
-        if (principal.kind === 'token')
+        if (caller.kind === 'token')
           await assertWithin(read, userId, { bytes: receiving.get(userId) ?? bytes });
       } catch (error) {
         add(userId, -bytes);
@@ -84,8 +84,8 @@ export function createUploadQuota({
       return () => add(userId, -bytes);
     },
 
-    async assertRoom(tx, principal, bytes) {
-      if (principal.kind === 'token') await assertWithin(tx, principal.user.id, { bytes });
+    async assertRoom(tx, caller, bytes) {
+      if (caller.kind === 'token') await assertWithin(tx, caller.user.id, { bytes });
     },
   };
 }

@@ -17,7 +17,7 @@ export type Upload = {
   readonly bytes: Readable;
   /** At least as many bytes as will come. */
   readonly bytesMax: number;
-  /** The digest by which the same bytes can be recognised; null where nobody looks for them. */
+  /** The digest by which the same bytes can be recognised; null where that is not needed. */
   readonly digest: string | null;
 };
 

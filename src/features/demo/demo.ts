@@ -4,17 +4,20 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
+import { findApp } from '../access/access.ts';
 import { findUser, userAccess } from '../access/user-access.ts';
 import { addApp } from '../apps/app-changes.ts';
-import { issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
+import { holderOf, issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
 import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
 /**
- * The people of the demo by their names in its addresses. Their uids begin with `demo-`, so that a person of the same
- * name on the same server is somebody else, for whom the demo has no token.
+ * The demo is a page on which two sample users talk, in apps that are made as any host product makes its own.
+ *
+ * The users by their names in its addresses. Their uids begin with `demo-`, so that a user of the same name on the same
+ * server is another one, for whom the demo has no token.
  */
-const people: { readonly [person: string]: { readonly uid: string; readonly name: string } } = {
+const sampleUsers: { readonly [person: string]: { readonly uid: string; readonly name: string } } = {
   ada: { uid: 'demo-ada', name: 'Ada Lovelace' },
   grace: { uid: 'demo-grace', name: 'Grace Hopper' },
 };
@@ -27,7 +30,7 @@ const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: s
   'demo-chat': { type: 'chat', name: 'Chat' },
 };
 
-/** Two people who talk on the demo page, and the apps they talk in, made as any host product makes its own. */
+/** Makes the demo. It acts as the system user, with an API key's rights. */
 export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
   async function system(): Promise<Principal> {
     const user = await findUser(db.read, { id: systemUserId });
@@ -36,31 +39,34 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   return {
-    /** Makes the people and the apps that are not there yet; what is there stays as it is. */
+    /** Makes the users and apps that are not there yet; those that are there keep their state. */
     async prepare(): Promise<void> {
-      const principal = await system();
-      for (const { uid, name } of Object.values(people)) {
+      const caller = await system();
+      for (const { uid, name } of Object.values(sampleUsers)) {
         if ((await findUser(db.read, { uid })) === undefined)
-          await db.write((tx) =>
-            makeUser({ tx, caller: principal, at: clock.now() }, uid, { values: { name } }),
-          );
+          await db.write((tx) => makeUser({ tx, caller, at: clock.now() }, uid, { values: { name } }));
       }
       for (const [uid, { type, name }] of Object.entries(apps)) {
-        const app = { uid, type, fields: { name, access: 'write' } };
-        await db.write((tx) => addApp({ tx, caller: principal, at: clock.now() }, app));
+        const app = { uid, type, fields: { name, access: 'write' } } as const;
+        if ((await findApp(db.read, caller, { uid })) === undefined)
+          await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
       }
     },
 
-    /** An access token of one of the people; throws `not_found` for anyone else. */
+    /**
+     * An access token of a sample user, who is made again if their uid has changed. Throws `not_found` for any other
+     * name and for a user in the trash, and `user_suspended`.
+     */
     async token(person: string): Promise<Json> {
-      const known = Object.hasOwn(people, person) ? people[person] : undefined;
+      const known = Object.hasOwn(sampleUsers, person) ? sampleUsers[person] : undefined;
       if (known === undefined) throw notFound('person');
+      const { uid, name } = known;
       const caller = await system();
       return await db.write(async (tx) => {
-        const ref = { uid: known.uid };
-        const { user } = await userAccess.issue({ read: tx, caller, ref, isTrashedIncluded: false });
-        if (user === undefined) throw new Error(`the demo has no user ${known.uid}`);
-        return await issueTokenTo({ tx, caller, at: clock.now() }, user, tokenSecondsDefault);
+        const write = { tx, caller, at: clock.now() };
+        const holder = await userAccess.issue({ read: tx, caller, ref: { uid }, isTrashedIncluded: false });
+        const user = await holderOf(write, holder, { values: { name } });
+        return await issueTokenTo(write, user, tokenSecondsDefault);
       });
     },
   };

@@ -4,9 +4,9 @@ import { fileIsShown } from '../access/access.sql.ts';
 import { blobColumns } from '../access/blob.sql.ts';
 
 /**
- * The blob behind an address, unless it waits in vain or every file that has it, now or as an earlier version, is out
- * of sight. A person's picture is served where nothing but something small made of it is (`isSmall` is 1), because its
- * bytes may say where it was taken; bytes kept elsewhere are not served at all.
+ * The blob behind an address, unless it has expired unused or every file that has it, as its present or an earlier
+ * version, is out of sight. Of a user's picture only something small made of it is served (`isSmall` is 1), because the
+ * original may contain the place where it was taken. Bytes that are kept elsewhere are not served at all.
  */
 export const servedBlob = query<{ key: string; now: number; isSmall: number }>()((q, value) =>
   q
@@ -25,7 +25,7 @@ export const servedBlob = query<{ key: string; now: number; isSmall: number }>()
     ),
 );
 
-/** The blob that is somebody's picture now. */
+/** The blob that is the picture of a user now. */
 export const pictureBlob = query<{ key: string }>()((q, value) =>
   q
     .selectFrom('blobs')
@@ -34,7 +34,7 @@ export const pictureBlob = query<{ key: string }>()((q, value) =>
     .where(sql<boolean>`exists (select 1 from users where users.picture_id = blobs.id)`),
 );
 
-/** Keeps a setting unless there is one of this name. */
+/** Adds a setting unless there is one of this name. */
 export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
   q
     .insertInto('settings')

@@ -7,7 +7,7 @@ import { createFetchSlots } from './fetch-slots.ts';
 import { decodePage, type PageFacts, readPage } from './page-facts.ts';
 import { plainText } from './plain-text.ts';
 
-/** What is shown of an address, in the words of the wire; the same for everybody who embeds it. */
+/** The content of an embed as clients see it; the same for every user who embeds the address. */
 export type EmbedContent = {
   readonly host: string;
   readonly is_link: boolean;
@@ -28,16 +28,16 @@ export type EmbedContent = {
   readonly height?: number;
 };
 
-/** Fetches what is shown of addresses. */
+/** Fetches the content of addresses; undefined when there is nothing to show. */
 export type EmbedFetch = (
   url: URL,
-  /** Who asks, so that everybody has their share of the fetches at once. */
-  caller: number,
+  /** The id of the calling user, so that each user has a share of the concurrent fetches. */
+  callerId: number,
 ) => Promise<EmbedContent | undefined>;
 
-/** From the request to the last byte, redirects, oEmbed and the wait for a slot included. */
+/** From the request to the last byte, redirects, oEmbed and the wait for a slot included, in milliseconds. */
 const fetchMs = 10_000;
-/** Of a page this much is read: what it says about itself stands at its beginning. */
+/** How much of a page is read: what it declares about itself is at its beginning. */
 const pageBytesMax = 512 * 1024;
 const oembedBytesMax = 64 * 1024;
 const slots = { all: 16, each: 4 } as const;
@@ -59,7 +59,7 @@ const pictureTypes: ReadonlySet<string> = new Set([
 ]);
 const accept = 'text/html, application/xhtml+xml, image/*;q=0.8, application/json;q=0.5';
 
-/** The fields of an oEmbed answer as they came: nothing about them is known. */
+/** The fields of an oEmbed answer, unchecked. */
 type Oembed = {
   readonly type?: unknown;
   readonly version?: unknown;
@@ -78,11 +78,11 @@ type Oembed = {
 };
 
 /**
- * Makes the fetch. The guard of `reader` judges what is fetched; `rules` are the same, for the addresses that
- * readers of an embed would load.
+ * Makes the fetch. The guard of `reader` judges the addresses that are fetched; `rules` are the same, for the addresses
+ * that clients who show an embed would load.
  */
 export function createEmbedFetch({ reader, rules }: { reader: WebReader; rules: EgressRules }): EmbedFetch {
-  const doors = createFetchSlots(slots);
+  const fetchSlots = createFetchSlots(slots);
 
   async function fetchOembed(facts: PageFacts, base: URL, signal: AbortSignal): Promise<Oembed | undefined> {
     const address = facts.oembed === undefined ? null : URL.parse(facts.oembed, base.href);
@@ -107,9 +107,9 @@ export function createEmbedFetch({ reader, rules }: { reader: WebReader; rules: 
     return contentOf(url, { facts, oembed: oembed ?? {}, toPublic });
   }
 
-  return async (url, caller) => {
+  return async (url, callerId) => {
     const signal = AbortSignal.timeout(fetchMs);
-    const leave = await doors.enter(caller, signal);
+    const leave = await fetchSlots.enter(callerId, signal);
     if (leave === undefined) return undefined;
     try {
       return await fetchContent(url, signal);
@@ -127,7 +127,7 @@ type Sources = {
   readonly toPublic: (address: string | undefined) => string | undefined;
 };
 
-/** Puts together what the page and its oEmbed answer say; undefined when that is nothing anyone could be shown. */
+/** Combines the page and its oEmbed answer; undefined when there is nothing to show. */
 function contentOf(url: URL, { facts, oembed, toPublic }: Sources): EmbedContent | undefined {
   const { meta } = facts;
   const photo = oembed.type === 'photo' ? toPublic(textOf(oembed.url)) : undefined;

@@ -1,15 +1,15 @@
 /**
- * Bounds how much is fetched at once, for everybody together and for each caller, so that one who names slow
- * addresses keeps nobody else waiting.
+ * Fetch slots limit concurrent fetches, in total and for each caller, so that a caller who embeds slow addresses does not
+ * keep others waiting.
  */
 export type FetchSlots = {
-  /** Waits for a slot of `caller`; answers how to leave it, or undefined when `signal` aborts first. */
+  /** Waits for a slot of `caller`; returns the function that frees it, or undefined when `signal` aborts first. */
   enter(caller: number, signal: AbortSignal): Promise<(() => void) | undefined>;
 };
 
 type Waiting = { readonly caller: number; readonly start: () => void };
 
-/** Makes the slots. */
+/** Makes the slots: `all` in total, `each` for one caller. */
 export function createFetchSlots({ all, each }: { all: number; each: number }): FetchSlots {
   const running = new Map<number, number>();
   const waiting: Waiting[] = [];

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
 
-/** What a page says about itself in its head, as it stands there; names are in lower case. */
+/** The facts that a page declares about itself in its head, unchanged; names are in lower case. */
 export type PageFacts = {
   readonly title: string | undefined;
   /** The first value of each `property` or `name` of a meta element. */
@@ -10,21 +10,21 @@ export type PageFacts = {
   readonly oembed: string | undefined;
 };
 
-/** More than any page says about itself. */
+/** More meta elements than any page needs. */
 const metaMax = 200;
 const titleCharactersMax = 4096;
 const sniffedBytes = 1024;
 /**
- * How deep elements may nest before the rest of a page is left: as deep as browsers nest them. The parser looks
- * through all open elements at each tag, and half a mebibyte of `<b>` would hold the process for 3.6 s.
+ * How deep elements may nest before the rest of a page is ignored: as deep as browsers nest them. The parser goes through
+ * all open elements at each tag, and half a mebibyte of `<b>` would block the process for 3.6 s.
  */
 const depthMax = 512;
-/** How many elements are read before the rest of a page is left: what it says about itself stands ahead of them. */
+/** How many elements are read before the rest of a page is ignored: its facts come before them. */
 const elementsMax = 20_000;
-/** What is read between two looks at the depth and the number of elements. */
+/** How many characters are read between two checks of the depth and the number of elements. */
 const chunkCharacters = 4096;
 
-/** Reads the head of a page in the way browsers read html; what is broken off or misnested is read as far as it goes. */
+/** Reads the head of a page as browsers read HTML; what is incomplete or misnested is read as far as possible. */
 export function readPage(html: string): PageFacts {
   const meta = new Map<string, string>();
   let title: string | undefined;
@@ -77,7 +77,7 @@ export function decodePage(bytes: Buffer, charset: string | undefined): string {
   const little = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
   const mark = start.startsWith('\xef\xbb\xbf') ? 'utf-8' : (label ?? little);
   const declared = /<meta[^<>]{0,200}charset\s*=\s*["']?\s*([a-z0-9_:-]+)/i.exec(start)?.[1];
-  // What is read as ASCII to find its own declaration cannot be UTF-16.
+  // A page whose declaration is found by reading it as ASCII cannot be UTF-16.
   const own = declared !== undefined && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
   return decoderOf(mark ?? charset ?? own).decode(bytes);
 }
@@ -86,7 +86,7 @@ function decoderOf(label: string | undefined): TextDecoder {
   try {
     return new TextDecoder(label ?? 'utf-8');
   } catch (error) {
-    // A charset that nobody knows is most often a misspelt UTF-8.
+    // An unknown charset is most often a misspelt UTF-8.
     if (error instanceof RangeError) return new TextDecoder('utf-8');
     throw error;
   }

@@ -1,21 +1,21 @@
 /**
- * What a page says of itself, as plain text: one line without markup and control characters. It stays inert in a
- * client that puts it into a page unescaped, because no `<` is left that could begin anything.
+ * The texts of a page as plain text: one line without markup and control characters. It stays inert in a client that
+ * inserts it into a page unescaped, because no `<` is left that could begin a tag.
  */
 
-// What looks like a tag, a comment or a declaration. `[^<>]` cannot run past the next `<`, so the time is linear.
+// Tags, comments and declarations. `[^<>]` cannot run past the next `<`, so the time is linear.
 const markup = /<[a-z!/?][^<>]*>/gi;
 const opening = /<(?=[a-z!/?])/gi;
 const unseen = /[\p{Cc}\p{White_Space}\u200b\u2060\ufeff]+/gu;
-// Characters that turn the direction of the text around them.
+// Characters that change the direction of the text around them.
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** `text` as one line of at most `charactersMax` code points, or undefined when nothing is left of it. */
 export function plainText(text: string | undefined, charactersMax: number): string | undefined {
   if (text === undefined) return undefined;
-  // Far more than is kept, far less than a page could send.
+  // Far more than is kept, and far less than a page could send.
   const start = text.slice(0, charactersMax * 8).toWellFormed();
-  // A space takes the place of a tag, so that its neighbours make no other: `<<b>i>`.
+  // A space replaces a tag, so that its neighbours do not form another one: `<<b>i>`.
   const inert = start.replace(turning, '').replace(markup, ' ').replace(opening, '< ');
   let plain = inert.replace(unseen, ' ').trim();
   const characters = [...plain];

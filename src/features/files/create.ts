@@ -17,6 +17,10 @@ import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { fileWords } from './file-words.ts';
 import { fileByName, insertFile, insertFileTags, updateFile } from './files.store.ts';
 
+/**
+ * Files are named uploads in files apps. A file has versions and comments, and its name is unique in its app.
+ */
+
 /** A new file, or the new version of one. Without metadata or tags a file that is replaced keeps its own. */
 type Draft = {
   readonly blobId: number;

@@ -5,10 +5,10 @@ import { renderOtherPlace } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
 
-/** More members of a file, rendered, by name: parent, created_by and the like. */
+/** Further fields of a file by name, rendered: parent, created_by and the like. */
 export type FileMembers = { readonly [name: string]: Json | undefined };
 
-/** Where a file is shown from: something made of it, the file itself, or whoever keeps it. */
+/** The address that shows a file: of something made of it, of the file itself, or at its provider. */
 function previewAddress(file: FileRow, links: BlobLinks, format: PreviewFormat): string | null {
   const linked = { key: file.blobKey, name: file.name };
   if (format === 'none') return null;
@@ -18,7 +18,7 @@ function previewAddress(file: FileRow, links: BlobLinks, format: PreviewFormat):
   return links.to(linked);
 }
 
-/** The members of a file that lead to its bytes. */
+/** The fields of a file with addresses of its bytes. */
 function renderAddresses(file: FileRow, links: BlobLinks): string {
   const format = previewFormatOf(file);
   const preview = previewAddress(file, links, format);
@@ -33,7 +33,7 @@ function renderAddresses(file: FileRow, links: BlobLinks): string {
   ].join('');
 }
 
-/** A file in the words of the wire (specification section 2.5, with `members` beside the fields of an attachment). */
+/** A file as clients see it (specification section 2.5, with `members` in addition to the fields of an attachment). */
 export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers = {}): Json {
   const optional = [
     file.width === null ? '' : `"width":${file.width},"height":${file.height},`,
@@ -53,7 +53,7 @@ export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers
   );
 }
 
-/** What a file belongs to. */
+/** The app or entry that a file belongs to. */
 export function renderFileParent(file: Pick<FileRow, 'parentId' | 'parentType'>): Json {
   return json(`{"id":${file.parentId},"type":"${file.parentType}"}`);
 }

@@ -45,13 +45,13 @@ function filtered(q: Builder, value: Bind<FileListParameters>, shape: FileListSh
       .selectFrom('files')
       .where(ofAnApp)
       .$if(shape.scope === 'app', (part) => part.where('files.app_id', '=', value('appId')))
-      // Asked of each file in the order of the list, so that the first page does not wait for all of them.
+      // Checked for each file in the order of the list, so that the first page does not wait for all of them.
       .$if(shape.scope !== 'app', (part) =>
         part.where(
           sql<boolean>`exists (select 1 from apps where apps.id = files.app_id and apps.trashed_at is null)`,
         ),
       )
-      // As in `entries.store.ts`: what a question or a tag finds is walked once, not once for each app.
+      // As in `entries.store.ts`: the matches of a question or a tag are read once, not once for each app.
       .$if(shape.scope === 'visible', (part) =>
         part.where(
           visibleTo(

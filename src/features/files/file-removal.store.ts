@@ -71,7 +71,7 @@ export const deleteVersions = command<{ ids: readonly number[] }>()((q, value) =
   q.deleteFrom('file_versions').where(anyOf(sql.ref('file_id'), value('ids'))),
 );
 
-/** Removes files for good. */
+/** Deletes files. */
 export const deleteFiles = command<{ ids: readonly number[] }>()((q, value) =>
   q.deleteFrom('files').where(anyOf(sql.ref('id'), value('ids'))),
 );

@@ -1,8 +1,8 @@
 import { extensionOf } from './file-name.ts';
 
 /**
- * What a file is to a person, by the extension of its name. Existing clients guess with the same tables while an
- * upload runs, so an answer that differs would make what they show jump.
+ * The kind of a file by the extension of its name. Existing clients guess with the same tables during an upload, so a
+ * different answer would change what they show.
  */
 const kinds = {
   archive: '7z zip',
@@ -17,13 +17,13 @@ const kinds = {
   video: '3g2 asx asf avi flv mk3d mkv mov mp4 mpeg mpg ogm ogv ogx qt rm rv smi smil swf webm wmv xaml',
 } as const;
 
-/** The kind of a file; `file` is everything that is in no table. */
+/** The kind of a file; `file` is anything that is in no table. */
 export type FileKind = keyof typeof kinds | 'file';
 
 /** How a file can be shown without being converted. */
 export type PreviewFormat = 'image' | 'code' | 'text' | 'audio' | 'video' | 'pdf' | 'embed' | 'none';
 
-// Source code that can be shown, beyond what the table of kinds calls code.
+// Source code that can be shown, in addition to the kind `code`.
 const codePreviews =
   'asm aspx bash bat cc clj cmd coffee conf config cxx dart diff dockerfile erl ex exs fs go gradle groovy h hpp hs htm ini jsp jsx kt lua m mjs pas patch properties ps psm1 r sass scala svelte tex toml tsx vb vbs vim vue xhtml xsd xsl zsh';
 
@@ -35,10 +35,10 @@ const kindByExtension = new Map<string, FileKind>(
 
 const codeExtensions = new Set([...kinds.code.split(' '), ...codePreviews.split(' ')]);
 
-// Further images that every browser shows in an `img`, by what their bytes are; they are shown as they came.
+// Further images that every browser shows in an `img`, by their media types; they are shown unchanged.
 const shownImages = new Set(['image/bmp', 'image/x-icon']);
 
-// Of these, those of which something smaller can be made.
+// Images that can be made smaller.
 const shrunkImages = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /**
@@ -48,7 +48,7 @@ const shrunkImages = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gi
  */
 export const decodedMax = { pixels: 50_000_000, side: 16_384 } as const;
 
-/** What of a blob decides how it can be shown. */
+/** The facts about a blob that decide how it can be shown. */
 export type Shown = {
   readonly name: string;
   readonly mediaType: string;
@@ -58,7 +58,7 @@ export type Shown = {
   readonly embed: string | null;
 };
 
-/** Whether a blob is a picture of which something smaller can be made, by what its beginning says. */
+/** Whether a blob is a picture that can be made smaller, by its first bytes. */
 export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
   if (blob.provider !== null || !shrunkImages.has(blob.mediaType)) return false;
   const { width, height } = blob;
@@ -66,17 +66,17 @@ export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
   return width * height <= decodedMax.pixels && Math.max(width, height) <= decodedMax.side;
 }
 
-/** Whether a blob has a thumbnail; its name has to promise a picture as well. */
+/** Whether a blob has a thumbnail; its name must be that of a picture as well. */
 export function hasThumbnail(blob: Shown): boolean {
   return isShrinkable(blob) && previewFormatOf(blob) === 'image';
 }
 
-/** The kind that the name of a file says. */
+/** The kind of a file by its name. */
 export function kindOf(name: string): FileKind {
   return kindByExtension.get(extensionOf(name)) ?? 'file';
 }
 
-/** Whether a name promises text. Names without an extension do not promise anything else. */
+/** Whether a name may be that of a text. A name without an extension may. */
 export function isTextName(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || textExtensions.has(extension) || codeExtensions.has(extension);
@@ -85,8 +85,9 @@ export function isTextName(name: string): boolean {
 const textExtensions = new Set('txt md markdown csv tsv log srt vtt ics vcf'.split(' '));
 
 /**
- * How a file can be shown. The name proposes and the bytes decide: an image that is none or too large to be decoded,
- * or an SVG, which may run scripts, has no preview. What is kept elsewhere is shown by its provider or not at all.
+ * How a file can be shown. The name proposes and the bytes decide: a file that only has the name of an image, an image
+ * too large to be decoded and an SVG, which may run scripts, have no preview. A file that is kept elsewhere is shown by
+ * its provider or not at all.
  */
 export function previewFormatOf(blob: Shown): PreviewFormat {
   const { name, mediaType } = blob;

@@ -2,11 +2,11 @@ import { invalidField } from '../../kernel/problem.ts';
 
 /** The most characters (Unicode code points) of a name. */
 const nameCharactersMax = 180;
-/** The most characters of an extension that survives when a name is cut. */
+/** The most characters of an extension that is kept when a name is cut. */
 const extensionCharactersMax = 16;
 
 /**
- * A name a person gave to a file, made safe to show and to save under: its last path segment in either kind of path,
+ * The name of an uploaded file, made safe to show and to save under: its last path segment, with slashes or backslashes,
  * in NFC, without control and format characters (line breaks, NUL, marks that turn the direction of writing), at most
  * 180 characters of which the extension is kept. Undefined when nothing is left.
  */

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { isTextName } from './file-kinds.ts';
 import { extensionOf } from './file-name.ts';
 
-/** How many bytes of a file its type is judged by: enough for the first entries of an office document. */
+/** How many bytes of a file decide its type: enough for the first entries of an office document. */
 export const sampleBytesMax = 64 * 1024;
 
 const unknownType = 'application/octet-stream';
@@ -32,9 +32,9 @@ const textTypes: { readonly [extension: string]: string } = {
 };
 
 /**
- * The media type of a file by its first bytes. What the uploader declared is not asked. Text is told apart by its
- * being UTF-8 under a name that promises text, and is plain text whatever language it is written in, so that HTML,
- * SVG and scripts are never called by the names that make a browser run them.
+ * The media type of a file by its first bytes; the uploader's declaration is ignored. A file is text when it is UTF-8
+ * and its name may be that of a text. Text is plain text in any language, so that HTML, SVG and scripts never get the
+ * types that make a browser run them.
  */
 export async function detectMediaType(sample: Uint8Array, name: string): Promise<string> {
   const sniffed = await sniff(sample);
@@ -47,7 +47,7 @@ async function sniff(sample: Uint8Array): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(sample))?.mime;
   } catch {
-    // Bytes that begin like a known format and then break its rules are of no known format.
+    // Bytes that begin like a known format and then break its rules have no known format.
     return undefined;
   }
 }
@@ -56,7 +56,7 @@ function isMarkup(mediaType: string): boolean {
   return mediaType.startsWith('text/') || /\bxml$/.test(mediaType);
 }
 
-/** Whether a sample is UTF-8 without NUL; its end may stand inside a character. */
+/** Whether a sample is UTF-8 without NUL; it may end inside a character. */
 function isText(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false;
   const cuts = sample.length < sampleBytesMax ? [0] : [0, 1, 2, 3];

@@ -1,12 +1,12 @@
 /** Width and height in pixels, as a viewer shows the picture. */
 export type PictureSize = { readonly width: number; readonly height: number };
 
-/** How many bytes the size of a picture is looked for in: a photograph has its own preview in front of it. */
+/** How many bytes are searched for the size of a picture: in a photograph its own preview comes first. */
 export const pictureBytesMax = 512 * 1024;
 
 /**
  * The size of a picture from its headers; no pixel is decoded. `bytes` is its beginning. Undefined for other types,
- * for headers that break off or make no sense, and for sizes of zero.
+ * for headers that are incomplete or invalid, and for sizes of zero.
  */
 export function readPictureSize(bytes: Uint8Array, mediaType: string): PictureSize | undefined {
   const read = readers[mediaType];
@@ -15,7 +15,7 @@ export function readPictureSize(bytes: Uint8Array, mediaType: string): PictureSi
     const size = read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
-    // A DataView refuses to read behind its end, which is where headers that break off lead.
+    // A DataView refuses to read beyond its end, where incomplete headers lead.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -38,14 +38,14 @@ function readPng(view: DataView): PictureSize | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The oldest header has 16-bit sizes; a negative height means that the rows stand from top to bottom. */
+/** The oldest header has 16-bit sizes; a negative height means that the rows run from top to bottom. */
 function readBmp(view: DataView): PictureSize {
   if (view.getUint32(14, true) === 12)
     return { width: view.getUint16(18, true), height: view.getUint16(20, true) };
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) };
 }
 
-/** RFC 9649: the extended, the lossless and the lossy form each keep the size in a way of their own. */
+/** RFC 9649: the extended, the lossless and the lossy form each store the size differently. */
 function readWebp(view: DataView): PictureSize | undefined {
   const form = view.getUint32(12);
   const uint24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
@@ -65,8 +65,8 @@ function isFrame(marker: number): boolean {
 }
 
 /**
- * Walks the segments of a JPEG up to its first frame; each step goes forward, so the walk ends. Only the first Exif block
- * is read: a file of 512 KiB has room for 29,000 that each name 65,535 entries.
+ * Reads the segments of a JPEG up to its first frame; each step moves forward, so it ends. Only the first Exif block is
+ * read: a file of 512 KiB has room for 29,000 blocks that each claim 65,535 entries.
  */
 function readJpeg(view: DataView): PictureSize | undefined {
   let isTurned: boolean | undefined;
@@ -94,7 +94,7 @@ const orientationTag = 0x0112;
 /** The most entries of an Exif block that are read: cameras write a few dozen. */
 const exifEntriesMax = 1000;
 
-/** Whether the Exif block at `start` tells a viewer to turn the picture by a quarter, which swaps its sides. */
+/** Whether the Exif block at `start` makes a viewer turn the picture by a quarter, which swaps its sides. */
 function isTurnedByExif(view: DataView, start: number): boolean {
   const isLittle = view.getUint16(start) === 0x4949;
   const directory = start + view.getUint32(start + 4, isLittle);

@@ -2,21 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 /** A meeting as its provider made it. */
 export type NewMeeting = {
-  /** What the provider calls it. */
+  /** The provider's name for it. */
   readonly providerId: string;
   readonly uuid: string;
   readonly joinUrl: string;
 };
 
-/** Makes meetings; it may ask a service on the network, so it runs outside of transactions. */
+/** Makes meetings. It may call a service on the network, so it runs outside of transactions. */
 export type MeetingProvider = () => Promise<NewMeeting>;
 
-/** 128 bits, as many as no one guesses. */
+/** 128 bits, which nobody can guess. */
 const roomBytes = 16;
 
 /**
- * Meetings on a Jitsi server: a room comes into being when the first person opens its address, so nothing is asked and
- * no account is needed. The address is the only thing that keeps others out, so it cannot be guessed.
+ * Meetings on a Jitsi server. A room is created when the first user opens its address, so no request and no account are
+ * needed. Only the address keeps others out, so it cannot be guessed.
  */
 export function createJitsiProvider(serverUrl: string): MeetingProvider {
   return async () => {

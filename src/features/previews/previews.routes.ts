@@ -2,7 +2,7 @@ import { downloadAnswer, readSigned } from '../../http/download.ts';
 import type { Http } from '../../http/server.ts';
 import type { Previews } from './previews.ts';
 
-/** Binds the addresses that thumbnails, previews and pictures of people are loaded from. */
+/** Binds the addresses that thumbnails, previews and users' pictures are loaded from. */
 export function bindPreviews(http: Http, previews: Previews): void {
   http.page('/thumbnails/:key/:name', async ({ key = '', name = '' }, raw) => {
     const { proof, isSaved } = readSigned(raw);

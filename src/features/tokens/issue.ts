@@ -53,7 +53,7 @@ async function prepare(
 }
 
 /** The user to issue a token to, created where the uid is free. Throws `validation_failed` for the system user. */
-async function holderOf(write: UserWrite, holder: TokenHolder, profile: UserChange): Promise<User> {
+export async function holderOf(write: UserWrite, holder: TokenHolder, profile: UserChange): Promise<User> {
   const { tx, caller } = write;
   if (holder.user !== undefined) {
     if (holder.user.id === systemUserId)
