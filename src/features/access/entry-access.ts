@@ -15,23 +15,21 @@ import { entryById, entryOfAnyKind } from './entry-access.store.ts';
 import { idOf, type Look } from './look.ts';
 
 declare const proof: unique symbol;
-declare const writable: unique symbol;
 declare const editable: unique symbol;
 declare const removable: unique symbol;
 declare const restorable: unique symbol;
 
 /** An entry that the caller may see, in its app with the caller's access. */
-export type ReadableEntry = {
-  readonly entry: EntryRow;
+export type ReadableEntry<K extends EntryKind = EntryKind> = {
+  readonly entry: EntryRow & { readonly kind: K };
   readonly app: ReadableApp;
   readonly [proof]: 'entry';
 };
 
-/** An entry that the caller may react to or vote in, because they may write in its app. */
-export type ReactableEntry = ReadableEntry & { readonly app: WritableApp };
-
-/** A post that the caller may comment on, because they may write in its app. */
-export type WritablePost = ReactableEntry & { readonly [writable]: 'post' };
+/** An entry that the caller may react to, vote in or comment on, because they may write in its app. */
+export type ReactableEntry<K extends EntryKind = EntryKind> = ReadableEntry<K> & {
+  readonly app: WritableApp;
+};
 
 /** An entry that the caller may edit: as its author with write access, or with an API key. It is not in the trash. */
 export type EditableEntry = ReadableEntry & { readonly [editable]: true };
@@ -43,9 +41,9 @@ export type RemovableEntry = ReadableEntry & { readonly [removable]: true };
 export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
 
 /** The proof that each right on an entry gives. */
-export type EntryProofs = {
-  read: ReadableEntry;
-  react: ReactableEntry;
+export type EntryProofs<K extends EntryKind> = {
+  read: ReadableEntry<K>;
+  react: ReactableEntry<K>;
   edit: EditableEntry;
   remove: RemovableEntry;
   restore: RestorableEntry;
@@ -55,13 +53,13 @@ export type EntryProofs = {
  * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
  * `edit_forbidden`, and `edit` and `restore` throw `edit_forbidden` and `moderated`.
  */
-export function entryAccess(kind: EntryKind) {
-  async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableEntry> {
+export function entryAccess<K extends EntryKind>(kind: K) {
+  async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableEntry<K>> {
     const entry = await store.get(entryById, { id: idOf(ref), kind });
-    return await readable(store, caller, { entry, what: kind, isTrashedIncluded });
+    return (await readable(store, caller, { entry, what: kind, isTrashedIncluded })) as ReadableEntry<K>;
   }
   async function remove(look: Look): Promise<RemovableEntry> {
-    const found = await read(look);
+    const found: ReadableEntry = await read(look);
     assertMayRemove(look.caller, found.app, found.entry);
     return found as RemovableEntry;
   }
@@ -70,7 +68,7 @@ export function entryAccess(kind: EntryKind) {
     remove,
     react: async (look: Look) => asReactable(await read(look)),
     async edit(look: Look): Promise<EditableEntry> {
-      const found = await read({ ...look, isTrashedIncluded: true });
+      const found: ReadableEntry = await read({ ...look, isTrashedIncluded: true });
       // The author of an entry that a moderator trashed gets `moderated`; any other entry in the trash is `not_found`.
       assertNotModerated(look.caller, found.entry);
       if (found.entry.trashedAt !== null) throw notFound(kind);
@@ -88,10 +86,7 @@ export function entryAccess(kind: EntryKind) {
 const posts = entryAccess('post');
 
 /** The rights on posts: those on every entry, and `write`, which throws `write_forbidden`. */
-export const postAccess = {
-  ...posts,
-  write: async (look: Look) => (await posts.react(look)) as WritablePost,
-};
+export const postAccess = { ...posts, write: posts.react };
 
 /** The live entry of any kind that holds an option or reaction; throws `not_found` that names `what`. */
 export async function readableHolder(
@@ -119,6 +114,6 @@ async function readable(
 }
 
 /** The same entry as one the caller may react to; throws `write_forbidden`. */
-export function asReactable(found: ReadableEntry): ReactableEntry {
+export function asReactable<K extends EntryKind>(found: ReadableEntry<K>): ReactableEntry<K> {
   return { ...found, app: asWritable(found.app) };
 }

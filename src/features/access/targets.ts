@@ -10,7 +10,7 @@ import { conversationAccess, type ReadableConversation } from './conversation-ac
 import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
 import { embedAccess, type ReadableEmbed } from './embed-access.ts';
-import { type EntryProofs, entryAccess, postAccess, type WritablePost } from './entry-access.ts';
+import { type EntryProofs, entryAccess, postAccess, type ReactableEntry } from './entry-access.ts';
 import {
   type EditableFile,
   fileAccess,
@@ -42,9 +42,9 @@ type Proofs = Complete<{
   blob: { read: ReadableBlob };
   embed: { read: ReadableEmbed };
   meeting: { read: ReadableMeeting };
-  comment: EntryProofs;
-  post: EntryProofs & { write: WritablePost };
-  message: EntryProofs;
+  comment: EntryProofs<'comment'>;
+  post: EntryProofs<'post'> & { write: ReactableEntry<'post'> };
+  message: EntryProofs<'message'>;
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
   notification: { read: AccessibleNotification; change: AccessibleNotification };

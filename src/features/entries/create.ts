@@ -2,7 +2,7 @@ import { countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { WritableApp } from '../access/access.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
-import type { WritablePost } from '../access/entry-access.ts';
+import type { ReactableEntry } from '../access/entry-access.ts';
 import type { WritableFile } from '../access/file-access.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
 import { addOptions } from '../options/poll.ts';
@@ -18,7 +18,7 @@ import { recordEntry } from './entry-view.ts';
 /** What an entry is created in or on: an app, a post or a file. */
 export type Parent =
   | { readonly app: WritableApp }
-  | { readonly post: WritablePost }
+  | { readonly post: ReactableEntry<'post'> }
   | { readonly file: WritableFile };
 
 /** The entry to create. A silent one, which an import writes, notifies nobody and subscribes nobody. */

@@ -30,7 +30,7 @@ import { renderEntries, type Selection } from './entry-view.ts';
 export type EntryRange =
   | { readonly app: ReadableApp }
   | { readonly below: ReadableApp }
-  | { readonly post: ReadableEntry }
+  | { readonly post: ReadableEntry<'post'> }
   | { readonly file: ReadableFile }
   | { readonly visible: Viewer | undefined };
 

@@ -1,9 +1,9 @@
-import { type Call, handler } from '../../binding/handler.ts';
+import { handler } from '../../binding/handler.ts';
 import { type ReactionCreate, reactionOperations } from '../../contract/reactions.ts';
 import type { Input } from '../../kernel/input.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { emojiOf } from './emoji.ts';
-import { addReaction, removeReaction } from './reaction-changes.ts';
+import { addReaction, type ReactionChange, removeReaction } from './reaction-changes.ts';
 import { reactionOf } from './reactions.store.ts';
 
 /**
@@ -19,7 +19,7 @@ function readContent(content: string): string {
 
 const prepare = (input: Input<ReactionCreate>) => input.read({ content: readContent });
 
-async function react(change: Call<typeof reactionOperations.addCommentReaction>): Promise<undefined> {
+async function react(change: ReactionChange & { readonly body: ReactionCreate }): Promise<undefined> {
   const { tx, caller, on } = change;
   const { content } = change.body;
   const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });

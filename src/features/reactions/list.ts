@@ -5,11 +5,16 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
+import type { ReadableEntry } from '../access/entry-access.ts';
 import { emojiOf } from './emoji.ts';
 import { reactionDetails } from './reaction-json.ts';
 import { countsByContent, listReactions, type ReactionListShape } from './reactions.store.ts';
 
-async function list(call: Call<typeof reactionOperations.listCommentReactions>): Promise<Json> {
+type ReactionList = Omit<Call<typeof reactionOperations.listCommentReactions>, 'on'> & {
+  readonly on: ReadableEntry;
+};
+
+async function list(call: ReactionList): Promise<Json> {
   const { read, on, list, query } = call;
   const content = query.content === undefined ? undefined : emojiOf(query.content);
   // A reaction has neither words nor a tag and is never in the trash; what is no emoji is no reaction.

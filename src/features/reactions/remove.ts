@@ -1,9 +1,9 @@
-import { type Call, handler } from '../../binding/handler.ts';
+import { handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
-import { removeReaction } from './reaction-changes.ts';
+import { type ReactionChange, removeReaction } from './reaction-changes.ts';
 import { reactionOf } from './reactions.store.ts';
 
-async function remove(change: Call<typeof reactionOperations.removeCommentReaction>): Promise<undefined> {
+async function remove(change: ReactionChange): Promise<undefined> {
   const { tx, caller, on } = change;
   const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });
   if (present !== undefined) await removeReaction(change, present);
