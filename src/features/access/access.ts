@@ -145,11 +145,20 @@ export function assertNotModerated(caller: Principal, content: Authored): void {
   );
 }
 
-/** The user to whom a list over many apps is limited; 0 stands for having no directory. */
-export type Viewer = { readonly userId: number; readonly directoryId: number };
+declare const viewer: unique symbol;
 
-/** The viewer of a list, or undefined for an API key, which sees everything. */
-export function viewerOf(caller: Principal): Viewer | undefined {
-  if (caller.kind === 'key') return undefined;
-  return { userId: caller.user.id, directoryId: caller.user.directoryId ?? 0 };
+/**
+ * Who a list over many apps is for. A list for an API key is not limited; any other shows what the user may read.
+ * `directoryId` is 0, the id of no directory, for a user without one.
+ */
+export type Viewer = {
+  readonly isLimited: boolean;
+  readonly userId: number;
+  readonly directoryId: number;
+  readonly [viewer]: true;
+};
+
+/** The viewer that a caller is. */
+export function viewerOf({ kind, user }: Principal): Viewer {
+  return { isLimited: kind !== 'key', userId: user.id, directoryId: user.directoryId ?? 0 } as Viewer;
 }

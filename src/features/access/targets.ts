@@ -83,7 +83,7 @@ type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends
 export type Access<O extends On> = O extends OnTarget
   ? { [T in Target]: Right<O, T> extends never ? never : Proofs[T][Right<O, T> & keyof Proofs[T]] }[Target]
   : O extends 'visible'
-    ? Viewer | undefined
+    ? Viewer
     : undefined;
 
 /** What a policy is resolved with. `query.trashed` counts where the policy lets the caller ask for it. */

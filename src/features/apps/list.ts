@@ -18,12 +18,12 @@ export const listApps = handler(appOperations.listApps, async (call) => {
     trashed: list.trashed,
     ...filters.shape,
     hasTypes: types !== undefined,
-    isLimited: viewer !== undefined,
+    isLimited: viewer.isLimited,
   };
   const key = JSON.stringify(shape);
   const parameters = {
     userId: caller.user.id,
-    directoryId: viewer?.directoryId ?? 0,
+    directoryId: viewer.directoryId,
     types: types ?? [],
     ...filters.parameters,
   };

@@ -32,7 +32,7 @@ export type EntryRange =
   | { readonly below: ReadableApp }
   | { readonly post: ReadableEntry<'post'> }
   | { readonly file: ReadableFile }
-  | { readonly visible: Viewer | undefined };
+  | { readonly visible: Viewer };
 
 type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
   readonly scope: EntryListShape['scope'];
@@ -43,7 +43,7 @@ type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
 function scopeOf(kind: EntryKind, range: EntryRange): Scope {
   if ('visible' in range)
     return {
-      scope: range.visible === undefined ? 'all' : 'visible',
+      scope: range.visible.isLimited ? 'visible' : 'all',
       parentType: '',
       parentId: 0,
       appId: 0,

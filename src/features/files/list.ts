@@ -32,16 +32,16 @@ export const listFiles = handler(
 
 type Listing = FileView & { readonly read: Read; readonly list: ListQuery };
 
-/** The app that a list is of, or who sees the apps that it is of; a viewer of all of them is undefined. */
+/** The app that a list is of, or the viewer whose apps it is of. */
 type Scope =
   | { readonly app: ReadableApp; readonly viewer?: never }
-  | { readonly app?: never; readonly viewer: Viewer | undefined };
+  | { readonly app?: never; readonly viewer: Viewer };
 
 async function list(call: Listing, { app, viewer }: Scope): Promise<Json> {
   const { read, caller, list } = call;
   const filters = filtersOf(list, app === undefined ? undefined : scopeWord(app.id));
   const shape: FileListShape = {
-    scope: app !== undefined ? 'app' : viewer === undefined ? 'all' : 'visible',
+    scope: viewer === undefined ? 'app' : viewer.isLimited ? 'visible' : 'all',
     order: list.order.field as FileListShape['order'],
     descending: list.order.descending,
     trashed: list.trashed,

@@ -3,15 +3,16 @@ import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
+import type { ReactableEntry } from '../access/entry-access.ts';
+import type { RemovableReaction } from '../access/reaction-access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeReactionCount, deleteReaction, insertReaction } from './reactions.store.ts';
 
-/** What a change of a reaction is made with: `entry` is what the reaction is to. */
+/** What a reaction is added or removed with. */
 export type ReactionChange = {
   readonly tx: Tx;
   readonly caller: Principal;
-  readonly on: Pick<ReadableEntry, 'entry'>;
+  readonly on: ReactableEntry | RemovableReaction;
   readonly at: UnixMs;
 };
 
@@ -26,7 +27,7 @@ export async function addReaction(change: ReactionChange, content: string): Prom
   await record(change, 'reaction_added', { id, content });
 }
 
-/** Takes a reaction away. */
+/** Removes a reaction. */
 export async function removeReaction(change: ReactionChange, reaction: Emoji): Promise<void> {
   const { tx, on } = change;
   await tx.run(deleteReaction, { id: reaction.id });
