@@ -2,10 +2,10 @@ import { handler } from '../../../binding/handler.ts';
 import { webhookOperations } from '../../../contract/webhooks.ts';
 import type { Db, Tx } from '../../../db/db.ts';
 import { webhookIndex } from '../../../db/search-index.ts';
+import { dropCounts } from '../../../db/tallies.ts';
 import { recordWebhook } from '../webhook-record.ts';
 import {
   deleteDeliveries,
-  deleteDeliveryCount,
   deletedWebhook,
   deleteTriggers,
   markDeleted,
@@ -23,7 +23,7 @@ export const deleteWebhook = handler(
     await tx.run(markDeleted, { id, at });
     await tx.run(deleteTriggers, { id });
     tx.later(webhookIndex, { id, words: null });
-    await tx.run(deleteDeliveryCount, { id });
+    await dropCounts(tx, { parentType: 'webhook', parentId: id });
     await recordWebhook(tx, webhook, { action: 'webhook_deleted', actor: caller.user, at });
     if (!(await purge(tx, id))) tx.wake('removals');
     return undefined;

@@ -76,11 +76,6 @@ export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
     .where('id', '=', value('id')),
 );
 
-/** Deletes the kept number of deliveries of a webhook. */
-export const deleteDeliveryCount = command<{ id: number }>()((q, value) =>
-  q.deleteFrom('tallies').where('parent_type', '=', 'webhook').where('parent_id', '=', value('id')),
-);
-
 /** A deleted webhook that still has rows, if any. */
 export const deletedWebhook = query()((q) =>
   q.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1),
