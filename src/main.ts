@@ -5,6 +5,7 @@ import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
+import { publishWith } from './events/events.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
 import { createAppPurge } from './features/apps/app-purge.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
@@ -27,6 +28,7 @@ import { createPreviews } from './features/previews/previews.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
 import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
+import { publishToWebhooks } from './features/webhooks/deliveries/publication.ts';
 import { createRetention } from './features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
 import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
@@ -106,6 +108,7 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
   const { log, clock, onStatement } = parts;
   const { databaseUrl: url } = config;
+  publishWith(publishToWebhooks);
   makeFolder(config.dataDir);
   const db =
     url === undefined

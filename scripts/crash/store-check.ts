@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { actions } from '../../src/events/events.ts';
+import { actionNames, factsOf } from '../../src/contract/actions.ts';
 import type { Kind, Model, Tracked } from './model.ts';
 import { storeRules } from './store-rules.ts';
 import type { World } from './world.ts';
@@ -162,11 +162,10 @@ export class StoreCheck {
   /** Each event of an enabled webhook's triggers has one delivery, and nothing else has. */
   #checkDeliveries(database: DatabaseSync): void {
     for (const { id, triggers, isEnabled } of this.#world.webhooks) {
-      const wanted = Object.entries(actions)
-        .filter(
-          ([action, { group }]) => triggers.includes(action) || (group !== null && triggers.includes(group)),
-        )
-        .map(([action]) => action);
+      const wanted = actionNames.filter((action) => {
+        const { group } = factsOf(action);
+        return triggers.includes(action) || (group !== undefined && triggers.includes(group));
+      });
       const differ = database
         .prepare(
           `with wanted as (select id from events where ? = 1

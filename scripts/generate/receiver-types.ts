@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import { deliveredActions, deliverySchema, webhookEvents } from '../../src/contract/webhook-events.ts';
+import { factsOf } from '../../src/contract/actions.ts';
+import { aboutOf, deliveredActions, deliverySchema } from '../../src/contract/webhook-events.ts';
 
 /** A JSON Schema, of which only what says something about a type is looked at. */
 type Schema = {
@@ -132,9 +133,8 @@ export function receiverTypes(): string {
   const { comment: _, action: _action, type: _type, ...shared } = common;
   const events = deliveredActions.map((action) => {
     const { required = [] } = deliverySchema(action);
-    const { about, sentence } = webhookEvents[action];
     const parameters = `'${action}', '${action.replace('_', '.')}'`;
-    return `/** ${sentence} */\n${action}: Delivered<${parameters}> & ${shapeOf(about, required)};`;
+    return `/** ${factsOf(action).sentence} */\n${action}: Delivered<${parameters}> & ${shapeOf(aboutOf(action), required)};`;
   });
   return `${[
     head,

@@ -110,7 +110,7 @@ const layers: readonly Layer[] = [
   {
     name: 'events',
     files: /^src\/events\//,
-    may: ['events', 'db', 'kernel'],
+    may: ['events', 'contract', 'db', 'kernel'],
     why: 'every feature appends to the log, so the log knows no feature',
   },
   {

@@ -1,30 +1,39 @@
+import { type Action, actions } from '../contract/actions.ts';
 import type { Tx } from '../db/db.ts';
 import { insertEvents } from './events.store.ts';
-import { type Action, actions, type NewEvent, payloadOf, tell } from './events.ts';
+import { type NewEvent, payloadOf, publish } from './events.ts';
+
+/** One of many events of an action and time. */
+type EventOf<A extends Action> = Omit<
+  Extract<NewEvent, { readonly action: A }>,
+  'action' | 'at' | 'isSilent'
+>;
 
 /**
  * Appends many events of one action, which happened at one time, with their deliveries. The number of statements does
  * not depend on the number of events. Must run in the transaction of the changes.
  */
-export async function appendAll(
+export async function appendAll<A extends Action>(
   tx: Tx,
-  { action, at }: { action: Action; at: number },
-  events: readonly Omit<NewEvent, 'action' | 'at' | 'isSilent'>[],
+  { action, at }: { action: A; at: number },
+  events: readonly EventOf<A>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const { entity } = actions[action];
-  const records = events.map((event) => ({
-    actorId: event.actor.id,
-    appId: event.appId,
-    userId: event.userId ?? null,
-    entityId: event.entity?.id ?? 0,
-    payload: payloadOf({ ...event, action, at }),
-  }));
+  const records = events.map((given) => {
+    const event = { ...given, action, at } as unknown as NewEvent;
+    return {
+      actorId: event.actor.id,
+      appId: event.appId,
+      userId: event.userId ?? null,
+      entityId: event.entity?.id ?? 0,
+      payload: payloadOf(event),
+    };
+  });
   const rows = await tx.all(insertEvents, {
     action,
-    entityType: entity,
+    entityType: actions[action].entity,
     createdAt: at,
     events: JSON.stringify(records),
   });
-  tell(tx, action, { eventIds: rows.map(({ id }) => id), at });
+  publish(tx, action, { eventIds: rows.map(({ id }) => id), at });
 }

@@ -1,130 +1,68 @@
+import { type Action, actions, factsOf, findFacts, triggerGroups } from '../contract/actions.ts';
 import type { Later, Tx } from '../db/db.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import { timestamp } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
-import { countDeliveries, insertDeliveries, insertEvent, wakeWebhooks } from './events.store.ts';
+import { insertEvent } from './events.store.ts';
 
 /**
- * The event log. Every change of data appends one event in its own transaction, together with a delivery for each
- * enabled webhook that asked for it. So which webhooks hear of a change is settled when it commits, nothing committed
- * is without its event, and nothing that was rolled back has one.
+ * The event log. Every change of data appends one event in its own transaction, and the deliveries of webhooks are made
+ * in the same transaction. So the webhooks that get a change are settled when it commits, nothing committed is without
+ * its event, and nothing that was rolled back has one.
  */
 
-/**
- * Every action, with the group that webhooks name as trigger and the property its entity has in the payload. Actions
- * without a group are in the log alone: they are about the running of a server, and no webhook can ask for them.
- */
-export const actions = {
-  app_created: { group: 'apps', entity: 'app' },
-  app_updated: { group: 'apps', entity: 'app' },
-  app_trashed: { group: 'apps', entity: 'app' },
-  app_restored: { group: 'apps', entity: 'app' },
-  app_subscribed: { group: 'apps', entity: 'app' },
-  app_unsubscribed: { group: 'apps', entity: 'app' },
-  app_starred: { group: null, entity: 'app' },
-  app_unstarred: { group: null, entity: 'app' },
-  app_deleted: { group: 'apps', entity: 'app' },
-  member_added: { group: 'members', entity: 'member' },
-  member_updated: { group: 'members', entity: 'member' },
-  member_removed: { group: 'members', entity: 'member' },
-  comment_created: { group: 'comments', entity: 'comment' },
-  comment_updated: { group: 'comments', entity: 'comment' },
-  comment_trashed: { group: 'comments', entity: 'comment' },
-  comment_restored: { group: 'comments', entity: 'comment' },
-  comment_deleted: { group: 'comments', entity: 'comment' },
-  post_created: { group: 'posts', entity: 'post' },
-  post_updated: { group: 'posts', entity: 'post' },
-  post_trashed: { group: 'posts', entity: 'post' },
-  post_restored: { group: 'posts', entity: 'post' },
-  post_deleted: { group: 'posts', entity: 'post' },
-  post_subscribed: { group: 'posts', entity: 'post' },
-  post_unsubscribed: { group: 'posts', entity: 'post' },
-  file_created: { group: 'files', entity: 'file' },
-  file_updated: { group: 'files', entity: 'file' },
-  file_trashed: { group: 'files', entity: 'file' },
-  file_restored: { group: 'files', entity: 'file' },
-  file_deleted: { group: 'files', entity: 'file' },
-  file_subscribed: { group: 'files', entity: 'file' },
-  file_unsubscribed: { group: 'files', entity: 'file' },
-  message_created: { group: 'messages', entity: 'message' },
-  message_updated: { group: 'messages', entity: 'message' },
-  message_trashed: { group: 'messages', entity: 'message' },
-  message_restored: { group: 'messages', entity: 'message' },
-  message_deleted: { group: 'messages', entity: 'message' },
-  reaction_added: { group: 'reactions', entity: 'reaction' },
-  reaction_removed: { group: 'reactions', entity: 'reaction' },
-  option_voted: { group: 'polls', entity: 'option' },
-  option_unvoted: { group: 'polls', entity: 'option' },
-  conversation_marked: { group: 'conversations', entity: 'conversation' },
-  conversation_delivered: { group: 'conversations', entity: 'conversation' },
-  conversation_pinned: { group: 'conversations', entity: 'conversation' },
-  conversation_unpinned: { group: 'conversations', entity: 'conversation' },
-  notification_created: { group: 'notifications', entity: 'notification' },
-  notification_updated: { group: 'notifications', entity: 'notification' },
-  notification_deleted: { group: 'notifications', entity: 'notification' },
-  notifications_marked: { group: 'notifications', entity: 'notification' },
-  user_created: { group: null, entity: 'user' },
-  user_updated: { group: null, entity: 'user' },
-  user_trashed: { group: null, entity: 'user' },
-  user_restored: { group: null, entity: 'user' },
-  token_issued: { group: null, entity: 'user' },
-  tokens_revoked: { group: null, entity: 'user' },
-  directory_created: { group: null, entity: 'directory' },
-  directory_updated: { group: null, entity: 'directory' },
-  directory_deleted: { group: null, entity: 'directory' },
-  blob_linked: { group: null, entity: 'blob' },
-  embed_created: { group: null, entity: 'embed' },
-  meeting_created: { group: null, entity: 'meeting' },
-  webhook_created: { group: null, entity: 'webhook' },
-  webhook_updated: { group: null, entity: 'webhook' },
-  webhook_deleted: { group: null, entity: 'webhook' },
-  webhook_paused: { group: null, entity: 'webhook' },
-  webhook_resumed: { group: null, entity: 'webhook' },
-  webhook_pinged: { group: null, entity: 'webhook' },
-  delivery_redelivered: { group: null, entity: 'delivery' },
-  deliveries_redelivered: { group: null, entity: 'webhook' },
-} as const;
+type Named<A extends Action, K extends 'extra' | 'optional'> = K extends K
+  ? (typeof actions)[A] extends { readonly [P in K]: readonly (infer N extends string)[] }
+    ? N
+    : never
+  : never;
 
-/** The closed set of actions. */
-export type Action = keyof typeof actions;
+/** The further properties that the payload of an action has. */
+type Extra<A extends Action> = [Named<A, 'extra' | 'optional'>] extends [never]
+  ? { readonly extra?: never }
+  : [Named<A, 'extra'>] extends [never]
+    ? { readonly extra?: { readonly [N in Named<A, 'optional'>]?: Json } }
+    : { readonly extra: { readonly [N in Named<A, 'extra'>]: Json } };
 
-/** The groups a webhook can name as trigger. Groups without an action yet are accepted, so that clients can be set up. */
-const triggerGroups = [
-  'comments',
-  'posts',
-  'messages',
-  'files',
-  'reactions',
-  'polls',
-  'notifications',
-  'conversations',
-  'apps',
-  'members',
-] as const;
+/** What the event of an action is about, in list form; nothing where it is about many. */
+type About<A extends Action> = (typeof actions)[A] extends { readonly isAboutMany: true }
+  ? { readonly entity?: never }
+  : { readonly entity: { readonly id: number; readonly json: Json } };
 
-/** Whether a webhook can name this as trigger: a group, or one action of a group. */
-export function isTrigger(name: string): boolean {
-  if ((triggerGroups as readonly string[]).includes(name)) return true;
-  return Object.hasOwn(actions, name) && actions[name as Action].group !== null;
-}
-
-/** One change, as told to the log. */
-export type NewEvent = {
-  readonly action: Action;
+/** What decides nothing about the payload besides its actor and time. */
+type Common = {
   readonly actor: { readonly id: number; readonly json: Json };
   readonly appId: number | null;
-  /** The one user whom it concerns, if it is nobody else's business. */
+  /** The one user whom it concerns, if it concerns nobody else. */
   readonly userId?: number;
-  /** The entity in list form; absent for what is about no single one, such as marking all notifications. */
-  readonly entity?: { readonly id: number; readonly json: Json };
-  /** More properties of the payload, already rendered, by name. */
-  readonly extra?: { readonly [name: string]: Json };
   readonly at: UnixMs;
-  /** Whether nobody is told, by webhook or notification: set by imports, whose content is old. */
+  /** Whether no webhook and no user is notified: set by imports, whose content is old. */
   readonly isSilent?: boolean;
 };
 
-/** What deliveries and readers of the log are told of an event, but for its id: the members of a JSON object. */
+/** An action with what its events carry. The properties of `extra` are rendered already. */
+export type Carried<A extends Action = Action> = {
+  [One in A]: { readonly action: One } & About<One> & Extra<One>;
+}[A];
+
+/** One change, as it is appended to the log. */
+export type NewEvent = Common & Carried;
+
+/** The actions about an entity that carry nothing else. */
+export type ActionOn<E extends string> = {
+  [A in Action]: (typeof actions)[A]['entity'] extends E
+    ? Carried<A> extends { readonly extra?: never }
+      ? A
+      : never
+    : never;
+}[Action];
+
+/** Whether a webhook can name this as a trigger: a group, or one action of a group. */
+export function isTrigger(name: string): boolean {
+  return (triggerGroups as readonly string[]).includes(name) || findFacts(name)?.group !== undefined;
+}
+
+/** The payload of an event without the event's id: the inside of a JSON object. */
 export function payloadOf(event: NewEvent): string {
   const about = event.entity === undefined ? '' : `"${actions[event.action].entity}":${event.entity.json},`;
   const extra = Object.entries(event.extra ?? {}).map(([name, value]) => `"${name}":${value},`);
@@ -159,36 +97,38 @@ export function withActor(payload: string, change: (actor: string) => Json): str
   return payload.slice(0, start) + change(payload.slice(start, end)) + payload.slice(end);
 }
 
-/** An event that webhooks are told of. */
-type ToldEvent = {
+/** An event that webhooks can ask for, once it is in the log. */
+export type PublishedEvent = {
   readonly eventId: number;
   readonly action: Action;
   readonly group: string;
   readonly at: UnixMs;
 };
 
-const tellWebhooks: Later<ToldEvent> = async (tx, events) => {
-  if ((await tx.run(insertDeliveries, { events: JSON.stringify(events) })) === 0) return;
-  const eventIds = events.map(({ eventId }) => eventId);
-  await tx.run(countDeliveries, { eventIds });
-  const now = events.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  await tx.run(wakeWebhooks, { eventIds, now });
-  tx.wake('deliveries');
-};
+let publication: Later<PublishedEvent> | undefined;
 
-/** Puts the deliveries of some events of one action into the transaction that appended them. */
-export function tell(
+/**
+ * Sets what is done with events that webhooks can ask for, at the end of the transactions that append them. The
+ * composition root calls this before it opens a store, so that no program can append an event without its deliveries.
+ */
+export function publishWith(work: Later<PublishedEvent>): void {
+  publication = work;
+}
+
+/** Publishes some events of one action in the transaction that appended them. */
+export function publish(
   tx: Tx,
   action: Action,
   { eventIds, at }: { eventIds: readonly number[]; at: UnixMs },
 ): void {
-  const { group } = actions[action];
+  const { group } = factsOf(action);
   tx.wake('events');
-  if (group === null) return;
-  for (const eventId of eventIds) tx.later(tellWebhooks, { eventId, action, group, at });
+  if (group === undefined) return;
+  if (publication === undefined) throw new Error('nothing publishes events: call publishWith first');
+  for (const eventId of eventIds) tx.later(publication, { eventId, action, group, at });
 }
 
-/** Appends an event and its deliveries; must run in the transaction of the change. Answers the event's id. */
+/** Appends an event and has it published; must run in the transaction of the change. Returns the event's id. */
 export async function append(tx: Tx, event: NewEvent): Promise<number> {
   const { action, at, isSilent = false } = event;
   const id = await tx.insert(insertEvent, {
@@ -203,7 +143,7 @@ export async function append(tx: Tx, event: NewEvent): Promise<number> {
     isSilent: isSilent ? 1 : 0,
   });
   if (isSilent) tx.wake('events');
-  else tell(tx, action, { eventIds: [id], at });
+  else publish(tx, action, { eventIds: [id], at });
   return id;
 }
 

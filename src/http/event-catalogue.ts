@@ -1,9 +1,5 @@
-import {
-  deliverySchema,
-  type WebhookAction,
-  type WebhookEvent,
-  webhookEvents,
-} from '../contract/webhook-events.ts';
+import { type Action, actionNames, factsOf } from '../contract/actions.ts';
+import { deliverySchema } from '../contract/webhook-events.ts';
 import { type Json, json, jsonArray } from '../kernel/json.ts';
 import { createSchemas } from './openapi-schemas.ts';
 
@@ -15,13 +11,14 @@ import { createSchemas } from './openapi-schemas.ts';
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The JSON Schema (2020-12) of the body of a delivery of an action. */
-function standaloneSchema(action: WebhookAction): { readonly [keyword: string]: unknown } {
+function standaloneSchema(action: Action): { readonly [keyword: string]: unknown } {
   const schemas = createSchemas('#/$defs/');
   const schema = schemas.use(deliverySchema(action));
   return { $schema: dialect, ...schema, $defs: schemas.named() };
 }
 
-function rendered(action: WebhookAction, { group, sentence }: WebhookEvent): Json {
+function rendered(action: Action): Json {
+  const { group, sentence } = factsOf(action);
   return json(
     JSON.stringify({
       action,
@@ -35,10 +32,10 @@ function rendered(action: WebhookAction, { group, sentence }: WebhookEvent): Jso
 
 /** Renders the catalogue once; answers what shows all of it or a part. */
 export function createEventCatalogue(): (wanted: { group?: string; action?: string }) => Json {
-  const entries = Object.entries(webhookEvents).map(([action, event]: [string, WebhookEvent]) => ({
+  const entries = actionNames.map((action) => ({
     action,
-    group: event.group,
-    text: rendered(action as WebhookAction, event),
+    group: factsOf(action).group,
+    text: rendered(action),
   }));
   return ({ group, action }) => {
     const wanted = entries.filter(

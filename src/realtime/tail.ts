@@ -1,6 +1,7 @@
+import { actionNames, factsOf, findFacts } from '../contract/actions.ts';
 import type { Read } from '../db/db.ts';
-import type { Action } from '../events/events.ts';
 import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
 import { type Loop, startLoop } from '../workers/runner.ts';
 import { changesAfter, type EventRow, eventsAfter, newestPosition } from './log.store.ts';
 import type { Standings } from './standing.ts';
@@ -15,6 +16,9 @@ import type { Standings } from './standing.ts';
  * even of what happened before it: on SQLite exactly, because all of this is one turn of the event loop; where other
  * nodes write meanwhile, but for what is on its way to be sent while the last of these readings is.
  *
+ * An event that fails holds up no others: after a failure that is not the store's, the events of the batch are taken one
+ * by one, and one that fails three times is left out, with its error in the log. Its readers find it in the feed.
+ *
  * The hint of a commit makes it quick, its poll is the guarantee.
  */
 
@@ -24,25 +28,11 @@ const batchMax = 200;
 const pollMs = 1000;
 /** How long the last reading of rights may take, in milliseconds: a process can be stopped in its middle. */
 const freshMs = 1000;
+/** How often an event is tried before it is left out. */
+const triesMax = 3;
 
-/** What an action can change about the standing of people, and whose credentials it can end. */
-type Effect = 'app' | 'member' | 'user';
-
-const effects: { readonly [A in Action]?: Effect } = {
-  app_updated: 'app',
-  app_trashed: 'app',
-  app_restored: 'app',
-  app_deleted: 'app',
-  member_added: 'member',
-  member_updated: 'member',
-  member_removed: 'member',
-  user_updated: 'user',
-  user_trashed: 'user',
-  user_restored: 'user',
-  tokens_revoked: 'user',
-};
-const effectOf: ReadonlyMap<string, Effect> = new Map(Object.entries(effects));
-const actions = [...effectOf.keys()];
+/** The actions that can change rights or end credentials. */
+const changesOfRights = actionNames.filter((action) => factsOf(action).rights !== undefined);
 
 /** Those who listen. */
 export type Audience = {
@@ -66,6 +56,13 @@ export type Tail = {
   stop(): Promise<void>;
 };
 
+/** An error that an event causes; `cause` is the error itself. */
+class EventFailure extends Error {
+  constructor(cause: unknown) {
+    super('an event could not be told', { cause });
+  }
+}
+
 /** Starts to follow the log for an audience. */
 export function startTail({
   read,
@@ -84,6 +81,10 @@ export function startTail({
   /** The last position of what is being told. */
   let telling: number | undefined;
   let announcements: (() => Promise<void> | void)[] = [];
+  /** Up to where events are taken one by one, because one of them has failed. */
+  let suspectUpTo = 0;
+  /** The event that failed last, and how often in a row. */
+  let failed = { id: 0, tries: 0 };
 
   async function begin(): Promise<void> {
     if (told !== undefined) return;
@@ -96,15 +97,15 @@ export function startTail({
 
   /** Takes note of every change of rights; answers whether one concerns somebody whose rights were remembered. */
   async function judge(): Promise<boolean> {
-    const changes = await read.all(changesAfter, { after: judged, actions });
+    const changes = await read.all(changesAfter, { after: judged, actions: changesOfRights });
     const users = new Set<number>();
     let isNews = false;
     for (const { action, appId, entityId } of changes) {
-      const effect = effectOf.get(action);
-      if (effect === 'user') {
+      const rights = findFacts(action)?.rights;
+      if (rights === 'user') {
         isNews = standings.forgetUser(entityId) || isNews;
         users.add(entityId);
-      } else if (effect === 'app') isNews = standings.forgetApp(appId ?? entityId) || isNews;
+      } else if (rights === 'app') isNews = standings.forgetApp(appId ?? entityId) || isNews;
       else if (appId !== null) isNews = standings.forgetMember(appId, entityId) || isNews;
     }
     for (const userId of users) await audience.proveAgain(userId);
@@ -116,12 +117,51 @@ export function startTail({
     const last = events.at(-1)?.id;
     telling = last;
     try {
-      let send = await audience.address(read, events);
-      while (!(await isAsJudged())) send = await audience.address(read, events);
+      let send = await addressed(events);
+      while (!(await isAsJudged())) send = await addressed(events);
       send();
       told = last ?? told;
     } finally {
       telling = undefined;
+    }
+  }
+
+  /** Addresses events; wraps an error that may be theirs, rather than the store's, in an `EventFailure`. */
+  async function addressed(events: readonly EventRow[]): Promise<() => void> {
+    try {
+      return await audience.address(read, events);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'storage_unavailable') throw error;
+      throw new EventFailure(error);
+    }
+  }
+
+  /** Tells events in their order, so that none of them can hold up the others for long. */
+  async function tellAll(events: readonly EventRow[]): Promise<void> {
+    const [first, last] = [events[0], events.at(-1)];
+    if (first === undefined || last === undefined) return;
+    if (first.id > suspectUpTo) {
+      try {
+        await tell(events);
+        return;
+      } catch (error) {
+        if (!(error instanceof EventFailure)) throw error;
+        suspectUpTo = last.id;
+      }
+    }
+    for (const event of events) await tellOrLeaveOut(event);
+  }
+
+  /** Tells one event, or leaves it out once it has failed often enough; throws until then, to try it again later. */
+  async function tellOrLeaveOut(event: EventRow): Promise<void> {
+    try {
+      await tell([event]);
+    } catch (error) {
+      if (!(error instanceof EventFailure)) throw error;
+      failed = { id: event.id, tries: failed.id === event.id ? failed.tries + 1 : 1 };
+      if (failed.tries < triesMax) throw error.cause;
+      log.error({ err: error.cause, event: event.id }, 'live connections leave out an event that fails');
+      told = event.id;
     }
   }
 
@@ -143,7 +183,7 @@ export function startTail({
     const upto = (await read.get(newestPosition, {}))?.position ?? 0;
     await judge();
     const events = await read.all(eventsAfter, { after: told ?? 0, upto, top: batchMax });
-    if (events.length > 0) await tell(events);
+    await tellAll(events);
     for (let say = announcements[0]; say !== undefined; say = announcements[0]) {
       await say();
       announcements.shift();

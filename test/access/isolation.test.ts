@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { actionNames } from '../../src/contract/actions.ts';
 import { operationList } from '../../src/contract/index.ts';
-import { actions } from '../../src/events/events.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeBlob } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
@@ -460,7 +460,7 @@ describe('what is told', () => {
       await readEvents(server, { as: eve.token, last: '0' }),
     ];
     const live = await connectLive(server, eve.token);
-    const names = Object.keys(actions);
+    const names = actionNames;
     const channels = [
       ...apps().flatMap((app) => [...names, 'typing'].map((action) => `a${app}:${action}`)),
       ...names,

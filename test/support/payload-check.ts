@@ -1,11 +1,12 @@
-import { deliverySchema, type WebhookAction, webhookEvents } from '../../src/contract/webhook-events.ts';
+import { type Action, findFacts } from '../../src/contract/actions.ts';
+import { deliverySchema } from '../../src/contract/webhook-events.ts';
 import { validatorOf } from './contract-check.ts';
 
 const schemas = new Map<string, object>();
 
 function schemaOf(action: string): object | undefined {
-  if (!Object.hasOwn(webhookEvents, action)) return undefined;
-  const known = schemas.get(action) ?? deliverySchema(action as WebhookAction);
+  if (findFacts(action) === undefined) return undefined;
+  const known = schemas.get(action) ?? deliverySchema(action as Action);
   schemas.set(action, known);
   return known;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { findFacts } from '../../src/contract/actions.ts';
 import type { Delivery } from '../../src/contract/deliveries.ts';
 import type { Webhook } from '../../src/contract/webhooks.ts';
-import { actions } from '../../src/events/events.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';
@@ -101,7 +101,7 @@ export function completenessFaults(server: TestServer): string[] {
       if (event.action === 'webhook_pinged') wanted.push({ eventId: event.id, webhookId: webhook.id });
       continue;
     }
-    const { group } = actions[event.action as keyof typeof actions];
+    const group = findFacts(event.action)?.group;
     for (const one of webhooks.values())
       if (one.is_enabled && one.triggers.some((trigger) => trigger === group || trigger === event.action))
         wanted.push({ eventId: event.id, webhookId: one.id });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { actionNames, factsOf } from '../../src/contract/actions.ts';
 import { operationList } from '../../src/contract/index.ts';
-import { deliveredActions, webhookEvents } from '../../src/contract/webhook-events.ts';
-import { actions } from '../../src/events/events.ts';
+import { deliveredActions } from '../../src/contract/webhook-events.ts';
 import { openApi } from '../../src/http/openapi.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { payloadFault } from '../support/payload-check.ts';
@@ -124,7 +124,7 @@ describe('the catalogue of events', () => {
   test('has each action of the log with its group', async () => {
     const listed = await catalogue();
     const shown = listed.map(({ action, group }) => [action, group ?? null]);
-    const known = Object.entries(actions).map(([action, { group }]) => [action, group]);
+    const known = actionNames.map((action) => [action, factsOf(action).group ?? null]);
     assert.deepEqual(shown.toSorted(), known.toSorted());
     for (const { action, type, description } of listed) {
       assert.equal(type, action.replace('_', '.'));
@@ -172,7 +172,7 @@ test('the OpenAPI document has what receivers are sent', () => {
   assert.deepEqual(Object.keys(document.webhooks), [...deliveredActions]);
   assert.equal(
     deliveredActions.length,
-    Object.values(actions).filter(({ group }) => group !== null).length + 1,
+    actionNames.filter((action) => factsOf(action).group !== undefined).length + 1,
   );
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
   ajv.addSchema(document, 'document');
@@ -183,6 +183,6 @@ test('the OpenAPI document has what receivers are sent', () => {
     const { example } = document.webhooks[action].post.requestBody.content['application/json'];
     assert.ok(validate(example), `${action}: ${ajv.errorsText(validate.errors)}`);
     assert.equal(example.action, action);
-    assert.ok(document.webhooks[action].post.summary === webhookEvents[action].sentence);
+    assert.ok(document.webhooks[action].post.summary === factsOf(action).sentence);
   }
 });

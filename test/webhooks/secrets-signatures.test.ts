@@ -193,6 +193,21 @@ describe('a webhook that changes in mid-retry', () => {
     await assertWhole(id, path);
   });
 
+  test('every header that is sent is in the OpenAPI document, and every one there is sent', async () => {
+    const { id, path } = await hook({ secret: 'it is a secret' });
+    await makeApp(server);
+    const [request] = await receiver.received(path, 1);
+    assert.ok(request !== undefined);
+    const document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
+    const { parameters } = document.webhooks.app_created.post;
+    const documented = parameters.map(({ name }: { name: string }) => name.toLowerCase());
+    // OpenAPI has the media type elsewhere, and the others are of the connection.
+    const others = new Set(['content-type', 'content-length', 'host', 'connection']);
+    const sent = Object.keys(request.headers).filter((name) => !others.has(name));
+    assert.deepEqual(documented.toSorted(), sent.toSorted());
+    await assertWhole(id, path);
+  });
+
   test('46: URL changed → next attempt to the new URL', async () => {
     const { id, path } = await hook({ secret: 'first' }, fails);
     await makeApp(server);

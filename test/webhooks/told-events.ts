@@ -1,5 +1,5 @@
+import type { Action } from '../../src/contract/actions.ts';
 import type { operations } from '../../src/contract/index.ts';
-import type { WebhookAction } from '../../src/contract/webhook-events.ts';
 import {
   makeApp,
   makeBlob,
@@ -38,7 +38,7 @@ type Request = {
 
 /** One operation: what the log tells of a request that succeeds and changes something, or why it tells nothing. */
 export type Row = {
-  readonly tells: readonly WebhookAction[] | string;
+  readonly tells: readonly Action[] | string;
   readonly request: (world: World) => Promise<Request> | Request;
 };
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { appIndex } from '../../db/search-index.ts';
-import { type Action, append } from '../../events/events.ts';
+import { type ActionOn, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -43,7 +43,7 @@ function uidTaken(): Problem {
 /** Records what happened to an app. */
 export async function recordApp(
   { tx, caller, at }: AppChange,
-  action: Action & `app_${string}`,
+  action: ActionOn<'app'>,
   { app, isSilent = false }: { readonly app: AppView; readonly isSilent?: boolean },
 ): Promise<void> {
   await append(tx, {

@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/db.ts';
-import { append } from '../../events/events.ts';
+import { append, type Carried } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
-import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ReadableConversation } from '../access/conversation-access.ts';
 import { renderApp } from '../apps/app-json.ts';
@@ -34,20 +33,18 @@ export async function ownState({ tx, caller, on }: OwnChange): Promise<Conversat
   return state;
 }
 
+type OwnAction = `conversation_${'delivered' | 'marked' | 'pinned' | 'unpinned'}`;
+type OwnEvent = { [A in OwnAction]: Omit<Carried<A>, 'entity'> }[OwnAction];
+
 /** Appends the event of a change; only the caller gets the events of pins. */
-export async function recordOwn(
-  { tx, caller, on, at }: OwnChange,
-  action: `conversation_${'delivered' | 'marked' | 'pinned' | 'unpinned'}`,
-  extra: { readonly [name: string]: Json } = {},
-): Promise<void> {
-  const isPrivate = action === 'conversation_pinned' || action === 'conversation_unpinned';
+export async function recordOwn({ tx, caller, on, at }: OwnChange, event: OwnEvent): Promise<void> {
+  const isPrivate = event.action === 'conversation_pinned' || event.action === 'conversation_unpinned';
   await append(tx, {
-    action,
+    ...event,
     actor: actorOf(caller.user),
     appId: on.id,
     ...(isPrivate ? { userId: caller.user.id } : {}),
     entity: { id: on.id, json: renderApp(on) },
-    extra,
     at,
   });
 }

@@ -14,9 +14,9 @@ export const markConversation = handler(
     const { tx, on, at } = call;
     const id = await messageToMark(call);
     if (id !== null && (await tx.run(moveMark, { ...membershipOf(call), id, at })) > 0)
-      await recordOwn(call, 'conversation_marked', {
-        marked_at: json(`"${timestamp(at)}"`),
-        marked_id: json(String(id)),
+      await recordOwn(call, {
+        action: 'conversation_marked',
+        extra: { marked_at: json(`"${timestamp(at)}"`), marked_id: json(String(id)) },
       });
     return await conversationDetail(readerOf(call, parts), on);
   },
@@ -41,7 +41,8 @@ async function messageToMark(
 export const unmarkConversation = handler(
   conversationOperations.unmarkConversation,
   async (call, parts: ViewParts) => {
-    if ((await call.tx.run(clearMark, membershipOf(call))) > 0) await recordOwn(call, 'conversation_marked');
+    if ((await call.tx.run(clearMark, membershipOf(call))) > 0)
+      await recordOwn(call, { action: 'conversation_marked' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );

@@ -9,7 +9,7 @@ export const pinConversation = handler(
   conversationOperations.pinConversation,
   async (call, parts: ViewParts) => {
     const changed = await call.tx.run(pin, { ...membershipOf(call), at: call.at });
-    if (changed > 0) await recordOwn(call, 'conversation_pinned');
+    if (changed > 0) await recordOwn(call, { action: 'conversation_pinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );
@@ -19,7 +19,7 @@ export const unpinConversation = handler(
   conversationOperations.unpinConversation,
   async (call, parts: ViewParts) => {
     const changed = await call.tx.run(unpin, membershipOf(call));
-    if (changed > 0) await recordOwn(call, 'conversation_unpinned');
+    if (changed > 0) await recordOwn(call, { action: 'conversation_unpinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );

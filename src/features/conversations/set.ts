@@ -16,7 +16,10 @@ export const setDelivered = handler(conversationOperations.setDelivered, async (
   if (lastMessageAt !== null && (deliveredAt === null || deliveredAt <= lastMessageAt)) {
     const at = Math.max(call.at, lastMessageAt + 1);
     await tx.run(setDeliveredAt, { ...membershipOf(call), at });
-    await recordOwn(call, 'conversation_delivered', { delivered_at: json(`"${timestamp(at)}"`) });
+    await recordOwn(call, {
+      action: 'conversation_delivered',
+      extra: { delivered_at: json(`"${timestamp(at)}"`) },
+    });
   }
   return await conversationDetail(readerOf(call, parts), on);
 });

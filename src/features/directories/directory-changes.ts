@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { directoryIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
-import { type Action, append, type NewEvent } from '../../events/events.ts';
+import { type ActionOn, append, type NewEvent } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
@@ -45,7 +45,7 @@ export function nameTaken(name: string): Problem {
 /** Records what happened to a directory. */
 export async function recordDirectory(
   { tx, actor, at }: DirectoryChange,
-  action: Action & `directory_${string}`,
+  action: ActionOn<'directory'>,
   directory: Directory,
 ): Promise<void> {
   const entity = { id: directory.id, json: renderDirectory(directory) };

@@ -1,5 +1,5 @@
 import type { Read } from '../../db/db.ts';
-import { type Action, append } from '../../events/events.ts';
+import { type ActionOn, append } from '../../events/events.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
@@ -107,7 +107,7 @@ export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<
 }
 
 /** The event of a change: its action, and whether webhooks and notifications leave it out. */
-type Recorded = { readonly action: Action; readonly isSilent?: boolean };
+type Recorded = { readonly action: ActionOn<'comment' | 'post' | 'message'>; readonly isSilent?: boolean };
 
 /** Appends the event of a change of an entry and returns the entry in full. */
 export async function recordEntry(change: EntryChange, entry: EntryRow, event: Recorded): Promise<Json> {

@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../../db/db.ts';
-import { type Action, append } from '../../events/events.ts';
+import { type ActionOn, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -54,7 +54,7 @@ async function renderOne(
 }
 
 /** Appends the event of a change of a file, which has the file as it is after the change. */
-export async function recordFile(change: FileChange, action: Action, file: FileRow): Promise<void> {
+export async function recordFile(change: FileChange, action: ActionOn<'file'>, file: FileRow): Promise<void> {
   const { tx, caller, at } = change;
   await append(tx, {
     action,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
-import { type Action, append } from '../../events/events.ts';
+import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { type Ref, readRef } from '../../kernel/ids.ts';
 import { json, jsonString } from '../../kernel/json.ts';
@@ -153,7 +153,7 @@ export function memberTally(appId: number) {
 /** Records what happened to a member of the app. */
 export async function recordMember(
   { tx, caller, on, at }: MemberChange,
-  action: Action & `member_${string}`,
+  action: 'member_added' | 'member_updated' | 'member_removed',
   member: Candidate & { readonly access: string },
 ): Promise<void> {
   await append(tx, {

@@ -1,4 +1,4 @@
-import type { Action } from '../../events/events.ts';
+import { actionNames, factsOf, findFacts } from '../../contract/actions.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
 
@@ -8,18 +8,7 @@ import { mentionsIn } from '../markdown/canonical-html.ts';
  */
 
 /** The actions that can notify a user. */
-export const notifyingActions = [
-  'comment_created',
-  'comment_updated',
-  'post_created',
-  'post_updated',
-  'message_created',
-  'message_updated',
-  'file_created',
-  'file_updated',
-  'reaction_added',
-  'option_voted',
-] as const satisfies readonly Action[];
+export const notifyingActions = actionNames.filter((action) => factsOf(action).audience !== undefined);
 
 /** Why a user is notified, the strongest reason first: of several reasons the first one counts. */
 export const reasons = ['mention', 'reply', 'reaction', 'vote', 'author', 'subscription', 'member'] as const;
@@ -167,12 +156,13 @@ function audiencesOf(
   const app = { type: 'app', id: appId };
   const subscribersOf = (thing: Thing) =>
     ({ source: 'subscribers', ...thing, reason: 'subscription' }) as const;
-  if (action === 'post_created' || action === 'file_created') return [subscribersOf(app)];
-  if (action === 'file_updated') return [subscribersOf(link)];
-  if (action === 'message_created') return [{ source: 'members', ...app, reason: 'member' }];
-  if (action === 'reaction_added') return [{ source: 'author', ...link, reason: 'reaction' }];
-  if (action === 'option_voted') return [{ source: 'author', ...link, reason: 'vote' }];
-  if (action !== 'comment_created') return [];
+  const audience = findFacts(action)?.audience;
+  if (audience === 'subscribers_of_app') return [subscribersOf(app)];
+  if (audience === 'subscribers') return [subscribersOf(link)];
+  if (audience === 'members') return [{ source: 'members', ...app, reason: 'member' }];
+  if (audience === 'author')
+    return [{ source: 'author', ...link, reason: action === 'option_voted' ? 'vote' : 'reaction' }];
+  if (audience !== 'thread') return [];
   const parent = thingOf(payload.comment?.parent) ?? app;
   const answered = thingOf({ id: payload.comment?.metadata?.parent_id, type: 'comment' });
   return [

@@ -2,7 +2,7 @@ import type { Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { publicUserIndex, userIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
-import { type Action, append } from '../../events/events.ts';
+import { type ActionOn, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
@@ -39,7 +39,7 @@ export async function getSystemUser(read: Read): Promise<User> {
 /** The transaction in which a user is changed, who changes the user, and when. */
 export type UserWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
-async function record({ tx, caller, at }: UserWrite, action: Action, user: User): Promise<void> {
+async function record({ tx, caller, at }: UserWrite, action: ActionOn<'user'>, user: User): Promise<void> {
   await append(tx, {
     action,
     actor: actorOf(caller.user),

@@ -1,5 +1,5 @@
+import { findFacts } from '../../../contract/actions.ts';
 import type { Read } from '../../../db/db.ts';
-import { actions } from '../../../events/events.ts';
 import { type Clock, timestamp, type UnixMs } from '../../../kernel/clock.ts';
 import { leaseMs } from '../sending/lanes.ts';
 import { deliveriesOfEvents, eventsAfter, newestEvent, queues, webhookLog } from './doctor.store.ts';
@@ -57,10 +57,8 @@ function spansOf(
 function isWanted(spans: readonly Span[], event: { id: number; action: string }): boolean {
   const triggers = spans.findLast(({ from }) => from < event.id)?.triggers;
   if (triggers === undefined) return false;
-  const group = Object.hasOwn(actions, event.action)
-    ? actions[event.action as keyof typeof actions].group
-    : null;
-  return group !== null && (triggers.has(event.action) || triggers.has(group));
+  const group = findFacts(event.action)?.group;
+  return group !== undefined && (triggers.has(event.action) || triggers.has(group));
 }
 
 /** Examines the deliveries of a store, beside servers that may be running on it. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/db.ts';
 import { appendAll } from '../../../events/append-all.ts';
-import type { Action } from '../../../events/events.ts';
+import type { ActionOn } from '../../../events/events.ts';
 import type { UnixMs } from '../../../kernel/clock.ts';
 import { notFound } from '../../../kernel/problem.ts';
 import { findUser } from '../../access/user-access.ts';
@@ -20,7 +20,7 @@ export async function recordReceivers(
   const told = Map.groupBy(
     after.flatMap((lane) => {
       const was = before.get(lane.id);
-      const actions: Action[] = [];
+      const actions: ActionOn<'webhook'>[] = [];
       if (was?.openedAt === null && lane.openedAt !== null) actions.push('webhook_paused');
       if (was?.openedAt !== null && lane.openedAt === null) actions.push('webhook_resumed');
       if (was?.isEnabled === 1 && lane.isEnabled === 0) actions.push('webhook_updated');

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Db } from '../../src/db/db.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { connectLive, type Live } from '../support/live.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** What a text contains whose event cannot be read: its payload is no payload. */
+const mark = 'unreadable';
+
+function withUnreadable(db: Db): Db {
+  return {
+    ...db,
+    read: {
+      get: (query, parameters) => db.read.get(query, parameters),
+      async all(query, parameters) {
+        const rows = await db.read.all(query, parameters);
+        return rows.map((row) => {
+          const { payload, action } = row as { payload?: unknown; action?: unknown };
+          const isPlanted =
+            action === 'comment_created' && typeof payload === 'string' && payload.includes(mark);
+          return isPlanted ? { ...row, payload: 'broken' } : row;
+        });
+      },
+    },
+  };
+}
+
+let server: TestServer;
+let live: Live;
+const logged: string[] = [];
+before(async () => {
+  server = await startTestServer(
+    {},
+    { wrapDb: withUnreadable, isQuiet: true, logTo: { write: (line: string) => void logged.push(line) } },
+  );
+});
+after(async () => {
+  await live.stop();
+  await server.close();
+});
+
+// One event that cannot be told holds up nobody else: live connections have the feed to go back to.
+describe('an event that fails', () => {
+  test('is left out after three tries, and those after it are told', async () => {
+    const ada = await makeUser(server, { name: 'Ada' });
+    const app = await makeApp(server, { access: 'write' });
+    live = await connectLive(server, ada.token);
+    const channel = `a${app.id}:comment_created`;
+    await live.subscribe(channel);
+    const stream = await readEvents(server, { as: ada.token });
+    const say = async (text: string) =>
+      (await makeComment(server, app.id, { text }, { as: ada.token })).id as number;
+    const said = await Promise.all(['one', mark, 'three'].map(say));
+    await live.waitFor(channel, ({ comment }) => comment.id === said[2]);
+    const last = await say('four');
+    await live.waitFor(channel, ({ comment }) => comment.id === last);
+    const told = live.received.map(([, { comment }]) => comment.id);
+    assert.deepEqual(told.toSorted(), [said[0], said[2], last].toSorted());
+    const errors = logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    assert.deepEqual(
+      errors.map(({ msg }) => msg),
+      ['a loop failed', 'a loop failed', 'live connections leave out an event that fails'],
+    );
+    assert.equal(typeof errors[2].event, 'number');
+    await stream.waitFor(({ comment }) => comment?.id === last);
+    await stream.close();
+  });
+});
