@@ -57,11 +57,7 @@ export type Tail = {
 };
 
 /** An error that an event causes; `cause` is the error itself. */
-class EventFailure extends Error {
-  constructor(cause: unknown) {
-    super('an event could not be told', { cause });
-  }
-}
+class EventFailure extends Error {}
 
 /** Starts to follow the log for an audience. */
 export function startTail({
@@ -132,7 +128,7 @@ export function startTail({
       return await audience.address(read, events);
     } catch (error) {
       if (error instanceof Problem && error.code === 'storage_unavailable') throw error;
-      throw new EventFailure(error);
+      throw new EventFailure('an event could not be told', { cause: error });
     }
   }
 
@@ -159,7 +155,7 @@ export function startTail({
     } catch (error) {
       if (!(error instanceof EventFailure)) throw error;
       failed = { id: event.id, tries: failed.id === event.id ? failed.tries + 1 : 1 };
-      if (failed.tries < triesMax) throw error.cause;
+      if (failed.tries < triesMax) throw error;
       log.error({ err: error.cause, event: event.id }, 'live connections leave out an event that fails');
       told = event.id;
     }
