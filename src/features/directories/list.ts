@@ -22,11 +22,11 @@ export const listDirectories = handler(directoryOperations.listDirectories, asyn
     order: list.order.field as DirectoryListShape['order'],
     descending: list.order.descending,
     hasQuestion: terms !== undefined,
-    isLimited: on !== undefined,
+    isLimited: on.isLimited,
   };
   const key = JSON.stringify(shape);
   const parameters = {
-    id: on?.directoryId ?? 0,
+    id: on.directoryId,
     question: terms === undefined ? '' : searchExpression(terms),
     top: list.top,
     skip: list.skip,
