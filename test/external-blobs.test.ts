@@ -186,3 +186,33 @@ describe('a file that is kept elsewhere', () => {
     assertProblem(answer, 422, 'validation_failed', '/picture');
   });
 });
+
+/** A body is judged ahead of the transaction where nothing can be absent or forbidden. */
+describe('a body with faults', () => {
+  test('opens no transaction', async () => {
+    let writes = 0;
+    const own = await startTestServer(
+      {},
+      {
+        isQuiet: true,
+        wrapDb: (db) =>
+          Object.assign(Object.create(db), {
+            write: async (...given: Parameters<typeof db.write>) => {
+              writes += 1;
+              return await db.write(...given);
+            },
+          }),
+      },
+    );
+    try {
+      const before = writes;
+      const send = (body: object) => own.call('POST', '/api/blobs/external', body);
+      assert.equal((await send({ ...plain, link: 'javascript:1' })).status, 422);
+      assert.equal(writes, before);
+      assert.equal((await send(plain)).status, 201);
+      assert.equal(writes, before + 1);
+    } finally {
+      await own.close();
+    }
+  });
+});

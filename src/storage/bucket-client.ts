@@ -145,7 +145,7 @@ export async function openBucketClient(
 
   return {
     async put(name, path) {
-      const file = { name, path, size: (await stat(path)).size, digest: await digestOf(path) };
+      const file = await fileToPut(name, path);
       const withinMs = limits.waitMs + Math.ceil(file.size / bytesPerSecondMin) * 1000;
       await ask('put', (signal) => putFile(opened, file, signal), withinMs);
     },
@@ -182,11 +182,9 @@ export async function openBucketClient(
     async probe() {
       const get = new library.GetObjectCommand({ Bucket: bucket, Key: probeName });
       try {
-        const answer = await ask(
-          'probe',
-          (abortSignal) => unlessAbsent(client.send(get, { abortSignal })),
-          Math.min(limits.waitMs, probeMs),
-        );
+        const withinMs = Math.min(limits.waitMs, probeMs);
+        const send = (abortSignal: AbortSignal) => unlessAbsent(client.send(get, { abortSignal }));
+        const answer = await ask('probe', send, withinMs);
         (answer?.Body as Readable | undefined)?.destroy();
       } catch (error) {
         throw (error instanceof Problem ? refusalOf(error.cause, bucket) : undefined) ?? error;
@@ -248,6 +246,10 @@ type Opened = { readonly library: Library; readonly client: S3Client; readonly b
 
 /** A file to keep, with its SHA-256 in hexadecimal digits. */
 type Put = { readonly name: string; readonly path: string; readonly size: number; readonly digest: string };
+
+async function fileToPut(name: string, path: string): Promise<Put> {
+  return { name, path, size: (await stat(path)).size, digest: await digestOf(path) };
+}
 
 /** Keeps a file. The client repeats no request whose body is a stream, so a second attempt survives a broken connection. */
 async function putFile(opened: Opened, file: Put, signal: AbortSignal): Promise<void> {

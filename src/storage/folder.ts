@@ -1,17 +1,17 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UnixMs } from '../kernel/clock.ts';
 import { folderMode } from '../kernel/folder.ts';
 import { openSpool, present, toStorageProblem } from './spool.ts';
 import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 
-/** The same as `syncFolder` of `kernel/folder.ts`, without making other requests wait for the disk. */
-async function syncedFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+/** Syncs a folder (`r`) or a file (`r+`, or `w` to empty it) to disk, without making other requests wait. */
+async function sync(path: string, flags: 'r' | 'r+' | 'w' = 'r'): Promise<void> {
+  const file = await open(path, flags, 0o600);
   try {
-    await folder.sync();
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
 }
 
@@ -23,8 +23,6 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
   const spool = await openSpool(path, unfinishedUntil);
   const shelf = (key: string) => join(path, key.slice(0, 2));
   const placed = ({ key, form }: Stored) => join(shelf(key), form === undefined ? key : `${key}.${form}`);
-  const openPresent = async (stored: Stored): Promise<FileHandle | undefined> =>
-    await present(() => open(placed(stored), 'r'));
   const sizeOf = async (stored: Stored): Promise<number | undefined> =>
     (await present(() => stat(placed(stored))))?.size;
   // The shelves that this process has synced to disk; a shelf is one of 256 folders.
@@ -37,11 +35,11 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
       try {
         if (!lasting.has(shelf(key))) {
           await mkdir(shelf(key), { recursive: true, mode: folderMode });
-          await syncedFolder(path);
+          await sync(path);
           lasting.add(shelf(key));
         }
         await rename(spool.pathOf(key), placed({ key }));
-        await syncedFolder(shelf(key));
+        await sync(shelf(key));
       } catch (error) {
         throw toStorageProblem(error);
       }
@@ -50,7 +48,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     discard: spool.discard,
 
     async read(stored, range) {
-      const file = await openPresent(stored);
+      const file = await present(() => open(placed(stored), 'r'));
       return file?.createReadStream(range);
     },
 
@@ -66,12 +64,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
       const target = spool.freshPath(key);
       try {
         const isMade = await make({ source: async () => placed({ key }), target });
-        const file = await open(target, isMade ? 'r+' : 'w', 0o600);
-        try {
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        await sync(target, isMade ? 'r+' : 'w');
         await rename(target, placed({ key, form }));
       } catch (error) {
         await rm(target, { force: true });
