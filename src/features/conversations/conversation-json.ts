@@ -38,9 +38,7 @@ function namesOf(page: MemberPage, reader: { user: User; isMember: boolean }): s
 /** The name and picture that a conversation has for its reader; a contextual chat shows its own name. */
 function appearance(
   app: AppView,
-  state: ConversationState,
-  page: MemberPage,
-  user: User,
+  { state, page, user }: { state: ConversationState; page: MemberPage; user: User },
 ): Pick<AppExtras, 'displayName' | 'avatarUrl'> {
   const reader = { user, isMember: app.memberAccess !== null };
   if (app.type === 'private_chat' && reader.isMember) {
@@ -64,9 +62,9 @@ export function renderConversation(
     modifiedBy: Json | undefined;
   },
 ): Json {
-  const { state, page, user, lastMessage, createdBy, modifiedBy } = parts;
+  const { state, page, lastMessage, createdBy, modifiedBy } = parts;
   const members = renderMemberPage(page);
-  const rendered = renderApp(app, { ...appearance(app, state, page, user), createdBy, modifiedBy, members });
+  const rendered = renderApp(app, { ...appearance(app, parts), createdBy, modifiedBy, members });
   const last =
     lastMessage === undefined
       ? ''
