@@ -38,7 +38,8 @@ import { listDirectories } from './features/directories/list.ts';
 import { updateDirectory } from './features/directories/update.ts';
 import { createEmbed } from './features/embeds/create.ts';
 import { getEmbed } from './features/embeds/get.ts';
-import { listWebhookEvents } from './features/events/list.ts';
+import { listEvents, listWebhookEvents } from './features/events/list.ts';
+import { streamEvents } from './features/events/stream.ts';
 import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
@@ -85,6 +86,13 @@ import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
 import { issueToken } from './features/tokens/issue.ts';
 import { revokeTokens } from './features/tokens/revoke.ts';
+import {
+  typeConversation,
+  typeFileComment,
+  typeMessage,
+  typePost,
+  typePostComment,
+} from './features/typing/type.ts';
 import { autocompleteUsers } from './features/users/autocomplete.ts';
 import { createUser } from './features/users/create.ts';
 import { getCaller, getUser } from './features/users/get.ts';
@@ -106,6 +114,10 @@ import { listWebhooks } from './features/webhooks/registration/list.ts';
 import { registerWebhook } from './features/webhooks/registration/register.ts';
 import { updateWebhook } from './features/webhooks/registration/update.ts';
 import { rotateWebhookSecret } from './features/webhooks/secrets/rotate.ts';
+import { endConnection } from './realtime/end.ts';
+import { negotiateConnection } from './realtime/negotiate.ts';
+import { openConnection } from './realtime/open.ts';
+import { sendToConnection } from './realtime/send.ts';
 
 /** The function of each operation. */
 export const handlers = [
@@ -212,6 +224,17 @@ export const handlers = [
   unsubscribeFile,
   updateFile,
   listWebhookEvents,
+  listEvents,
+  streamEvents,
+  typeConversation,
+  typeFileComment,
+  typeMessage,
+  typePost,
+  typePostComment,
+  endConnection,
+  negotiateConnection,
+  openConnection,
+  sendToConnection,
   getDelivery,
   listAttempts,
   listDeliveries,

@@ -53,7 +53,7 @@ import { createRefusalLog } from './net/refusals.ts';
 import { createResolver, type Resolver } from './net/resolver.ts';
 import { parseEgressRules } from './net/rules.ts';
 import { createWebReader } from './net/web-reader.ts';
-import { bindRealtime } from './realtime/realtime.routes.ts';
+import { feedPage } from './realtime/feed.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startNotifier } from './workers/notifier.ts';
@@ -268,23 +268,6 @@ async function start(
     fetchEmbed: createEmbedFetch({ reader, rules }),
   });
   const meetingProviders = { jitsi: createJitsiProvider(config.jitsiUrl) };
-  bindAll(http, handlers, {
-    db,
-    clock,
-    actorOf,
-    links,
-    uploads,
-    quota,
-    embeds,
-    meetingProviders,
-    order,
-    pages: config.pages,
-    people: config.people,
-    pictures,
-    box,
-    webhookRules,
-    eventCatalogue: createEventCatalogue(),
-  });
   const keeper = startSecretKeeper({ db, clock, box, seals, log });
   started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
   const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
@@ -325,7 +308,28 @@ async function start(
   });
   // Ended before the server they are on, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });
-  bindRealtime(http, realtime);
+  http.upgrade('/hubs/rtm', realtime.acceptSocket);
+  bindAll(http, handlers, {
+    db,
+    clock,
+    actorOf,
+    links,
+    uploads,
+    quota,
+    embeds,
+    meetingProviders,
+    order,
+    pages: config.pages,
+    people: config.people,
+    pictures,
+    box,
+    webhookRules,
+    eventCatalogue: createEventCatalogue(),
+    realtime,
+    typing: realtime.typing,
+    eventStreams: realtime.eventStreams,
+    readFeed: feedPage,
+  });
   await http.complete();
   // Ended first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });

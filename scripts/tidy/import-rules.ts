@@ -159,7 +159,7 @@ const layers: readonly Layer[] = [
   {
     name: 'realtime',
     files: /^src\/realtime\//,
-    may: ['realtime', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
+    may: ['realtime', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
     why: 'live connections read the log and ask features for rights; nothing depends on them',
   },
 ];

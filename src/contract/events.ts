@@ -50,6 +50,8 @@ export const eventOperations = {
     description:
       'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice.',
     caller: 'any',
+    on: 'visible',
+    effect: 'read',
     query: Type.Object({
       after: o(after),
       top: o(
@@ -74,6 +76,8 @@ export const eventOperations = {
     description:
       'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`.',
     caller: 'any',
+    on: 'visible',
+    effect: 'wait',
     query: Type.Object({ after: o(after) }),
     media: 'text/event-stream',
     takesTokenInQuery: true,

@@ -36,8 +36,11 @@ export type Rights = {
   reaction: 'read' | 'remove';
   /** `read`: see it; `change`: mark or delete it. Either needs one's own or an API key. */
   notification: 'read' | 'change';
-  /** `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered. */
-  conversation: 'read';
+  /**
+   * `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered; `write`: write
+   * messages in it.
+   */
+  conversation: 'read' | 'write';
   /** `read`: know of it and list its users; `manage`: rename or delete it, which only API keys do. */
   directory: 'read' | 'manage';
   /** `manage`: see it, change it and have it sent to, which every API key may. */
@@ -110,7 +113,7 @@ const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly
   option: { vote: ['write_forbidden'] },
   reaction: { remove: ['edit_forbidden'] },
   notification: {},
-  conversation: {},
+  conversation: { write: ['write_forbidden'] },
   directory: {},
   webhook: {},
   delivery: {},

@@ -47,6 +47,8 @@ export const realtimeOperations = {
     description:
       'After it the connection is opened with the JSON hub protocol, version 1. The methods `Subscribe` and `Unsubscribe` take the name of a channel: an action such as `message_created` for what concerns the caller, or `a42:comment_created` for an action in the app with the id 42. What happens is sent to a method of the client that is called like the channel.',
     caller: 'user',
+    on: 'caller',
+    effect: 'wait',
     query: Type.Object({
       negotiate_version: o(
         Type.Integer({ minimum: 0, maximum: 1, description: '1 for a `connectionToken`.' }),
@@ -65,6 +67,8 @@ export const realtimeOperations = {
     description:
       'With `Upgrade: websocket` it becomes a WebSocket; with `Accept: text/event-stream` what is sent comes as server-sent events; otherwise one answer holds what is there, 204 when the connection has ended.',
     caller: 'user',
+    on: 'caller',
+    effect: 'wait',
     query: Type.Object({ id: o(id) }),
     media: 'text/plain',
     takesTokenInQuery: true,
@@ -78,6 +82,8 @@ export const realtimeOperations = {
     tag,
     summary: 'Sends records of the hub protocol where the connection is no WebSocket.',
     caller: 'user',
+    on: 'caller',
+    effect: 'wait',
     query: Type.Object({ id: o(id) }),
     takesText: true,
     takesTokenInQuery: true,
@@ -91,6 +97,8 @@ export const realtimeOperations = {
     tag,
     summary: 'Ends a live connection that is no WebSocket.',
     caller: 'user',
+    on: 'caller',
+    effect: 'wait',
     query: Type.Object({ id: o(id) }),
     takesTokenInQuery: true,
     success: { 202: null },

@@ -7,13 +7,14 @@ const typing = {
   params: { id: 'id' },
   success: { 204: null },
   errors: [400, 401, 403, 404],
-  problems: ['write_forbidden'],
+  effect: 'read',
 } as const;
 
 export const typingOperations = {
   typeMessage: operation({
     ...typing,
     id: 'typeMessage',
+    on: { app: 'write', holding: 'message' },
     path: '/api/apps/{id}/messages/typing',
     summary: 'Tells the others in a chat that the caller is writing a message.',
     description:
@@ -22,24 +23,28 @@ export const typingOperations = {
   typePost: operation({
     ...typing,
     id: 'typePost',
+    on: { app: 'write', holding: 'post' },
     path: '/api/apps/{id}/posts/typing',
     summary: 'Tells the others in a posts app that the caller is writing a post.',
   }),
   typeFileComment: operation({
     ...typing,
     id: 'typeFileComment',
+    on: { file: 'write' },
     path: '/api/files/{id}/comments/typing',
     summary: 'Tells the others in the app that the caller is writing a comment on a file.',
   }),
   typePostComment: operation({
     ...typing,
     id: 'typePostComment',
+    on: { post: 'write' },
     path: '/api/posts/{id}/comments/typing',
     summary: 'Tells the others in the app that the caller is writing a comment on a post.',
   }),
   typeConversation: operation({
     ...typing,
     id: 'typeConversation',
+    on: { conversation: 'write' },
     path: '/api/conversations/{id}/typing',
     summary: 'Tells the others in a conversation that the caller is writing a message.',
   }),

@@ -99,8 +99,13 @@ function goOn(after: number, newest: number, last: number | undefined): { next: 
   return { next, hasMore: next < newest };
 }
 
-/** A page as it is answered. */
-export function renderFeed({ events, next, hasMore }: FeedPage): Json {
+/** The same as the JSON of an answer. */
+export async function feedPage(
+  read: Read,
+  principal: Principal,
+  page: { after: number; top: number },
+): Promise<Json> {
+  const { events, next, hasMore } = await readFeed(read, principal, page);
   const data = events.map((event) => event.json).join(',');
   return json(`{"data":[${data}],"next":${next},"has_more":${hasMore}}`);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Db } from '../db/db.ts';
 import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
@@ -7,12 +8,12 @@ import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
-import { readFeed } from './feed.ts';
+import { type LiveCaller, liveCaller } from './caller.ts';
 import { createHub } from './hub.ts';
 import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
 import { createNegotiations } from './negotiation.ts';
 import { type Presence, startPresence } from './presence.ts';
-import { serverSentWire } from './server-sent.ts';
+import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStandings } from './standing.ts';
 import { createStreams } from './streams.ts';
 import { startTail, type Tail } from './tail.ts';
@@ -60,15 +61,11 @@ export type RealtimeOptions = {
   readonly secret: string;
 };
 
-/** Who opens something, and how that can be proved again. */
-export type Caller = {
-  readonly principal: Principal;
-  readonly authorization: string | undefined;
-  readonly onBehalfOf: string | undefined;
-};
-
 /** What is live on a server. */
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
+
+/** The part of the server that the operations on live connections use. */
+export type LiveParts = { readonly realtime: Realtime };
 
 /** Starts what is live; it must be stopped before the server that its connections are on. */
 export async function startRealtime(options: RealtimeOptions) {
@@ -117,7 +114,6 @@ export async function startRealtime(options: RealtimeOptions) {
   });
   const stopListening = db.onCommit('events', tail.nudge);
   const typing = createTyping({
-    read,
     tell(typed) {
       db.others?.tell('typing', writeTyped(typed));
       tail.announce(() => hub.tellTyping(read, typed));
@@ -197,7 +193,7 @@ export async function startRealtime(options: RealtimeOptions) {
     },
 
     /** Opens a connection whose words come as server-sent events; answers what carries them. */
-    async openStream(caller: Caller, token: string | undefined) {
+    async openStream(caller: LiveCaller, token: string | undefined) {
       assertRuns();
       const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
@@ -215,7 +211,7 @@ export async function startRealtime(options: RealtimeOptions) {
     },
 
     /** Fetches what there is for a polled connection; the first time it opens it. */
-    async poll(caller: Caller, token: string | undefined): Promise<Poll> {
+    async poll(caller: LiveCaller, token: string | undefined): Promise<Poll> {
       const known = sessions.get(token ?? '');
       if (known?.polled !== undefined && known.userId === caller.principal.user.id)
         return await pollAgain(known, known.polled);
@@ -248,16 +244,17 @@ export async function startRealtime(options: RealtimeOptions) {
       polled?.cut();
     },
 
-    readFeed: (principal: Principal, asked: { after: number; top: number }) =>
-      readFeed(read, principal, asked),
-
-    /** Opens a stream of the log; answers what carries it. */
-    async openFeed({ principal, ...credential }: Caller, after: number | undefined) {
-      assertRuns();
-      assertRoom(principal);
-      const body = await streams.open(principal, () => authenticate(credential), after);
-      proveOnceMore(principal);
-      return body;
+    /** What sends the log as it grows. */
+    eventStreams: {
+      headers: streamHeaders,
+      async open(opening: Parameters<typeof liveCaller>[0], after: number | undefined): Promise<Readable> {
+        const { principal, ...credential } = liveCaller(opening);
+        assertRuns();
+        assertRoom(principal);
+        const body = await streams.open(principal, () => authenticate(credential), after);
+        proveOnceMore(principal);
+        return body;
+      },
     },
 
     /** Tells the clients to come back later and ends what is live, within two seconds. */

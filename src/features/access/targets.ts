@@ -6,7 +6,11 @@ import type { Principal } from '../../kernel/principal.ts';
 import { type ManageableApp, type ReadableApp, type Viewer, viewerOf, type WritableApp } from './access.ts';
 import { appAccess, type LeavableApp } from './app-access.ts';
 import { blobAccess, type ReadableBlob } from './blob-access.ts';
-import { conversationAccess, type ReadableConversation } from './conversation-access.ts';
+import {
+  conversationAccess,
+  type ReadableConversation,
+  type WritableConversation,
+} from './conversation-access.ts';
 import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
 import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
 import { embedAccess, type ReadableEmbed } from './embed-access.ts';
@@ -48,7 +52,7 @@ type Proofs = Complete<{
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
   notification: { read: AccessibleNotification; change: AccessibleNotification };
-  conversation: { read: ReadableConversation };
+  conversation: { read: ReadableConversation; write: WritableConversation };
   directory: { read: ReadableDirectory; manage: ManageableDirectory };
   webhook: { manage: ManageableWebhook };
   delivery: { manage: ManageableDelivery };

@@ -1,6 +1,10 @@
 import { handler } from '../../binding/handler.ts';
+import { eventOperations } from '../../contract/events.ts';
+import { limits } from '../../contract/fields.ts';
 import { webhookOperations } from '../../contract/webhooks.ts';
+import type { Read } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
 
 /** The part of the server that renders the catalogue of events: all of it, or the events of a group or an action. */
 export type EventCatalogue = {
@@ -11,4 +15,20 @@ export type EventCatalogue = {
 export const listWebhookEvents = handler(
   webhookOperations.listWebhookEvents,
   async ({ query }, { eventCatalogue }: EventCatalogue) => eventCatalogue(query),
+);
+
+/** The part of the server that reads a page of the log with the rights of a caller. */
+export type EventFeed = {
+  readonly readFeed: (
+    read: Read,
+    caller: Principal,
+    page: { readonly after: number; readonly top: number },
+  ) => Promise<Json>;
+};
+
+/** The log of changes in its order, from a position on. */
+export const listEvents = handler(
+  eventOperations.listEvents,
+  async ({ read, caller, query }, { readFeed }: EventFeed) =>
+    await readFeed(read, caller, { after: query.after ?? 0, top: query.top ?? limits.topDefault }),
 );

@@ -1,0 +1,65 @@
+import { handler } from '../../binding/handler.ts';
+import { typingOperations } from '../../contract/typing.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { WritableApp } from '../access/access.ts';
+
+/**
+ * Typing notices show the other users in an app that the caller is writing. Nothing of them is kept. A user who may not
+ * write in a place cannot be shown as writing there.
+ */
+
+/** What a user is writing, and where. */
+export type Writing = {
+  readonly caller: Principal;
+  readonly app: WritableApp;
+  readonly place: { readonly id: number; readonly type: 'app' | 'file' | 'post' };
+  readonly what: 'message' | 'post' | 'comment';
+};
+
+/** The part of the server that notifies the live connections of the other users. */
+export type TypingNotices = { readonly typing: { announce(writing: Writing): void } };
+
+/** Shows that the caller is writing a message in a chat. */
+export const typeMessage = handler(
+  typingOperations.typeMessage,
+  async ({ caller, on: app }, { typing }: TypingNotices) => {
+    typing.announce({ caller, app, place: { id: app.id, type: 'app' }, what: 'message' });
+    return undefined;
+  },
+);
+
+/** Shows that the caller is writing a post. */
+export const typePost = handler(
+  typingOperations.typePost,
+  async ({ caller, on: app }, { typing }: TypingNotices) => {
+    typing.announce({ caller, app, place: { id: app.id, type: 'app' }, what: 'post' });
+    return undefined;
+  },
+);
+
+/** Shows that the caller is writing a comment on a file. */
+export const typeFileComment = handler(
+  typingOperations.typeFileComment,
+  async ({ caller, on: { app }, params }, { typing }: TypingNotices) => {
+    typing.announce({ caller, app, place: { id: params.id, type: 'file' }, what: 'comment' });
+    return undefined;
+  },
+);
+
+/** Shows that the caller is writing a comment on a post. */
+export const typePostComment = handler(
+  typingOperations.typePostComment,
+  async ({ caller, on: { app }, params }, { typing }: TypingNotices) => {
+    typing.announce({ caller, app, place: { id: params.id, type: 'post' }, what: 'comment' });
+    return undefined;
+  },
+);
+
+/** Shows that the caller is writing a message in a conversation. */
+export const typeConversation = handler(
+  typingOperations.typeConversation,
+  async ({ caller, on: app }, { typing }: TypingNotices) => {
+    typing.announce({ caller, app, place: { id: app.id, type: 'app' }, what: 'message' });
+    return undefined;
+  },
+);
