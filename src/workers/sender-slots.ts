@@ -15,20 +15,20 @@ export const slotsPerHostMax = 8;
 /** Attempts at a time for one webhook. It begins with one, so that a dead receiver never holds more. */
 export const slotsPerLaneMax = 4;
 
-/** What is known of a webhook: its last attempt failed, there was none, or it succeeded. */
-export type Standing = 'failing' | 'unknown' | 'answering';
+/** What is known of the receiver of a webhook: its last attempt failed, there was none, or it succeeded. */
+export type ReceiverHealth = 'failing' | 'unknown' | 'answering';
 
 /**
- * How many of the slots webhooks of each standing may take together. Those whose last attempt failed cannot keep a
+ * How many of the slots webhooks of each health may take together. Those whose last attempt failed cannot keep a
  * webhook that nobody knows yet waiting, and neither those that answer: at least 16 slots are theirs alone, and 2 of the
  * slots of each host.
  */
-const slotsByStanding = { failing: 16, unknown: 32, answering: slotsMax } as const;
-const hostSlotsByStanding = { failing: 2, unknown: 4, answering: slotsPerHostMax } as const;
+const slotsByHealth = { failing: 16, unknown: 32, answering: slotsMax } as const;
+const hostSlotsByHealth = { failing: 2, unknown: 4, answering: slotsPerHostMax } as const;
 
 /** What takes slots. */
 export type Taker = {
-  readonly standing: Standing;
+  readonly health: ReceiverHealth;
   /** Where it sends to; undefined where that is not known yet. */
   readonly host: string | undefined;
 };
@@ -43,17 +43,13 @@ export type FreeSlots = {
 export function freeSlots(takers: Iterable<Taker & { readonly sending: number }>): FreeSlots {
   const left = new Map<string, number>();
 
-  function countersOf({ standing, host }: Taker): [counter: string, slots: number][] {
+  function countersOf({ health, host }: Taker): [counter: string, slots: number][] {
     const all: [string, number][] = [
       ['', slotsMax],
-      [standing, slotsByStanding[standing]],
+      [health, slotsByHealth[health]],
     ];
     if (host === undefined) return all;
-    return [
-      ...all,
-      [`host ${host}`, slotsPerHostMax],
-      [`${standing} ${host}`, hostSlotsByStanding[standing]],
-    ];
+    return [...all, [`host ${host}`, slotsPerHostMax], [`${health} ${host}`, hostSlotsByHealth[health]]];
   }
 
   function use(taker: Taker, slots: number): void {

@@ -1,4 +1,4 @@
-import { outcomeOf, requestOf, type SenderName } from '../features/webhooks/sending/attempts.ts';
+import { outcomeOf, requestOf, type SenderIdentity } from '../features/webhooks/sending/attempts.ts';
 import { type Head, type Lanes, leaseMs } from '../features/webhooks/sending/lanes.ts';
 import type { AttemptResult, Random } from '../features/webhooks/sending/retry.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
@@ -6,7 +6,13 @@ import type { Log } from '../kernel/log.ts';
 import type { Egress } from '../net/egress.ts';
 import { type HeldLane, type HeldLanes, heldLane } from './held-lane.ts';
 import { endsWithin, startLoop } from './runner.ts';
-import { type FreeSlots, freeSlots, type Standing, slotsPerLaneMax, type Taker } from './sender-slots.ts';
+import {
+  type FreeSlots,
+  freeSlots,
+  type ReceiverHealth,
+  slotsPerLaneMax,
+  type Taker,
+} from './sender-slots.ts';
 import { startWebhookRecorder } from './webhook-recorder.ts';
 
 /**
@@ -42,7 +48,7 @@ export type WebhookSenderOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly name: SenderName;
+  readonly name: SenderIdentity;
 };
 
 /** A sender that runs. */
@@ -74,13 +80,13 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     return isOrdered ? 1 : Math.max(allowances.get(claim.webhookId) ?? 1, 1);
   }
 
-  function standingOf({ claim }: HeldLane): Standing {
+  function healthOf({ claim }: HeldLane): ReceiverHealth {
     const allowance = allowances.get(claim.webhookId);
     return allowance === undefined ? 'unknown' : allowance === 0 ? 'failing' : 'answering';
   }
 
   function takerOf(lane: HeldLane): Taker {
-    return { standing: standingOf(lane), host: lane.host };
+    return { health: healthOf(lane), host: lane.host };
   }
 
   /** Whether nobody else can have taken the lane. */

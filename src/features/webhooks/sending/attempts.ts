@@ -7,7 +7,7 @@ import type { Claim, Head, Outcome } from './lanes.ts';
 import { type AttemptResult, judge, type Random, scheduleMs } from './retry.ts';
 
 /** How a server presents itself to receivers. */
-export type SenderName = Signing & {
+export type SenderIdentity = Signing & {
   readonly userAgent: string;
   /** What opens the secrets of webhooks. */
   readonly box: SecretBox;
@@ -20,7 +20,7 @@ export type DeliveryRequest = { readonly headers: Readonly<Record<string, string
 export function requestOf(
   head: Head,
   at: UnixMs,
-  { box, userAgent, ...signing }: SenderName,
+  { box, userAgent, ...signing }: SenderIdentity,
 ): DeliveryRequest {
   const { headerPrefix } = signing;
   const body = deliveryBody(head.eventId, head.payload, head.guid);
