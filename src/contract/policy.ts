@@ -34,8 +34,8 @@ export type Rights = {
   option: 'read' | 'vote';
   /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
   reaction: 'read' | 'remove';
-  /** `read`: see it; `change`: mark or delete it. Either needs one's own or an API key. */
-  notification: 'read' | 'change';
+  /** `read`: see it, mark it and delete it: one's own, or anyone's with an API key. */
+  notification: 'read';
   /**
    * `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered; `write`: write
    * messages in it.

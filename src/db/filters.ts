@@ -34,24 +34,16 @@ export function isTagged(
 }
 
 /**
- * The question and the tag that a list was asked for: which of them there are, for the shape of its statement, and the
- * parameters that go with them and the page. `scope` is a word that must stand in what is found.
+ * The question and the tag that a list is asked for, as settings of its filters and their parameters. `scope` is a word
+ * that must stand in what is found.
  */
-export function filtersOf(
-  { q, tag, top, skip }: Pick<ListQuery, 'q' | 'tag' | 'top' | 'skip'>,
-  scope?: string,
-): {
-  readonly shape: { readonly hasQuestion: boolean; readonly hasTag: boolean };
-  readonly parameters: { question: string; tag: string; top: number; skip: number };
-} {
+export function wordsOf({ q, tag }: Pick<ListQuery, 'q' | 'tag'>, scope?: string) {
   const terms = parseQuestion(q);
   return {
-    shape: { hasQuestion: terms !== undefined, hasTag: tag !== undefined },
+    settings: { hasQuestion: terms !== undefined, hasTag: tag !== undefined },
     parameters: {
       question: terms === undefined ? '' : searchExpression(terms, scope),
       tag: tag ?? '',
-      top,
-      skip,
     },
   };
 }

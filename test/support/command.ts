@@ -27,7 +27,7 @@ export function startNpm(
   args: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<Started> {
-  return startProgram([program], args, { HOME: process.env['HOME'] ?? '', ...settings });
+  return startProgram([program], args, { HOME: process.env.HOME ?? '', ...settings });
 }
 
 async function startProgram(

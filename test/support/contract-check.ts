@@ -24,7 +24,7 @@ function closed(schema: unknown): unknown {
       .filter(([key]) => key !== '$id' && key !== 'format')
       .map(([key, value]) => [key, closed(value)]),
   );
-  if ('properties' in copy && !('additionalProperties' in copy)) copy['additionalProperties'] = false;
+  if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false;
   return copy;
 }
 
@@ -53,7 +53,7 @@ function operationOf(method: string, target: string): Operation | undefined {
 }
 
 /** Where the run collects which statuses of which operations each test file has seen; set by scripts/test.ts. */
-const coverageFile = process.env['TEST_COVERAGE_FILE'];
+const coverageFile = process.env.TEST_COVERAGE_FILE;
 
 /** Fails unless the answer is one that the contract allows for the request. */
 export function checkAnswer(

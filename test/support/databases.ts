@@ -4,8 +4,7 @@ import { createLog, openStore } from '../../src/main.ts';
 import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
 
 /** The engine that the tests of this process run on. */
-export const engine: 'sqlite' | 'postgres' =
-  process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+export const engine: 'sqlite' | 'postgres' = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 /** Makes a database with every table and no row, to be copied by tests; answers its address. */
 export async function createTemplate(cluster: Cluster): Promise<string> {
@@ -42,7 +41,7 @@ function nextName(origin: string): string {
  * with `:transaction` behind it of one that gives each transaction another connection. The tests themselves ask directly.
  */
 function settingsFor(url: string): Record<string, string> {
-  const [folder = '', mode] = (process.env['TEST_POOLER'] ?? '').split(':');
+  const [folder = '', mode] = (process.env.TEST_POOLER ?? '').split(':');
   if (folder === '') return { CONFAB_DATABASE_URL: url };
   const pooled = new URL(url);
   pooled.searchParams.set('host', folder);

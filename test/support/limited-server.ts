@@ -31,8 +31,8 @@ export async function serve(folder: string, blocks?: number): Promise<Process> {
   const limit = blocks === undefined ? '' : `ulimit -f ${blocks};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" src/cli.ts serve`, process.execPath], {
     env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       CONFAB_DATA_DIR: folder,
       CONFAB_PORT: '0',
       CONFAB_API_KEY: key,

@@ -12,7 +12,7 @@ export async function settledLog({ folder, running }: TestServer): Promise<void>
      and events.id > event_cursors.event_id`;
   await poll('the log to be read', async () => {
     await running.db.write(async (tx) => tx.wake('events'));
-    return readStore(folder, waiting)[0]?.['n'] === 0 || undefined;
+    return readStore(folder, waiting)[0]?.n === 0 || undefined;
   });
 }
 

@@ -47,7 +47,7 @@ function installedPrograms(account: Account | undefined): Programs | undefined {
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...versions.map((version) => path.join(root, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(path.delimiter),
+    ...(process.env.PATH ?? '').split(path.delimiter),
   ];
   for (const folder of folders) {
     const programs = programsIn(folder, `installed in ${folder}`, account);
@@ -87,7 +87,7 @@ function packagedPrograms(folder: string, account: Account | undefined): Program
 /** Finds a PostgreSQL that the account may run: that of this machine, else that of the npm package. */
 export function findPrograms(folder: string, account: Account | undefined): Programs {
   // Asked for by those who look whether the tests run without a PostgreSQL of the machine.
-  const mayBeInstalled = process.env['TEST_POSTGRES'] !== 'packaged';
+  const mayBeInstalled = process.env.TEST_POSTGRES !== 'packaged';
   const programs =
     (mayBeInstalled ? installedPrograms(account) : undefined) ?? packagedPrograms(folder, account);
   if (programs === undefined)

@@ -85,7 +85,7 @@ export function postgresContent(
   let seen = { now: '', mark: '' };
   function mark(): string {
     const [row] = ask(url, { text: look, name: 'look', values: [seen.now] });
-    if (row?.['now'] !== seen.now) seen = { now: String(row?.['now']), mark: String(row?.['mark']) };
+    if (row?.now !== seen.now) seen = { now: String(row?.now), mark: String(row?.mark) };
     return seen.mark;
   }
   const digests = tables

@@ -70,7 +70,7 @@ const keeper = `
  * CONFAB_TEST_DATABASE_URL.
  */
 export async function startCluster(settings?: readonly string[]): Promise<Cluster> {
-  const given = process.env[clusterVariable] || process.env['CONFAB_TEST_DATABASE_URL'];
+  const given = process.env[clusterVariable] || process.env.CONFAB_TEST_DATABASE_URL;
   if (given && settings === undefined) return givenCluster(given);
   const account = unprivilegedAccount();
   const folder = mkdtempSync(path.join(tmpdir(), 'confab-postgres-'));

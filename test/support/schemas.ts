@@ -45,31 +45,31 @@ export function sqliteSchema(database: DatabaseSync): Schema {
     const found = all(`select * from pragma_table_info('${table}')`);
     columns[table] = found
       .map((column) =>
-        columnText(column['name'], {
-          type: String(column['type']).toLowerCase(),
-          isRequired: column['notnull'] === 1 || column['pk'] !== 0,
-          preset: column['dflt_value'],
+        columnText(column.name, {
+          type: String(column.type).toLowerCase(),
+          isRequired: column.notnull === 1 || column.pk !== 0,
+          preset: column.dflt_value,
         }),
       )
       .sort();
     primaryKeys[table] = found
-      .filter((column) => column['pk'] !== 0)
-      .sort((a, b) => Number(a['pk']) - Number(b['pk']))
-      .map((column) => column['name'])
+      .filter((column) => column.pk !== 0)
+      .sort((a, b) => Number(a.pk) - Number(b.pk))
+      .map((column) => column.name)
       .join(', ');
     checks[table] = sql.match(/\bcheck \(/g)?.length ?? 0;
     for (const key of all(`select * from pragma_foreign_key_list('${table}')`))
       foreignKeys.push(
-        `${table} (${key['from']}) to ${key['table']} (${key['to']}) on delete ${String(key['on_delete']).toLowerCase()}`,
+        `${table} (${key.from}) to ${key.table} (${key.to}) on delete ${String(key.on_delete).toLowerCase()}`,
       );
     for (const index of all(`select * from pragma_index_list('${table}') where origin <> 'pk'`)) {
-      const text = all(`select sql from sqlite_master where name = '${index['name']}'`)[0]?.['sql'];
+      const text = all(`select sql from sqlite_master where name = '${index.name}'`)[0]?.sql;
       indexes.push(
         indexText(table, {
-          columns: all(`select name from pragma_index_info('${index['name']}') order by seqno`)
-            .map((column) => column['name'])
+          columns: all(`select name from pragma_index_info('${index.name}') order by seqno`)
+            .map((column) => column.name)
             .join(', '),
-          isUnique: index['unique'] === 1,
+          isUnique: index.unique === 1,
           where: / where (.*)$/.exec(String(text))?.[1],
         }),
       );
@@ -102,14 +102,14 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
       left join pg_attrdef on adrelid = pg_class.oid and adnum = attnum
       where ${isOwn} and relkind = 'r' and attnum > 0 and not attisdropped`,
   )) {
-    const table = String(column['relname']);
+    const table = String(column.relname);
     checks[table] = 0;
     columns[table] ??= [];
     columns[table].push(
-      columnText(column['attname'], {
-        type: types[String(column['type'])] ?? column['type'],
-        isRequired: column['attnotnull'] === 1,
-        preset: column['preset'] === null ? null : String(column['preset']).replace(/::text$/, ''),
+      columnText(column.attname, {
+        type: types[String(column.type)] ?? column.type,
+        isRequired: column.attnotnull === 1,
+        preset: column.preset === null ? null : String(column.preset).replace(/::text$/, ''),
       }),
     );
   }
@@ -124,12 +124,12 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
         case confdeltype when 'c' then 'cascade' when 'a' then 'no action' else confdeltype::text end as removal
       from pg_constraint join pg_class on pg_class.oid = conrelid where ${isOwn}`,
   )) {
-    const table = String(constraint['relname']);
-    if (constraint['contype'] === 'p') primaryKeys[table] = String(constraint['own_columns']);
-    if (constraint['contype'] === 'c') checks[table] = (checks[table] ?? 0) + 1;
-    if (constraint['contype'] === 'f')
+    const table = String(constraint.relname);
+    if (constraint.contype === 'p') primaryKeys[table] = String(constraint.own_columns);
+    if (constraint.contype === 'c') checks[table] = (checks[table] ?? 0) + 1;
+    if (constraint.contype === 'f')
       foreignKeys.push(
-        `${table} (${constraint['own_columns']}) to ${constraint['other']} (${constraint['other_columns']}) on delete ${constraint['removal']}`,
+        `${table} (${constraint.own_columns}) to ${constraint.other} (${constraint.other_columns}) on delete ${constraint.removal}`,
       );
   }
   const indexes = (
@@ -139,13 +139,13 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
         from pg_index join pg_class on pg_class.oid = indrelid where ${isOwn} and not indisprimary`,
     )
   ).map((index) =>
-    indexText(index['relname'], {
-      columns: index['columns'],
-      isUnique: index['indisunique'] === 1,
+    indexText(index.relname, {
+      columns: index.columns,
+      isUnique: index.indisunique === 1,
       where:
-        index['condition'] === null
+        index.condition === null
           ? undefined
-          : String(index['condition'])
+          : String(index.condition)
               .replace(/^\((.*)\)$/, '$1')
               .replaceAll('::text', ''),
     }),

@@ -84,7 +84,7 @@ export async function startTestServer(
     running,
     async call(method, path, body, sending = {}) {
       const headers: Record<string, string> = { ...sending.headers };
-      if (sending.as !== null) headers['authorization'] ??= `Bearer ${sending.as ?? key}`;
+      if (sending.as !== null) headers.authorization ??= `Bearer ${sending.as ?? key}`;
       if (body !== undefined) headers['content-type'] ??= 'application/json';
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
       if (body instanceof FormData) delete headers['content-type'];

@@ -34,13 +34,13 @@ export function sqliteContent(
         .all()
         .map((row) => ({ ...row })),
     // The engine counts commits by others. A transaction that rolled back may still have rewritten a page as it was.
-    mark: () => String(version.get()?.['data_version']),
+    mark: () => String(version.get()?.data_version),
     digest() {
       const hash = createHash('sha256');
       const tables = database
         .prepare("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'")
         .all()
-        .map((row) => String(row['name']));
+        .map((row) => String(row.name));
       for (const table of tables) {
         if (left.has(table) || beats.has(table)) continue;
         hash.update(`\n${table}\n`);
@@ -59,7 +59,7 @@ export function sqliteContent(
           "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%_search_%'",
         )
         .all()
-        .map((row) => String(row['name'])),
+        .map((row) => String(row.name)),
     plan: (sql) => planOf(database, sql),
     brokenReferences: () => database.prepare('pragma foreign_key_check').all(),
     execute(sql) {

@@ -1,7 +1,8 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Statement } from '../../src/db/statement.ts';
+import type { Filters, List } from '../../src/db/list.ts';
+import type { Parameters, Statement } from '../../src/db/statement.ts';
 
 /** A statement of a store, or one shape of it, with a name to find it by. */
 export type StoreStatement = { readonly name: string; readonly statement: Statement<unknown> };
@@ -9,7 +10,7 @@ export type StoreStatement = { readonly name: string; readonly statement: Statem
 type Parts = Readonly<Record<string, readonly unknown[]>>;
 
 const flags = [true, false];
-const states = [null, true, false];
+const _states = [null, true, false];
 
 /** Every way in which deliveries are chosen. */
 const deliveryFilters = combinations({
@@ -24,29 +25,11 @@ const deliveryFilters = combinations({
 
 /** What shapes the statements of lists, and the count of each, can have: the values of each part, or the shapes. */
 const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
-  'listApps countApps': {
-    order: ['id', 'uid', 'type', 'name', 'display_name', 'created_at', 'modified_at'],
-    descending: flags,
-    trashed: states,
-    hasQuestion: flags,
-    hasTag: flags,
-    hasTypes: flags,
-    isLimited: flags,
-  },
-  'listPeople countPeople': {
+  'listCandidates countCandidates': {
     directories: ['every', 'one', 'none'],
     hasApp: flags,
     hasQuestion: flags,
     sight: ['every', 'all', 'shared'],
-  },
-  'listConversations countConversations': {
-    order: ['pinned_at', 'last_message_id', 'id', 'name', 'created_at'],
-    descending: flags,
-    trashed: states,
-    unread: states,
-    hasTag: flags,
-    hasMember: flags,
-    terms: [0, 1, 32],
   },
   'listDeliveries countDeliveries': {
     order: ['id', 'sequence', 'event_id', 'action', 'delivered_at', 'duration', 'status_code', 'status'],
@@ -55,73 +38,14 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     hasQuestion: flags,
     hasPayload: flags,
   },
-  'chosenDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
+  'matchingDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
   listAttempts: ['asc', 'desc'],
-  'listDirectories countDirectories': {
-    order: ['id', 'name', 'created_at'],
-    descending: flags,
-    hasQuestion: flags,
-    isLimited: flags,
-  },
-  'listEntries countEntries': {
-    scope: ['parent', 'below', 'visible', 'all'],
-    order: ['id', 'created_at', 'modified_at'],
-    descending: flags,
-    trashed: states,
-    hasQuestion: flags,
-    hasTag: flags,
-  },
   countAllEntries: ['visible', 'all'],
-  'listFiles countFiles': {
-    scope: ['app', 'visible', 'all'],
-    order: ['id', 'name', 'size', 'created_at', 'modified_at', 'timestamp'],
-    descending: flags,
-    trashed: states,
-    hasQuestion: flags,
-    hasTag: flags,
-  },
   countAllFiles: ['visible', 'all'],
-  'listMembers countMembers': {
-    order: ['id', 'uid', 'name', 'display_name', 'access', 'created_at'],
-    descending: flags,
-    suspended: states,
-    trashed: states,
-    hasQuestion: flags,
-    hasTag: flags,
-    sight: ['every', 'all'],
-  },
   usersForMembership: ['every', 'all', 'shared'],
-  peopleToInvite: ['every', 'all', 'shared'],
+  invitableUsers: ['every', 'all', 'shared'],
   recipients: ['all', 'shared'],
-  'listNotifications countNotifications': {
-    order: ['id', 'created_at'],
-    descending: flags,
-    unread: states,
-    hasAction: flags,
-    hasQuestion: flags,
-  },
-  lastOfCrowd: ['subscribers', 'members'],
-  listReactions: {
-    order: ['id', 'created_at'],
-    descending: flags,
-    hasContent: flags,
-  },
-  'listStars countStars': { descending: flags, hasQuestion: flags, hasTag: flags },
-  'listUsers countUsers': {
-    order: ['id', 'uid', 'name', 'display_name', 'email', 'created_at', 'modified_at'],
-    descending: flags,
-    suspended: states,
-    trashed: states,
-    hasQuestion: flags,
-    hasTag: flags,
-    directories: ['every', 'one', 'none'],
-    sight: ['every', 'all', 'shared'],
-  },
-  'listWebhooks countWebhooks': {
-    order: ['id', 'payload_url', 'is_enabled', 'created_at', 'modified_at'],
-    descending: flags,
-    hasQuestion: flags,
-  },
+  lastOfAudience: ['subscribers', 'members'],
 };
 
 const shapesByName = new Map(
@@ -148,6 +72,31 @@ function shapesOf(parts: Parts): string[] {
   return combined.map((shape) => JSON.stringify(shape));
 }
 
+/** Every combination of the filters of a list, the orders dealt out among them, and every order in both directions. */
+function statementsOf({ filters, orders, page, count }: AnyList): [string, unknown][] {
+  const all = combinations(filters);
+  const [plain] = all;
+  const shapes = [
+    ...all.map((settings, index) => ({ order: orders[index % orders.length], descending: false, settings })),
+    ...orders.flatMap((order) =>
+      flags.map((descending) => ({ order, descending, settings: plain as Record<string, unknown> })),
+    ),
+  ];
+  return [
+    ...shapes.map((shape): [string, unknown] => [JSON.stringify(shape), page(shape as never)]),
+    ...all.map((settings): [string, unknown] => [
+      `count ${JSON.stringify(settings)}`,
+      count(settings as never),
+    ]),
+  ];
+}
+
+type AnyList = List<Parameters, Filters, string, unknown>;
+
+function isList(exported: unknown): exported is AnyList {
+  return typeof exported === 'object' && exported !== null && 'page' in exported && 'filters' in exported;
+}
+
 function isStatement(exported: unknown): exported is Statement<unknown> {
   return typeof exported === 'object' && exported !== null && 'kind' in exported && 'build' in exported;
 }
@@ -162,6 +111,9 @@ export async function allStatements(): Promise<StoreStatement[]> {
   for (const file of files.sort()) {
     const store: Record<string, unknown> = await import(pathToFileURL(path.join(source, file)).href);
     for (const [name, exported] of Object.entries(store)) {
+      if (isList(exported))
+        for (const [shape, statement] of statementsOf(exported))
+          found.push({ name: `${file} ${name} ${shape}`, statement: statement as Statement<unknown> });
       if (isStatement(exported)) found.push({ name: `${file} ${name}`, statement: exported });
       if (typeof exported !== 'function') continue;
       const parts = shapesByName.get(name);

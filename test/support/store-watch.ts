@@ -58,7 +58,7 @@ export function watchStore(folder: string): StoreWatch {
       last = content.digest();
       return before !== last;
     },
-    count: (table) => Number(content.rows(`select count(*) as n from "${table}"`)[0]?.['n']),
+    count: (table) => Number(content.rows(`select count(*) as n from "${table}"`)[0]?.n),
     rows: (sql) => content.rows(sql),
     tables: () => content.tables(),
     plan: (sql) => content.plan(sql),

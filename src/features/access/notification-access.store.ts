@@ -1,7 +1,7 @@
 import { query } from '../../db/statement.ts';
-import { notificationRows } from './notification.sql.ts';
+import { notificationColumns, notifications } from './notification.sql.ts';
 
 /** A notification by its id. */
 export const notificationById = query<{ id: number }>()((q, value) =>
-  notificationRows(q).where('notifications.id', '=', value('id')),
+  notifications(q).select(notificationColumns).where('notifications.id', '=', value('id')),
 );

@@ -16,5 +16,5 @@ async function accessibleNotification({ read, caller, ref }: Look): Promise<Acce
   return row as AccessibleNotification;
 }
 
-/** The rights on notifications. Both have one rule: whoever may see a notification may change it. */
-export const notificationAccess = { read: accessibleNotification, change: accessibleNotification };
+/** The one right on notifications: whoever may see one may mark and delete it. */
+export const notificationAccess = { read: accessibleNotification };

@@ -28,24 +28,24 @@ export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
   directoryId: sql.ref('users.directory_id'),
 })})`;
 
-/** Notifications, each a `NotificationRow`. */
-export function notificationRows(q: Builder) {
-  return q
-    .selectFrom('notifications')
-    .innerJoin('users', 'users.id', 'notifications.user_id')
-    .select([
-      'notifications.id',
-      'notifications.event_id as eventId',
-      'notifications.user_id as userId',
-      'notifications.action',
-      'notifications.actor_id as actorId',
-      'notifications.app_id as appId',
-      'notifications.link_type as linkType',
-      'notifications.link_id as linkId',
-      'notifications.template',
-      'notifications.args',
-      'notifications.created_at as createdAt',
-      'notifications.read_at as readAt',
-      sql<number>`${notificationIsShown}`.as('isShown'),
-    ]);
+/** Notifications with the users whom they are for. */
+export function notifications(q: Builder) {
+  return q.selectFrom('notifications').innerJoin('users', 'users.id', 'notifications.user_id');
 }
+
+/** The columns of a `NotificationRow`. */
+export const notificationColumns = [
+  'notifications.id',
+  'notifications.event_id as eventId',
+  'notifications.user_id as userId',
+  'notifications.action',
+  'notifications.actor_id as actorId',
+  'notifications.app_id as appId',
+  'notifications.link_type as linkType',
+  'notifications.link_id as linkId',
+  'notifications.template',
+  'notifications.args',
+  'notifications.created_at as createdAt',
+  'notifications.read_at as readAt',
+  sql<number>`${notificationIsShown}`.as('isShown'),
+] as const;

@@ -51,7 +51,7 @@ type Proofs = Complete<{
   message: EntryProofs<'message'>;
   option: { read: ReadableOption; vote: VotableOption };
   reaction: { read: ReadableReaction; remove: RemovableReaction };
-  notification: { read: AccessibleNotification; change: AccessibleNotification };
+  notification: { read: AccessibleNotification };
   conversation: { read: ReadableConversation; write: WritableConversation };
   directory: { read: ReadableDirectory; manage: ManageableDirectory };
   webhook: { manage: ManageableWebhook };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { anyOf, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { anyOf, textsOf } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { list } from '../../db/list.ts';
+import { command, query } from '../../db/statement.ts';
 import { appsFor, visibleTo } from '../access/access.sql.ts';
 
 /** The columns of an app that a request can set. */
@@ -122,80 +123,47 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
-/** The parts of a request that change the text of a list statement; each has few values. */
-export type AppListShape = {
-  readonly order: 'id' | 'uid' | 'type' | 'name' | 'display_name' | 'created_at' | 'modified_at';
-  readonly descending: boolean;
-  readonly trashed: boolean | null;
-  readonly hasQuestion: boolean;
-  readonly hasTag: boolean;
-  readonly hasTypes: boolean;
-  readonly isLimited: boolean;
-};
-
-/** The parameters of every app list; those a shape does not use are ignored. */
-export type AppListParameters = {
+/** Apps as they stand to a user. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+export const appList = list<{
   userId: number;
   directoryId: number;
   question: string;
   tag: string;
   types: readonly string[];
-  top: number;
-  skip: number;
-};
-
-function filtered(q: Builder, value: Bind<AppListParameters>, shape: AppListShape) {
-  return q
-    .selectFrom('apps')
-    .where('apps.deleted_at', 'is', null)
-    .$if(shape.isLimited, (part) =>
-      part.where(
-        visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
-      ),
-    )
-    .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
-    .$if(shape.hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
-    .$if(shape.hasTag, (part) =>
-      part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !shape.hasQuestion })),
-    )
-    .$if(shape.hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question'))));
-}
-
-/** The column of each order. Names are ordered by their keys; the empty key of a missing name comes first. */
-function columnOf({ order }: AppListShape) {
-  return order === 'name' || order === 'display_name'
-    ? (`apps.${order}_key` as const)
-    : (`apps.${order}` as const);
-}
-
-function directionOf({ order, descending }: AppListShape) {
-  const direction = descending ? 'desc' : 'asc';
-  return order === 'modified_at' ? nullsLowest(direction) : direction;
-}
-
-/** A page of apps, with what decides a user's access to each. */
-export const listApps = shaped((key: string) => {
-  const shape = JSON.parse(key) as AppListShape;
-  return query<AppListParameters>()((q, value) => {
-    const direction = shape.descending ? 'desc' : 'asc';
-    const ids = filtered(q, value, shape)
-      .select('apps.id')
-      .orderBy(columnOf(shape), directionOf(shape))
-      .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip')));
-    return appsFor(q, value)
-      .where('apps.id', 'in', ids)
-      .orderBy(columnOf(shape), directionOf(shape))
-      .$if(shape.order !== 'id', (part) => part.orderBy('apps.id', direction));
-  });
-});
-
-/** How many apps a list has. */
-export const countApps = shaped((key: string) => {
-  const shape = JSON.parse(key) as AppListShape;
-  return query<AppListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+}>()({
+  name: 'apps',
+  filters: {
+    trashed: [false, true, null],
+    hasQuestion: [false, true],
+    hasTag: [false, true],
+    hasTypes: [false, true],
+    isLimited: [false, true],
+  },
+  rows: (q, value, { trashed, hasQuestion, hasTag, hasTypes, isLimited }) =>
+    q
+      .selectFrom('apps')
+      .where('apps.deleted_at', 'is', null)
+      .$if(isLimited, (part) =>
+        part.where(
+          visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+        ),
+      )
+      .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
+      .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
+      .$if(hasTag, (part) =>
+        part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question')))),
+  byIds: (q, ids, value) => appsFor(q, value).where('apps.id', 'in', ids),
+  orders: {
+    id: [],
+    uid: [{ by: sql`apps.uid` }],
+    type: [{ by: sql`apps.type` }],
+    name: [{ by: sql`apps.name_key` }],
+    display_name: [{ by: sql`apps.display_name_key` }],
+    created_at: [{ by: sql`apps.created_at` }],
+    modified_at: [{ by: sql`apps.modified_at`, hasNulls: true }],
+  },
+  id: sql`apps.id`,
 });

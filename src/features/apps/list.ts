@@ -1,35 +1,34 @@
 import { handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
-import { filtersOf } from '../../db/filters.ts';
+import { wordsOf } from '../../db/filters.ts';
+import { readList } from '../../db/list.ts';
 import { envelope } from '../../kernel/page.ts';
 import { levelOf } from '../access/access.ts';
 import { renderApps } from './app-detail.ts';
 import { findAppType, typesByContext } from './app-types.ts';
-import { type AppListShape, countApps, listApps as listAppRows } from './apps.store.ts';
+import { appList } from './apps.store.ts';
 
 /** The apps that the caller sees. */
 export const listApps = handler(appOperations.listApps, async (call) => {
   const { read, on: viewer, caller, list, query } = call;
-  const filters = filtersOf(list);
   const types = typesOf(query);
-  const shape: AppListShape = {
-    order: list.order.field as AppListShape['order'],
-    descending: list.order.descending,
-    trashed: list.trashed,
-    ...filters.shape,
-    hasTypes: types !== undefined,
-    isLimited: viewer.isLimited,
-  };
-  const key = JSON.stringify(shape);
-  const parameters = {
-    userId: caller.user.id,
-    directoryId: viewer.directoryId,
-    types: types ?? [],
-    ...filters.parameters,
-  };
-  const count = list.count ? ((await read.get(countApps(key), parameters))?.count ?? 0) : undefined;
+  const words = wordsOf(list);
+  const { rows, count } = await readList(read, appList, {
+    list,
+    settings: {
+      trashed: list.trashed,
+      ...words.settings,
+      hasTypes: types !== undefined,
+      isLimited: viewer.isLimited,
+    },
+    parameters: {
+      userId: caller.user.id,
+      directoryId: viewer.directoryId,
+      types: types ?? [],
+      ...words.parameters,
+    },
+  });
   if (list.countOnly) return envelope(list, { items: [], count });
-  const rows = await read.all(listAppRows(key), parameters);
   const apps = rows.map((row) => ({ ...row, level: levelOf(caller, row) }));
   return envelope(list, { items: await renderApps(call, apps, list.expand), count });
 });

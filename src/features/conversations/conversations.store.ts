@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
-import { anyOf, rowCount, unindexed } from '../../db/dialect.ts';
+import { sql } from 'kysely';
+import { anyOf, unindexed } from '../../db/dialect.ts';
 import { findsAtMost, isFound, isTagged } from '../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { list } from '../../db/list.ts';
+import { type Bind, command, query, shaped } from '../../db/statement.ts';
+import { searchWordsMax } from '../../kernel/search.ts';
 import { appsFor } from '../access/access.sql.ts';
 import { isSeen, type Sight } from '../users/users.sql.ts';
 
@@ -163,27 +165,13 @@ export const countUnread = query<{ userId: number; types: readonly string[] }>()
     .groupBy('apps.type'),
 );
 
-/** What decides the text of a list statement; every part has few values. */
-export type ConversationListShape = {
-  readonly order: 'pinned_at' | 'last_message_id' | 'id' | 'name' | 'created_at';
-  readonly descending: boolean;
-  readonly trashed: boolean | null;
-  readonly unread: boolean | null;
-  readonly hasTag: boolean;
-  readonly hasMember: boolean;
-  /** How many terms the search has. */
-  readonly terms: number;
-};
-
-/** The parameters of every list; those that a shape does not use are ignored. The terms are `question0` and so on. */
+/** The parameters of every list; those that a setting does not use may hold anything. The terms are `question0` and so on. */
 export type ConversationListParameters = {
   userId: number;
   types: readonly string[];
   tag: string;
   memberId: number;
   memberUid: string;
-  top: number;
-  skip: number;
   [question: `question${number}`]: string;
 };
 
@@ -212,75 +200,61 @@ function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }
 
-/** Starts from the memberships of a user, which one index holds, so the cost depends on their number alone. */
-function filtered(q: Builder, value: Bind<ConversationListParameters>, shape: ConversationListShape) {
-  return q
-    .selectFrom('members')
-    .innerJoin('apps', 'apps.id', 'members.app_id')
-    .where('members.user_id', '=', value('userId'))
-    .where('members.access', '<>', 'none')
-    .where('apps.deleted_at', 'is', null)
-    .where(anyOf(sql.ref('apps.type'), value('types')))
-    .$if(shape.trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
-    .$if(shape.unread === true, (part) => part.where(isUnread))
-    .$if(shape.unread === false, (part) => part.where(sql<boolean>`${isUnread} is not true`))
-    .$if(shape.hasTag, (part) =>
-      part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: shape.terms === 0 })),
-    )
-    .$if(shape.hasMember, (part) =>
-      part.where((where) =>
-        where.exists(
-          where
-            .selectFrom('members as fellow')
-            .innerJoin('users', 'users.id', 'fellow.user_id')
-            .select('fellow.user_id')
-            .whereRef('fellow.app_id', '=', 'apps.id')
-            .where((which) =>
-              which.or([
-                which('users.id', '=', value('memberId')),
-                which('users.uid', '=', value('memberUid')),
-              ]),
-            ),
-        ),
-      ),
-    )
-    .$if(shape.terms > 0, (part) => part.where(isNamed(value, shape.terms)));
-}
-
 const pinnedAt = sql`coalesce(members.pinned_at, 0)`;
 const lastMessageId = sql`coalesce(apps.last_message_id, 0)`;
 const createdAt = sql`apps.created_at`;
-const orders: { readonly [field in ConversationListShape['order']]: readonly RawBuilder<unknown>[] } = {
-  pinned_at: [pinnedAt, lastMessageId, createdAt],
-  last_message_id: [lastMessageId],
-  name: [sql`apps.name_key`],
-  created_at: [createdAt],
-  id: [],
-};
 
-function orderOf({ order, descending }: ConversationListShape) {
-  const direction = descending ? sql`desc` : sql`asc`;
-  return sql.join([...orders[order].map((column) => sql`${column} ${direction}`), sql`apps.id ${direction}`]);
-}
-
-/** A page of the conversations of a user. */
-export const listConversations = shaped((key: string) => {
-  const shape = JSON.parse(key) as ConversationListShape;
-  return query<ConversationListParameters>()((q, value) => {
-    const ids = filtered(q, value, shape)
-      .select('apps.id')
-      .orderBy(orderOf(shape))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip')));
-    return appsFor(q, value).where('apps.id', 'in', ids).orderBy(orderOf(shape));
-  });
-});
-
-/** How many conversations a list has on all pages. */
-export const countConversations = shaped((key: string) => {
-  const shape = JSON.parse(key) as ConversationListShape;
-  return query<ConversationListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+/** The conversations of a user. It starts from the memberships, which one index holds, so the cost depends on their number alone. */
+export const conversationList = list<ConversationListParameters>()({
+  name: 'conversations',
+  filters: {
+    trashed: [false, true, null],
+    unread: [null, true, false],
+    hasTag: [false, true],
+    hasMember: [false, true],
+    // How many terms the search has: any number between these.
+    terms: [0, 1, searchWordsMax] as [number, ...number[]],
+  },
+  rows: (q, value, { trashed, unread, hasTag, hasMember, terms }) =>
+    q
+      .selectFrom('members')
+      .innerJoin('apps', 'apps.id', 'members.app_id')
+      .where('members.user_id', '=', value('userId'))
+      .where('members.access', '<>', 'none')
+      .where('apps.deleted_at', 'is', null)
+      .where(anyOf(sql.ref('apps.type'), value('types')))
+      .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
+      .$if(unread === true, (part) => part.where(isUnread))
+      .$if(unread === false, (part) => part.where(sql<boolean>`${isUnread} is not true`))
+      .$if(hasTag, (part) =>
+        part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: terms === 0 })),
+      )
+      .$if(hasMember, (part) =>
+        part.where((where) =>
+          where.exists(
+            where
+              .selectFrom('members as fellow')
+              .innerJoin('users', 'users.id', 'fellow.user_id')
+              .select('fellow.user_id')
+              .whereRef('fellow.app_id', '=', 'apps.id')
+              .where((which) =>
+                which.or([
+                  which('users.id', '=', value('memberId')),
+                  which('users.uid', '=', value('memberUid')),
+                ]),
+              ),
+          ),
+        ),
+      )
+      .$if(terms > 0, (part) => part.where(isNamed(value, terms))),
+  byIds: (q, ids, value) => appsFor(q, value).where('apps.id', 'in', ids),
+  orders: {
+    pinned_at: [{ by: pinnedAt }, { by: lastMessageId }, { by: createdAt }],
+    last_message_id: [{ by: lastMessageId }],
+    name: [{ by: sql`apps.name_key` }],
+    created_at: [{ by: createdAt }],
+    id: [],
+  },
+  id: sql`apps.id`,
 });

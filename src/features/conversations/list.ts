@@ -2,18 +2,14 @@ import { handler } from '../../binding/handler.ts';
 import type { AppType } from '../../contract/apps.ts';
 import { conversationOperations } from '../../contract/conversations.ts';
 import { searchExpression } from '../../db/dialect.ts';
+import { readList } from '../../db/list.ts';
 import { parseRef } from '../../kernel/ids.ts';
 import { envelope } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import { levelOf } from '../access/access.ts';
 import { chatTypes, findAppType, typesByContext } from '../apps/app-types.ts';
 import { readerOf, renderConversations, type ViewParts } from './conversation-view.ts';
-import {
-  type ConversationListParameters,
-  type ConversationListShape,
-  countConversations,
-  listConversations as listRows,
-} from './conversations.store.ts';
+import { conversationList } from './conversations.store.ts';
 
 /** The conversations that the caller is a member of. */
 export const listConversations = handler(
@@ -22,31 +18,25 @@ export const listConversations = handler(
     const { read, caller, list, query } = call;
     const questions = questionsOf(list.q);
     const member = query.member === undefined ? undefined : parseRef(query.member);
-    const shape: ConversationListShape = {
-      order: list.order.field as ConversationListShape['order'],
-      descending: list.order.descending,
-      trashed: list.trashed,
-      unread: query.unread ?? null,
-      hasTag: list.tag !== undefined,
-      hasMember: query.member !== undefined,
-      terms: questions.length,
-    };
-    const key = JSON.stringify(shape);
-    const parameters: ConversationListParameters = {
-      userId: caller.user.id,
-      types: typesOf(query),
-      tag: list.tag ?? '',
-      memberId: member !== undefined && 'id' in member ? member.id : 0,
-      memberUid: member !== undefined && 'uid' in member ? member.uid : '',
-      top: list.top,
-      skip: list.skip,
-      ...Object.fromEntries(questions.map((question, index) => [`question${index}`, question])),
-    };
-    const count = list.count
-      ? ((await read.get(countConversations(key), parameters))?.count ?? 0)
-      : undefined;
+    const { rows, count } = await readList(read, conversationList, {
+      list,
+      settings: {
+        trashed: list.trashed,
+        unread: query.unread ?? null,
+        hasTag: list.tag !== undefined,
+        hasMember: query.member !== undefined,
+        terms: questions.length,
+      },
+      parameters: {
+        userId: caller.user.id,
+        types: typesOf(query),
+        tag: list.tag ?? '',
+        memberId: member !== undefined && 'id' in member ? member.id : 0,
+        memberUid: member !== undefined && 'uid' in member ? member.uid : '',
+        ...Object.fromEntries(questions.map((question, index) => [`question${index}`, question])),
+      },
+    });
     if (list.countOnly) return envelope(list, { items: [], count });
-    const rows = await read.all(listRows(key), parameters);
     const conversations = rows.map((row) => ({ ...row, level: levelOf(caller, row) }));
     const items = await renderConversations(readerOf(call, parts), conversations, list.expand);
     return envelope(list, { items, count });

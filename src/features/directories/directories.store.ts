@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { rowCount } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { list } from '../../db/list.ts';
+import { command, query } from '../../db/statement.ts';
 
 /** Inserts a directory unless its name is taken: no row comes back then. */
 export const insertDirectory = command<{ name: string; nameKey: string; at: number }>()((q, value) =>
@@ -55,44 +55,22 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
   ]),
 );
 
-/** The parts of a request that change the text of a list statement; each has few values. */
-export type DirectoryListShape = {
-  readonly order: 'id' | 'name' | 'created_at';
-  readonly descending: boolean;
-  readonly hasQuestion: boolean;
-  readonly isLimited: boolean;
-};
-
-/** `id` is the one directory that a limited list may show. */
-export type DirectoryListParameters = { id: number; question: string; top: number; skip: number };
-
-function filtered(q: Builder, value: Bind<DirectoryListParameters>, shape: DirectoryListShape) {
-  return q
-    .selectFrom('directories')
-    .$if(shape.isLimited, (part) => part.where('directories.id', '=', value('id')))
-    .$if(shape.hasQuestion, (part) =>
-      part.where(isFound(sql.ref('directories.id'), 'directory', value('question'))),
-    );
-}
-
-/** The statement of one page, by the JSON text of a `DirectoryListShape`. */
-export const listDirectories = shaped((key: string) => {
-  const shape = JSON.parse(key) as DirectoryListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  return query<DirectoryListParameters>()((q, value) =>
-    filtered(q, value, shape)
-      .select(['directories.id', 'directories.name'])
-      .orderBy(shape.order === 'name' ? 'directories.name_key' : `directories.${shape.order}`, direction)
-      .$if(shape.order !== 'id', (part) => part.orderBy('directories.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
-});
-
-/** The statement that counts what `listDirectories` lists. */
-export const countDirectories = shaped((key: string) => {
-  const shape = JSON.parse(key) as DirectoryListShape;
-  return query<DirectoryListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+/** The directories. `id` is the one that a user may see: their own. */
+export const directoryList = list<{ id: number; question: string }>()({
+  name: 'directories',
+  filters: { hasQuestion: [false, true], isLimited: [false, true] },
+  rows: (q, value, { hasQuestion, isLimited }) =>
+    q
+      .selectFrom('directories')
+      .$if(isLimited, (part) => part.where('directories.id', '=', value('id')))
+      .$if(hasQuestion, (part) =>
+        part.where(isFound(sql.ref('directories.id'), 'directory', value('question'))),
+      ),
+  columns: (rows) => rows.select(['directories.id', 'directories.name']),
+  orders: {
+    id: [],
+    name: [{ by: sql`directories.name_key` }],
+    created_at: [{ by: sql`directories.created_at` }],
+  },
+  id: sql`directories.id`,
 });

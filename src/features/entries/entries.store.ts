@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { anyOf, nullsLowest, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
+import { anyOf, textsOf, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
+import { list } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { command, query, shaped } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
@@ -129,18 +130,7 @@ export const insertEntryTags = command<{ id: number; appId: number; tags: readon
     ),
 );
 
-/** What decides the text of an entry list statement; every part has few values. */
-export type EntryListShape = {
-  /** The entries of one parent, those on the posts and files of one app, those a user can see, or all. */
-  readonly scope: 'parent' | 'below' | 'visible' | 'all';
-  readonly order: 'id' | 'created_at' | 'modified_at';
-  readonly descending: boolean;
-  readonly trashed: boolean | null;
-  readonly hasQuestion: boolean;
-  readonly hasTag: boolean;
-};
-
-/** The parameters of every entry list; those a shape does not use are ignored. */
+/** The parameters of every list of entries; those that a scope does not use may hold anything. */
 export type EntryListParameters = {
   kind: EntryKind;
   parentType: string;
@@ -150,78 +140,72 @@ export type EntryListParameters = {
   directoryId: number;
   question: string;
   tag: string;
-  top: number;
-  skip: number;
 };
 
-function filtered(q: Builder, value: Bind<EntryListParameters>, shape: EntryListShape) {
-  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
-  return (
-    q
-      .selectFrom('entries')
-      .where('entries.kind', '=', value('kind'))
-      .$if(shape.scope === 'parent', (part) =>
-        part
-          .where('entries.parent_type', '=', value('parentType'))
-          .where('entries.parent_id', '=', value('parentId')),
-      )
-      // A literal rather than a parameter, because the partial index of these comments needs its own condition.
-      .$if(shape.scope === 'below', (part) =>
-        part
-          .where('entries.app_id', '=', value('appId'))
-          .where(sql<boolean>`entries.parent_type <> 'app'`)
-          .where(parentIsLive),
-      )
-      .$if(shape.scope === 'visible' || shape.scope === 'all', (part) =>
-        part
-          // With the index of apps the planner would go app by app. For all apps it would sort everything, and for a
-          // question or a tag it would go through every id found, within each app.
-          .where(
-            shape.scope === 'all' || shape.hasQuestion || shape.hasTag
-              ? unindexed(sql.ref<number>('entries.app_id'))
-              : 'entries.app_id',
-            'in',
-            (sub) =>
-              sub
-                .selectFrom('apps')
-                .select('apps.id')
-                .where('apps.trashed_at', 'is', null)
-                .$if(shape.scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
-          )
-          .where(parentIsLive),
-      )
-      .$if(shape.trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
-      .$if(shape.trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
-      .$if(shape.hasTag, (part) =>
-        part.where(
-          isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !shape.hasQuestion }),
-        ),
-      )
-      .$if(shape.hasQuestion, (part) =>
-        part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))),
-      )
-  );
-}
+/** The entries of one parent, those on the posts and files of one app, those a user may see, or all. */
+const entryScopes = ['parent', 'below', 'visible', 'all'] as const;
+/** One of them. */
+export type EntryScope = (typeof entryScopes)[number];
 
-/** A page of entries. The ids come from an index first, so that skipping does not read rows. */
-export const listEntries = shaped((key: string) => {
-  const shape = JSON.parse(key) as EntryListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
-  return query<EntryListParameters>()((q, value) => {
-    const ids = filtered(q, value, shape)
-      .select('entries.id')
-      .orderBy(`entries.${shape.order}`, first)
-      .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip')));
-    return q
-      .selectFrom('entries')
-      .select(listedColumns)
-      .where('entries.id', 'in', ids)
-      .orderBy(`entries.${shape.order}`, first)
-      .$if(shape.order !== 'id', (part) => part.orderBy('entries.id', direction));
-  });
+/** Entries of one kind. */
+export const entryList = list<EntryListParameters>()({
+  name: 'entries',
+  filters: {
+    scope: entryScopes,
+    trashed: [false, true, null],
+    hasQuestion: [false, true],
+    hasTag: [false, true],
+  },
+  rows(q, value, { scope, trashed, hasQuestion, hasTag }) {
+    const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+    // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and within
+    // each app through every id that a question or a tag finds.
+    const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
+    return (
+      q
+        .selectFrom('entries')
+        .where('entries.kind', '=', value('kind'))
+        .$if(scope === 'parent', (part) =>
+          part
+            .where('entries.parent_type', '=', value('parentType'))
+            .where('entries.parent_id', '=', value('parentId')),
+        )
+        // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
+        .$if(scope === 'below', (part) =>
+          part
+            .where('entries.app_id', '=', value('appId'))
+            .where(sql<boolean>`entries.parent_type <> 'app'`)
+            .where(parentIsLive),
+        )
+        .$if(scope === 'visible' || scope === 'all', (part) =>
+          part
+            .where(
+              isFromApps ? 'entries.app_id' : unindexed(sql.ref<number>('entries.app_id')),
+              'in',
+              (sub) =>
+                sub
+                  .selectFrom('apps')
+                  .select('apps.id')
+                  .where('apps.trashed_at', 'is', null)
+                  .$if(scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+            )
+            .where(parentIsLive),
+        )
+        .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
+        .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
+        .$if(hasTag, (part) =>
+          part.where(isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !hasQuestion })),
+        )
+        .$if(hasQuestion, (part) => part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))))
+    );
+  },
+  byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),
+  orders: {
+    id: [],
+    created_at: [{ by: sql`entries.created_at` }],
+    modified_at: [{ by: sql`entries.modified_at`, hasNulls: true }],
+  },
+  id: sql`entries.id`,
 });
 
 /** Some entries as a list shows them. */
@@ -239,14 +223,6 @@ export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .select(['id', 'content'])
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
-
-/** How many entries a list with a question or a tag has. */
-export const countEntries = shaped((key: string) => {
-  const shape = JSON.parse(key) as EntryListShape;
-  return query<EntryListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
-});
 
 /** How many comments the posts and files of an app have that are not in the trash, from their maintained counts. */
 export const countBelow = query<{ appId: number }>()((q, value) =>

@@ -1,9 +1,10 @@
 import type { Read } from '../../db/db.ts';
-import { filtersOf } from '../../db/filters.ts';
+import { wordsOf } from '../../db/filters.ts';
+import { readList } from '../../db/list.ts';
 import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery } from '../../kernel/page.ts';
+import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
 import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { EntryKind } from '../access/entry.sql.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
@@ -12,11 +13,10 @@ import {
   contentsByIds,
   countAllEntries,
   countBelow,
-  countEntries,
   type EntryListParameters,
-  type EntryListShape,
+  type EntryScope,
+  entryList,
   type ListedEntry,
-  listEntries,
   listedByIds,
 } from './entries.store.ts';
 import type { EntryRead } from './entries.ts';
@@ -35,7 +35,7 @@ export type EntryRange =
   | { readonly visible: Viewer };
 
 type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
-  readonly scope: EntryListShape['scope'];
+  readonly scope: EntryScope;
   /** The word that the search index has of each entry in the range. */
   readonly word?: string;
 };
@@ -72,26 +72,22 @@ export async function listEntriesIn(
   const { read, list } = call;
   const { scope, word, ...parent } = scopeOf(kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
-  const filters = filtersOf(list, word);
-  const shape: EntryListShape = {
-    scope,
-    order: list.order.field as EntryListShape['order'],
-    descending: list.order.descending,
-    trashed: list.trashed,
-    ...filters.shape,
-  };
-  const parameters = {
-    kind,
-    ...parent,
-    userId: viewer?.userId ?? 0,
-    directoryId: viewer?.directoryId ?? 0,
-    ...filters.parameters,
-  };
-  // Started together, so that a remote engine answers both in one round trip.
-  const [count, rows] = await Promise.all([
-    list.count ? countList(read, shape, parameters) : undefined,
-    list.countOnly ? [] : read.all(listEntries(JSON.stringify(shape)), parameters),
-  ]);
+  const { settings, parameters } = wordsOf(list, word);
+  const { rows, count } = await readList(read, entryList, {
+    list,
+    settings: { scope, trashed: list.trashed, ...settings },
+    parameters: {
+      kind,
+      ...parent,
+      userId: viewer?.userId ?? 0,
+      directoryId: viewer?.directoryId ?? 0,
+      ...parameters,
+    },
+    keptCount:
+      settings.hasQuestion || settings.hasTag
+        ? undefined
+        : () => countEntries(read, { kind, scope, ...parent, viewer }, list.trashed),
+  });
   if (list.countOnly) return envelope(list, { items: [], count });
   const entries = await withContents(read, rows);
   return envelope(list, { items: await renderEntries(call, { kind, entries, expand: list.expand }), count });
@@ -136,18 +132,22 @@ export async function listedEntries(
 
 const noCount = { live: 0, trashed: 0 };
 
-/** The number of entries in the range, from the maintained counts; only a question or a tag makes the database count. */
-async function countList(
+/** How many entries there are in a scope, from the maintained counts. */
+async function countEntries(
   read: Read,
-  shape: EntryListShape,
-  parameters: EntryListParameters,
+  {
+    kind,
+    scope,
+    parentType,
+    parentId,
+    appId,
+    viewer,
+  }: Scope & { kind: EntryKind; viewer: Viewer | undefined },
+  trashed: Trashed,
 ): Promise<number> {
-  if (shape.hasQuestion || shape.hasTag)
-    return (await read.get(countEntries(JSON.stringify(shape)), parameters))?.count ?? 0;
-  const { kind, parentType, parentId, appId, userId, directoryId } = parameters;
-  if (shape.scope === 'below')
-    return numberOf((await read.get(countBelow, { appId })) ?? noCount, shape.trashed);
-  if (shape.scope === 'parent') return await countOf(read, { parentType, parentId, kind }, shape.trashed);
-  const sums = await read.get(countAllEntries(shape.scope), { kind, userId, directoryId });
-  return numberOf(sums ?? noCount, shape.trashed);
+  if (scope === 'below') return numberOf((await read.get(countBelow, { appId })) ?? noCount, trashed);
+  if (scope === 'parent') return await countOf(read, { parentType, parentId, kind }, trashed);
+  const { userId, directoryId } = viewer ?? { userId: 0, directoryId: 0 };
+  const sums = await read.get(countAllEntries(scope), { kind, userId, directoryId });
+  return numberOf(sums ?? noCount, trashed);
 }

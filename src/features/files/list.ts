@@ -1,20 +1,15 @@
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Read } from '../../db/db.ts';
-import { filtersOf } from '../../db/filters.ts';
+import { wordsOf } from '../../db/filters.ts';
+import { readList } from '../../db/list.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery } from '../../kernel/page.ts';
+import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
 import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { tallyOf } from './file-count.ts';
-import {
-  countAllFiles,
-  countFiles,
-  type FileListParameters,
-  type FileListShape,
-  listFiles as filesOfList,
-} from './file-lists.store.ts';
+import { countAllFiles, fileList } from './file-lists.store.ts';
 import { type FileView, renderFiles } from './file-view.ts';
 import { scopeWord } from './file-words.ts';
 
@@ -37,34 +32,36 @@ type Scope =
   | { readonly app: ReadableApp; readonly viewer?: never }
   | { readonly app?: never; readonly viewer: Viewer };
 
-async function list(call: Listing, { app, viewer }: Scope): Promise<Json> {
+async function list(call: Listing, scope: Scope): Promise<Json> {
+  const { app, viewer } = scope;
   const { read, caller, list } = call;
-  const filters = filtersOf(list, app === undefined ? undefined : scopeWord(app.id));
-  const shape: FileListShape = {
-    scope: viewer === undefined ? 'app' : viewer.isLimited ? 'visible' : 'all',
-    order: list.order.field as FileListShape['order'],
-    descending: list.order.descending,
-    trashed: list.trashed,
-    ...filters.shape,
-  };
-  const parameters = {
-    appId: app?.id ?? 0,
-    userId: caller.user.id,
-    directoryId: viewer?.directoryId ?? 0,
-    ...filters.parameters,
-  };
-  const count = list.count ? await countList(read, shape, parameters) : undefined;
+  const words = wordsOf(list, app === undefined ? undefined : scopeWord(app.id));
+  const isPlain = !words.settings.hasQuestion && !words.settings.hasTag;
+  const { rows: files, count } = await readList(read, fileList, {
+    list,
+    settings: {
+      scope: viewer === undefined ? 'app' : viewer.isLimited ? 'visible' : 'all',
+      trashed: list.trashed,
+      ...words.settings,
+    },
+    parameters: {
+      appId: app?.id ?? 0,
+      userId: caller.user.id,
+      directoryId: viewer?.directoryId ?? 0,
+      ...words.parameters,
+    },
+    keptCount: isPlain ? () => countFiles(read, scope, list.trashed) : undefined,
+  });
   if (list.countOnly) return envelope(list, { items: [], count });
-  const files = await read.all(filesOfList(JSON.stringify(shape)), parameters);
   return envelope(list, { items: await renderFiles(read, call, { files, expand: list.expand }), count });
 }
 
-/** Uses the kept counts; only with a question or a tag does the database count the matches. */
-async function countList(read: Read, shape: FileListShape, parameters: FileListParameters): Promise<number> {
-  if (shape.hasQuestion || shape.hasTag)
-    return (await read.get(countFiles(JSON.stringify(shape)), parameters))?.count ?? 0;
-  if (shape.scope === 'app') return await countOf(read, tallyOf(parameters.appId), shape.trashed);
-  const { userId, directoryId } = parameters;
-  const sums = await read.get(countAllFiles(shape.scope), { userId, directoryId });
-  return numberOf(sums ?? { live: 0, trashed: 0 }, shape.trashed);
+/** How many files there are, from the kept counts. */
+async function countFiles(read: Read, { app, viewer }: Scope, trashed: Trashed): Promise<number> {
+  if (viewer === undefined) return await countOf(read, tallyOf(app.id), trashed);
+  const sums = await read.get(countAllFiles(viewer.isLimited ? 'visible' : 'all'), {
+    userId: viewer.userId,
+    directoryId: viewer.directoryId,
+  });
+  return numberOf(sums ?? { live: 0, trashed: 0 }, trashed);
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { amongFirst, anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
-import { hasTag, isSeen, type Sight, wordsFor } from '../users/users.sql.ts';
+import { list } from '../../db/list.ts';
+import { command, query, shaped } from '../../db/statement.ts';
+import { isSeen, isTaggedFor, type Sight, sights, wordsFor } from '../users/users.sql.ts';
 
 /** A member of an app, with the columns that clients see. */
 export type MemberRow = {
@@ -156,73 +157,39 @@ export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, 
     ),
 );
 
-/** The parts of a request that change the text of a member list statement. */
-export type MemberListShape = {
-  readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'access' | 'created_at';
-  readonly descending: boolean;
-  readonly suspended: boolean | null;
-  readonly trashed: boolean | null;
-  readonly hasQuestion: boolean;
-  readonly hasTag: boolean;
-  /** How far the caller sees. */
-  readonly sight: Sight;
-};
-
-/** The parameters of every member list; those a shape does not use are ignored. */
-export type MemberListParameters = {
-  appId: number;
-  userId: number;
-  question: string;
-  tag: string;
-  top: number;
-  skip: number;
-};
-
-function filtered(q: Builder, value: Bind<MemberListParameters>, shape: MemberListShape) {
-  return q
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .where('members.app_id', '=', value('appId'))
-    .$if(shape.suspended === false, (part) => part.where('users.suspended_at', 'is', null))
-    .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
-    .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-    .$if(shape.hasTag, (part) =>
-      part.where(hasTag(shape.sight, value('userId'), { tag: value('tag'), isAlone: !shape.hasQuestion })),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
-    );
-}
-
-/** The column of each order. Names are ordered by their keys; the empty key of a missing name comes first. */
-const orderColumns = {
-  id: 'members.user_id',
-  uid: 'users.uid',
-  name: 'users.name_key',
-  display_name: 'users.display_name_key',
-  access: 'members.access',
-  created_at: 'members.created_at',
-} as const satisfies { [O in MemberListShape['order']]: string };
-
-/** A page of members. */
-export const listMembers = shaped((key: string) => {
-  const shape = JSON.parse(key) as MemberListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  return query<MemberListParameters>()((q, value) =>
-    filtered(q, value, shape)
-      .select(memberColumns)
-      .orderBy(orderColumns[shape.order], direction)
-      .$if(shape.order !== 'id', (part) => part.orderBy('members.user_id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
-});
-
-/** How many members a filtered list has. */
-export const countMembers = shaped((key: string) => {
-  const shape = JSON.parse(key) as MemberListShape;
-  return query<MemberListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+/** The members of an app. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+export const memberList = list<{ appId: number; userId: number; question: string; tag: string }>()({
+  name: 'members',
+  filters: {
+    suspended: [false, true, null],
+    trashed: [false, true, null],
+    hasQuestion: [false, true],
+    hasTag: [false, true],
+    sight: sights,
+  },
+  rows: (q, value, { suspended, trashed, hasQuestion, hasTag, sight }) =>
+    q
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.user_id')
+      .where('members.app_id', '=', value('appId'))
+      .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+      .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+      .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+      .$if(hasTag, (part) =>
+        part.where(isTaggedFor(sight, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) =>
+        part.where(isFound(sql.ref('users.id'), wordsFor(sight), value('question'))),
+      ),
+  columns: (rows) => rows.select(memberColumns),
+  orders: {
+    id: [],
+    uid: [{ by: sql`users.uid` }],
+    name: [{ by: sql`users.name_key` }],
+    display_name: [{ by: sql`users.display_name_key` }],
+    access: [{ by: sql`members.access` }],
+    created_at: [{ by: sql`members.created_at` }],
+  },
+  id: sql`members.user_id`,
 });

@@ -1,66 +1,30 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { containsWords, rowCount } from '../../db/dialect.ts';
-import { type Bind, command, query, shaped } from '../../db/statement.ts';
-import { notificationIsShown, notificationRows } from '../access/notification.sql.ts';
+import { list } from '../../db/list.ts';
+import { command } from '../../db/statement.ts';
+import { notificationColumns, notificationIsShown, notifications } from '../access/notification.sql.ts';
 
-/** What decides the text of a list statement. `unread` is null for read and unread notifications. */
-export type NotificationListShape = {
-  readonly order: 'id' | 'created_at';
-  readonly descending: boolean;
-  readonly unread: boolean | null;
-  readonly hasAction: boolean;
-  readonly hasQuestion: boolean;
-};
-
-/** The parameters of every list; those that a shape does not use may hold anything. */
-export type NotificationListParameters = {
-  userId: number;
-  action: string;
-  needles: readonly string[];
-  top: number;
-  skip: number;
-};
-
-// A search finds only what the user is shown; otherwise the words of what is withheld could be guessed.
-function conditions(
-  value: Bind<NotificationListParameters>,
-  shape: NotificationListShape,
-): Expression<SqlBool> {
-  const parts = [sql<SqlBool>`notifications.user_id = ${value('userId')}`];
-  if (shape.unread === true) parts.push(sql<SqlBool>`notifications.read_at is null`);
-  if (shape.unread === false) parts.push(sql<SqlBool>`notifications.read_at is not null`);
-  if (shape.hasAction) parts.push(sql<SqlBool>`notifications.action = ${value('action')}`);
-  if (shape.hasQuestion) {
-    const found = containsWords(sql<string>`notifications.words`, value('needles'));
-    parts.push(sql<SqlBool>`${found} and ${notificationIsShown}`);
-  }
-  return sql.join(parts, sql` and `);
-}
-
-/** A page of the notifications of one user. */
-export const listNotifications = shaped((key: string) => {
-  const shape = JSON.parse(key) as NotificationListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  return query<NotificationListParameters>()((q, value) =>
-    notificationRows(q)
-      .where(conditions(value, shape))
-      .orderBy(`notifications.${shape.order}`, direction)
-      .$if(shape.order !== 'id', (part) => part.orderBy('notifications.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
-});
-
-/** How many notifications a list that is narrowed by an action or a question has. */
-export const countNotifications = shaped((key: string) => {
-  const shape = JSON.parse(key) as NotificationListShape;
-  return query<NotificationListParameters>()((q, value) =>
-    q
-      .selectFrom('notifications')
-      .innerJoin('users', 'users.id', 'notifications.user_id')
-      .select((part) => part.fn.countAll<number>().as('count'))
-      .where(conditions(value, shape)),
-  );
+/**
+ * The notifications of a user. A search finds only what the user is shown; otherwise the words of what is withheld could
+ * be guessed.
+ */
+export const notificationList = list<{ userId: number; action: string; needles: readonly string[] }>()({
+  name: 'notifications',
+  filters: { unread: [null, true, false], hasAction: [false, true], hasQuestion: [false, true] },
+  rows: (q, value, { unread, hasAction, hasQuestion }) =>
+    notifications(q)
+      .where('notifications.user_id', '=', value('userId'))
+      .$if(unread === true, (part) => part.where('notifications.read_at', 'is', null))
+      .$if(unread === false, (part) => part.where('notifications.read_at', 'is not', null))
+      .$if(hasAction, (part) => part.where('notifications.action', '=', value('action')))
+      .$if(hasQuestion, (part) =>
+        part
+          .where(containsWords(sql<string>`notifications.words`, value('needles')))
+          .where(notificationIsShown),
+      ),
+  columns: (rows) => rows.select(notificationColumns),
+  orders: { id: [], created_at: [{ by: sql`notifications.created_at` }] },
+  id: sql`notifications.id`,
 });
 
 /** Marks a notification as read; changes no row when it is. */

@@ -1,6 +1,7 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
 import type { Read } from '../../db/db.ts';
+import { readList } from '../../db/list.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
@@ -8,7 +9,7 @@ import type { EntryRow } from '../access/entry.sql.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
 import { emojiOf } from './emoji.ts';
 import { reactionDetails } from './reaction-json.ts';
-import { countsByContent, listReactions, type ReactionListShape } from './reactions.store.ts';
+import { countsByContent, reactionList } from './reactions.store.ts';
 
 type ReactionList = Omit<Call<typeof reactionOperations.listCommentReactions>, 'on'> & {
   readonly on: ReadableEntry;
@@ -24,15 +25,12 @@ async function list(call: ReactionList): Promise<Json> {
     parseQuestion(list.q) !== undefined ||
     (query.content !== undefined && content === undefined);
   if (isNone) return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const count = list.count ? await countReactions(read, on.entry, content) : undefined;
-  if (list.countOnly) return envelope(list, { items: [], count });
-  const shape: ReactionListShape = {
-    order: list.order.field as ReactionListShape['order'],
-    descending: list.order.descending,
-    hasContent: content !== undefined,
-  };
-  const parameters = { entryId: on.entry.id, content: content ?? '', top: list.top, skip: list.skip };
-  const rows = await read.all(listReactions(JSON.stringify(shape)), parameters);
+  const { rows, count } = await readList(read, reactionList, {
+    list,
+    settings: { hasContent: content !== undefined },
+    parameters: { entryId: on.entry.id, content: content ?? '' },
+    keptCount: () => countReactions(read, on.entry, content),
+  });
   return envelope(list, { items: await reactionDetails(call, rows), count });
 }
 

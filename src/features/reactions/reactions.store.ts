@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { rowCount } from '../../db/dialect.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { list } from '../../db/list.ts';
+import { command, query } from '../../db/statement.ts';
 
 const reactionColumns = [
   'id',
@@ -52,32 +52,16 @@ export const countsByContent = query<{ entryId: number }>()((q, value) =>
     .groupBy('content'),
 );
 
-/** What decides the text of a reaction list statement. */
-export type ReactionListShape = {
-  readonly order: 'id' | 'created_at';
-  readonly descending: boolean;
-  readonly hasContent: boolean;
-};
-
-type ReactionListParameters = { entryId: number; content: string; top: number; skip: number };
-
-function filtered(q: Builder, value: Bind<ReactionListParameters>, shape: ReactionListShape) {
-  return q
-    .selectFrom('reactions')
-    .where('entry_id', '=', value('entryId'))
-    .$if(shape.hasContent, (part) => part.where('content', '=', value('content')));
-}
-
-/** A page of the reactions to an entry. */
-export const listReactions = shaped((key: string) => {
-  const shape = JSON.parse(key) as ReactionListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  return query<ReactionListParameters>()((q, value) =>
-    filtered(q, value, shape)
-      .select(reactionColumns)
-      .orderBy(shape.order, direction)
-      .$if(shape.order !== 'id', (part) => part.orderBy('id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
+/** The reactions to an entry. */
+export const reactionList = list<{ entryId: number; content: string }>()({
+  name: 'reactions',
+  filters: { hasContent: [false, true] },
+  rows: (q, value, { hasContent }) =>
+    q
+      .selectFrom('reactions')
+      .where('entry_id', '=', value('entryId'))
+      .$if(hasContent, (part) => part.where('content', '=', value('content'))),
+  columns: (rows) => rows.select(reactionColumns),
+  orders: { id: [], created_at: [{ by: sql`created_at` }] },
+  id: sql`id`,
 });

@@ -1,5 +1,6 @@
 import type { Read } from '../../db/db.ts';
-import { filtersOf } from '../../db/filters.ts';
+import { wordsOf } from '../../db/filters.ts';
+import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
@@ -8,7 +9,7 @@ import { userOf } from '../access/user.sql.ts';
 import { renderUserFor } from './user-json.ts';
 import { userTally } from './user-record.ts';
 import { sightOf } from './users.sql.ts';
-import { countUsers, listUsers, type UserListParameters, type UserListShape } from './users.store.ts';
+import { userList } from './users.store.ts';
 
 /** The directory whose users are listed: every directory, one by its id, none (null); or no user at all. */
 export type UserScope = 'every' | 'nobody' | number | null;
@@ -30,48 +31,35 @@ export async function userPage(
   // No directory has the id 0, which stands for having none in the counts.
   if (scope === 'nobody' || scope === 0)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const filters = filtersOf(list);
-  const shape: UserListShape = {
-    ...orderFor(caller, list.order),
+  const words = wordsOf(list);
+  const directories = scope === 'every' ? 'every' : scope === null ? 'none' : 'one';
+  const settings = {
+    directories,
     suspended: query.suspended === undefined ? false : query.suspended,
     trashed: list.trashed,
-    ...filters.shape,
-    directories: scope === 'every' ? 'every' : scope === null ? 'none' : 'one',
+    ...words.settings,
     sight: sightOf(caller, people),
-  };
-  const parameters = {
-    userId: caller.user.id,
-    directoryId: typeof scope === 'number' ? scope : 0,
-    ...filters.parameters,
-  };
-  const count = list.count ? await countList(read, shape, parameters) : undefined;
-  if (list.countOnly) return envelope(list, { items: [], count });
-  const rows = await read.all(listUsers(JSON.stringify(shape)), parameters);
+  } as const;
+  const { suspended, trashed, hasQuestion, hasTag, sight } = settings;
+  const isPlain = suspended === false && trashed === false && !hasQuestion && !hasTag && sight !== 'shared';
+  const tally = scope === 'every' ? userTally() : userTally(scope);
+  const { rows, count } = await readList(read, userList, {
+    list: { ...list, order: orderFor(caller, list.order) },
+    settings,
+    parameters: {
+      userId: caller.user.id,
+      directoryId: typeof scope === 'number' ? scope : 0,
+      ...words.parameters,
+    },
+    keptCount: isPlain ? () => countOf(read, tally, false) : undefined,
+  });
   return envelope(list, { items: rows.map((row) => renderUserFor(caller, userOf(row))), count });
-}
-
-/** The kept count of the default list, or the number of rows that the filters leave. */
-async function countList(read: Read, shape: UserListShape, parameters: UserListParameters): Promise<number> {
-  const isPlain =
-    shape.suspended === false &&
-    shape.trashed === false &&
-    !shape.hasQuestion &&
-    !shape.hasTag &&
-    shape.sight !== 'shared';
-  if (!isPlain) return (await read.get(countUsers(JSON.stringify(shape)), parameters))?.count ?? 0;
-  const { directories } = shape;
-  const directoryId = directories === 'one' ? parameters.directoryId : null;
-  return await countOf(read, directories === 'every' ? userTally() : userTally(directoryId), false);
 }
 
 // Users must not be ordered by what the caller is not shown of them, or the caller could find it out.
 const hiddenOrders: ReadonlySet<string> = new Set(['email', 'created_at', 'modified_at']);
 
 /** The order of a list, which is the default order where the caller may not use the one it names. */
-function orderFor(
-  { kind }: Principal,
-  { field, descending }: Order,
-): Pick<UserListShape, 'order' | 'descending'> {
-  if (kind === 'token' && hiddenOrders.has(field)) return { order: 'id', descending: false };
-  return { order: field as UserListShape['order'], descending };
+function orderFor({ kind }: Principal, order: Order): Order {
+  return kind === 'token' && hiddenOrders.has(order.field) ? { field: 'id', descending: false } : order;
 }

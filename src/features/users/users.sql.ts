@@ -12,7 +12,10 @@ export const systemUserId = 1;
 /** Which users a caller sees: every user, or those that the setting shows to users. */
 export type Sight = 'every' | PeopleSetting;
 
-/** Which users a caller sees: an API key sees every user. */
+/** All of them. */
+export const sights = ['every', 'all', 'shared'] as const satisfies readonly Sight[];
+
+/** What a caller sees: an API key sees every user. */
 export function sightOf({ kind }: Pick<Principal, 'kind'>, setting: PeopleSetting): Sight {
   return kind === 'key' ? 'every' : setting;
 }
@@ -47,8 +50,8 @@ export function wordsFor(sight: Sight): 'user' | 'public_user' {
   return sight === 'every' ? 'user' : 'public_user';
 }
 
-/** True for a row of `users` with a tag. Only API keys and the user see the tags of a user, so others match nothing. */
-export function hasTag(
+/** The row of `users` has a tag; tags are shown to API keys and to the user who has them, so others do not match. */
+export function isTaggedFor(
   sight: Sight,
   viewerId: unknown,
   tag: Parameters<typeof isTagged>[2],

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { anyOf, atLeast, lastCharacters, nullsLowest, rowCount, textsOf } from '../../db/dialect.ts';
+import { anyOf, atLeast, lastCharacters, textsOf } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../db/statement.ts';
+import { list } from '../../db/list.ts';
+import { type Bind, command, query } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
-import { hasTag, type Sight, sharesApp, systemUserId, wordsFor } from './users.sql.ts';
+import { isTaggedFor, sharesApp, sights, systemUserId, wordsFor } from './users.sql.ts';
 
 /** Some users by id. */
 export const usersByIds = query<{ ids: readonly number[] }>()((q, value) =>
@@ -136,78 +137,46 @@ export const changeMemberCounts = command<{ userId: number; by: number }>()((q, 
     ),
 );
 
-/** What decides the text of a list statement; every part has few values. */
-export type UserListShape = {
-  readonly order: 'id' | 'uid' | 'name' | 'display_name' | 'email' | 'created_at' | 'modified_at';
-  readonly descending: boolean;
-  readonly suspended: boolean | null;
-  readonly trashed: boolean | null;
-  readonly hasQuestion: boolean;
-  readonly hasTag: boolean;
-  /** The users of every directory, of one, or without one. */
-  readonly directories: 'every' | 'one' | 'none';
-  /** How far the caller sees. */
-  readonly sight: Sight;
-};
-
-/** The parameters of a list statement; those that its shape does not use may hold anything. */
-export type UserListParameters = {
-  userId: number;
-  directoryId: number;
-  question: string;
-  tag: string;
-  top: number;
-  skip: number;
-};
-
-function filtered(q: Builder, value: Bind<UserListParameters>, shape: UserListShape) {
-  return q
-    .selectFrom('users')
-    .where('users.id', '<>', systemUserId)
-    .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
-    .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
-    .$if(shape.suspended === false, (part) => part.where('users.suspended_at', 'is', null))
-    .$if(shape.suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
-    .$if(shape.trashed === false, (part) => part.where('users.trashed_at', 'is', null))
-    .$if(shape.trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-    .$if(shape.sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })))
-    .$if(shape.hasTag, (part) =>
-      part.where(hasTag(shape.sight, value('userId'), { tag: value('tag'), isAlone: !shape.hasQuestion })),
-    )
-    .$if(shape.hasQuestion, (part) =>
-      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
-    );
-}
-
-const nullableOrders: ReadonlySet<UserListShape['order']> = new Set(['email', 'modified_at']);
-
-/** By what users are ordered: names by their keys, of which an empty one, for no name, is the lowest. */
-function columnOf({ order }: UserListShape) {
-  return order === 'name' || order === 'display_name'
-    ? (`users.${order}_key` as const)
-    : (`users.${order}` as const);
-}
-
-/** The statement of one page, by the JSON text of a `UserListShape`. */
-export const listUsers = shaped((key: string) => {
-  const shape = JSON.parse(key) as UserListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  return query<UserListParameters>()((q, value) =>
-    filtered(q, value, shape)
-      .select(userColumns)
-      .orderBy(columnOf(shape), nullableOrders.has(shape.order) ? nullsLowest(direction) : direction)
-      .$if(shape.order !== 'id', (part) => part.orderBy('users.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
-});
-
-/** The statement that counts what `listUsers` lists. */
-export const countUsers = shaped((key: string) => {
-  const shape = JSON.parse(key) as UserListShape;
-  return query<UserListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+/** Users. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+export const userList = list<{ userId: number; directoryId: number; question: string; tag: string }>()({
+  name: 'users',
+  filters: {
+    // The users of every directory, of one, or of none.
+    directories: ['every', 'one', 'none'],
+    suspended: [false, true, null],
+    trashed: [false, true, null],
+    hasQuestion: [false, true],
+    hasTag: [false, true],
+    sight: sights,
+  },
+  rows: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, sight }) =>
+    q
+      .selectFrom('users')
+      .where('users.id', '<>', systemUserId)
+      .$if(directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
+      .$if(directories === 'none', (part) => part.where('users.directory_id', 'is', null))
+      .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+      .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+      .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+      .$if(sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })))
+      .$if(hasTag, (part) =>
+        part.where(isTaggedFor(sight, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) =>
+        part.where(isFound(sql.ref('users.id'), wordsFor(sight), value('question'))),
+      ),
+  columns: (rows) => rows.select(userColumns),
+  orders: {
+    id: [],
+    uid: [{ by: sql`users.uid` }],
+    name: [{ by: sql`users.name_key` }],
+    display_name: [{ by: sql`users.display_name_key` }],
+    email: [{ by: sql`users.email`, hasNulls: true }],
+    created_at: [{ by: sql`users.created_at` }],
+    modified_at: [{ by: sql`users.modified_at`, hasNulls: true }],
+  },
+  id: sql`users.id`,
 });
 
 /**

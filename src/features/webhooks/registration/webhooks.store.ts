@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { nullsLowest, rowCount, textsOf } from '../../../db/dialect.ts';
+import { rowCount, textsOf } from '../../../db/dialect.ts';
 import { isFound } from '../../../db/filters.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../../db/statement.ts';
+import { list } from '../../../db/list.ts';
+import { command, query } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 
 /** Adds a webhook for which nothing waits and that has no secret yet. */
@@ -115,43 +116,22 @@ export const listStates = query()((q) =>
     .orderBy('webhooks.id'),
 );
 
-/** What decides the text of a webhook list statement. */
-export type WebhookListShape = {
-  readonly order: 'id' | 'payload_url' | 'is_enabled' | 'created_at' | 'modified_at';
-  readonly descending: boolean;
-  readonly hasQuestion: boolean;
-};
-
-type WebhookListParameters = { question: string; top: number; skip: number };
-
-function filtered(q: Builder, value: Bind<WebhookListParameters>, shape: WebhookListShape) {
-  return q
-    .selectFrom('webhooks')
-    .where('deleted_at', 'is', null)
-    .$if(shape.hasQuestion, (part) =>
-      part.where(isFound(sql.ref('webhooks.id'), 'webhook', value('question'))),
-    );
-}
-
-/** A page of the webhooks. */
-export const listWebhooks = shaped((key: string) => {
-  const shape = JSON.parse(key) as WebhookListShape;
-  const direction = shape.descending ? 'desc' : 'asc';
-  const first = shape.order === 'modified_at' ? nullsLowest(direction) : direction;
-  return query<WebhookListParameters>()((q, value) =>
-    filtered(q, value, shape)
-      .select(webhookColumns)
-      .orderBy(`webhooks.${shape.order}`, first)
-      .$if(shape.order !== 'id', (part) => part.orderBy('webhooks.id', direction))
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  );
-});
-
-/** How many webhooks a list has. */
-export const countWebhooks = shaped((key: string) => {
-  const shape = JSON.parse(key) as WebhookListShape;
-  return query<WebhookListParameters>()((q, value) =>
-    filtered(q, value, shape).select((part) => part.fn.countAll<number>().as('count')),
-  );
+/** The webhooks of the server. */
+export const webhookList = list<{ question: string }>()({
+  name: 'webhooks',
+  filters: { hasQuestion: [false, true] },
+  rows: (q, value, { hasQuestion }) =>
+    q
+      .selectFrom('webhooks')
+      .where('deleted_at', 'is', null)
+      .$if(hasQuestion, (part) => part.where(isFound(sql.ref('webhooks.id'), 'webhook', value('question')))),
+  columns: (rows) => rows.select(webhookColumns),
+  orders: {
+    id: [],
+    payload_url: [{ by: sql`webhooks.payload_url` }],
+    is_enabled: [{ by: sql`webhooks.is_enabled` }],
+    created_at: [{ by: sql`webhooks.created_at` }],
+    modified_at: [{ by: sql`webhooks.modified_at`, hasNulls: true }],
+  },
+  id: sql`webhooks.id`,
 });

@@ -1,0 +1,182 @@
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { ListQuery } from '../kernel/page.ts';
+import type { Read } from './db.ts';
+import { nullsLowest, rowCount } from './dialect.ts';
+import { type Bind, type Builder, type Parameters, type Query, query } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * The one engine of lists. A list is declared: which rows it is of, by which filters, in which orders, and what it reads
+ * of each row. From that come the statement of a page and the one that counts, each built once for the orders and filters
+ * that it is asked with.
+ */
+
+/** What each filter can be; the first value is that of a list which is asked for without it. */
+export type Filters = { readonly [name: string]: readonly [Setting, ...Setting[]] };
+type Setting = string | number | boolean | null;
+
+/** How the filters of a list are set. */
+type Settings<F extends Filters> = { readonly [name in keyof F]: F[name][number] };
+
+/** A column or an expression that an order is by. Null counts as the lowest value where there can be one. */
+type OrderPart = { readonly by: RawBuilder<unknown>; readonly hasNulls?: boolean };
+
+type Selected<DB, TB extends keyof DB, R> = SelectQueryBuilder<DB, TB, R>;
+type Nothing = Record<never, never>;
+
+/** The ids of a page, for a condition with `in`. */
+export type PageIds = Selected<Tables, 'apps', { id: number }>;
+
+/** What a list is. `DB` and `TB` are the tables of its rows, `DB2` and `TB2` those that a page is read from by id. */
+export type Declaration<
+  P extends Parameters,
+  F extends Filters,
+  O extends string,
+  DB,
+  TB extends keyof DB,
+  DB2,
+  TB2 extends keyof DB2,
+  R,
+> = {
+  /** What its statements are called where they are written out. */
+  readonly name: string;
+  readonly filters: F;
+  /** The rows, with the conditions of the filters. */
+  readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
+  /** What each order is by before the id. */
+  readonly orders: { readonly [order in O]: readonly OrderPart[] };
+  /** The column that ends each order and that no two rows share. */
+  readonly id: RawBuilder<number>;
+} & (
+  | {
+      /** What is read of each row. */
+      readonly columns: (rows: Selected<DB, TB, Nothing>) => Selected<DB, TB, R>;
+      readonly byIds?: never;
+    }
+  | {
+      /**
+       * What is read of the rows with the ids of a page. The ids then come from an index first, so that what is skipped
+       * is not read.
+       */
+      readonly byIds: (q: Builder, ids: PageIds, value: Bind<P>) => Selected<DB2, TB2, R>;
+      readonly columns?: never;
+    }
+);
+
+/** How a list is asked for: what decides the texts of its statements. */
+type Shape<F extends Filters, O extends string> = {
+  readonly order: O;
+  readonly descending: boolean;
+  readonly settings: Settings<F>;
+};
+
+type PageParameters = { readonly top: number; readonly skip: number };
+
+/** A declared list with its statements. */
+export type List<P extends Parameters, F extends Filters, O extends string, R> = {
+  readonly name: string;
+  readonly filters: F;
+  readonly orders: readonly O[];
+  /** The statement of one page. */
+  readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
+  /** The statement that counts the rows of all pages. */
+  readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
+};
+
+/** Declares a list whose filters have the parameters `P`. */
+export function list<P extends Parameters>() {
+  return <
+    const F extends Filters,
+    O extends string,
+    R,
+    DB = Tables,
+    TB extends keyof DB = keyof DB,
+    DB2 = Tables,
+    TB2 extends keyof DB2 = keyof DB2,
+  >(
+    declared: Declaration<P, F, O, DB, TB, DB2, TB2, R>,
+  ): List<P, F, O, R> => {
+    const { name, filters, rows, orders, id } = declared;
+    const pages = new Map<string, Query<P & PageParameters, R>>();
+    const counts = new Map<string, Query<P, { count: number }>>();
+
+    function ordered<D, T extends keyof D, C>(
+      selected: Selected<D, T, C>,
+      { order, descending }: Pick<Shape<F, O>, 'order' | 'descending'>,
+    ): Selected<D, T, C> {
+      const direction = descending ? 'desc' : 'asc';
+      return orders[order]
+        .reduce(
+          (so, { by, hasNulls }) => so.orderBy(by, hasNulls === true ? nullsLowest(direction) : direction),
+          selected,
+        )
+        .orderBy(id, direction);
+    }
+
+    function page(shape: Shape<F, O>): Query<P & PageParameters, R> {
+      return query<P & PageParameters>()((q, value) => {
+        const all = rows(q, value as unknown as Bind<P>, shape.settings);
+        const limited = <C>(selected: Selected<DB, TB, C>) =>
+          ordered(selected, shape)
+            .limit(rowCount(value('top')))
+            .offset(rowCount(value('skip')));
+        if (declared.byIds === undefined) return limited(declared.columns(all));
+        // Whatever tables they come from, they are numbers.
+        const ids = limited(all.select(id.as('id'))) as unknown as PageIds;
+        return ordered(declared.byIds(q, ids, value as unknown as Bind<P>), shape);
+      });
+    }
+
+    function count(settings: Settings<F>): Query<P, { count: number }> {
+      return query<P>()(
+        (q, value) =>
+          // The compiler cannot see through the tables that its only column is this one.
+          rows(q, value, settings).select(sql<number>`count(*)`.as('count')) as unknown as Compilable<{
+            count: number;
+          }>,
+      );
+    }
+
+    return {
+      name,
+      filters,
+      orders: Object.keys(orders) as O[],
+      page: (shape) => known(pages, JSON.stringify(shape), () => page(shape)),
+      count: (settings) => known(counts, JSON.stringify(settings), () => count(settings)),
+    };
+  };
+}
+
+function known<T>(statements: Map<string, T>, key: string, make: () => T): T {
+  const statement = statements.get(key) ?? make();
+  statements.set(key, statement);
+  return statement;
+}
+
+/** How a list is asked for. `keptCount` answers how many rows there are from counts that are maintained. */
+type Asked<P extends Parameters, F extends Filters> = {
+  readonly list: ListQuery;
+  readonly settings: Settings<F>;
+  readonly parameters: P;
+  readonly keptCount?: (() => Promise<number>) | undefined;
+};
+
+/** The rows of a page, and how many there are on all pages where the caller wants to know. */
+export async function readList<P extends Parameters, F extends Filters, O extends string, R>(
+  read: Read,
+  statements: List<P, F, O, R>,
+  { list: wanted, settings, parameters, keptCount }: Asked<P, F>,
+): Promise<{ rows: R[]; count: number | undefined }> {
+  const { order, top, skip, count, countOnly } = wanted;
+  const shape = { order: order.field as O, descending: order.descending, settings };
+  const counting = async () =>
+    keptCount === undefined
+      ? ((await read.get(statements.count(settings), parameters))?.count ?? 0)
+      : await keptCount();
+  // Asked together, so that a remote engine answers both in one round trip.
+  const [counted, rows] = await Promise.all([
+    count ? counting() : undefined,
+    countOnly ? [] : read.all(statements.page(shape), { ...parameters, top, skip }),
+  ]);
+  return { rows, count: counted };
+}
