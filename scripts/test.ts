@@ -2,7 +2,8 @@
  * Runs the tests on both engines of the store and says how much of the interface they have seen: `npm test` runs all of
  * them and fails unless, on each engine, every (operation, status) pair, of the specification and of the whole contract,
  * was observed on a real answer, and each operation succeeded in the test that docs/operations.md names and in the
- * access matrix, and met the catalogue of bad input; `npm test -- FILE…` runs some and gives no verdict on coverage.
+ * access matrix, and met the catalogue of bad input; `npm test -- FILE…` runs some, and `npm test -- --changed` those
+ * that the difference from the main branch touches (`test/changed.ts`); neither gives a verdict on coverage.
  * `--engine=sqlite` or `--engine=postgres` leaves the other out. It brings a PostgreSQL of its own, says which, and ends
  * it. The last line is the totals.
  */
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTemplate } from '../test/support/databases.ts';
 import { type Cluster, clusterVariable, startCluster } from '../test/support/postgres.ts';
+import { testsOfChange } from './test/changed.ts';
 import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
@@ -39,17 +41,20 @@ type Totals = Readonly<Record<(typeof counted)[number], number>>;
 
 const args = process.argv.slice(2);
 const asked = args.filter((arg) => !arg.startsWith('-')).map((file) => path.relative('', file));
+const isOfChange = args.includes('--changed');
 const chosen = args.find((arg) => arg.startsWith('--engine='))?.slice('--engine='.length);
-const flags = args.filter((arg) => arg.startsWith('-') && !arg.startsWith('--engine='));
-const isWhole = asked.length === 0 && flags.length === 0;
+const flags = args.filter(
+  (arg) => arg.startsWith('-') && arg !== '--changed' && !arg.startsWith('--engine='),
+);
+const isWhole = asked.length === 0 && flags.length === 0 && !isOfChange;
+const wanted = isOfChange ? testsOfChange(testFiles()) : asked.length > 0 ? asked : testFiles();
 
 // The tests of Node itself would take this run for one of their own, and to Confab it is no setting.
 const { NODE_TEST_CONTEXT: _, CONFAB_TEST_DATABASE_URL: __, ...environment } = process.env;
 
 function parts(): Part[] {
-  const files = asked.length > 0 ? asked : testFiles();
   const at = (...places: ReturnType<typeof placeOf>[]) =>
-    files.filter((file) => places.includes(placeOf(file)));
+    wanted.filter((file) => places.includes(placeOf(file)));
   const isRun = (engine: Engine) => chosen === undefined || chosen === engine;
   const inOrder: Part[] = [
     {
@@ -137,7 +142,8 @@ async function runPart(
   settings: Record<string, string>,
 ): Promise<{ faults: string[]; line: string }> {
   mkdirSync(folder);
-  const lanes = isWhole ? makeLanes(folder, part.files, concurrency) : undefined;
+  const lanes =
+    part.files.length > 2 && flags.length === 0 ? makeLanes(folder, part.files, concurrency) : undefined;
   const { code, line } = await run(part, lanes?.entries ?? part.files, {
     ...settings,
     ...(lanes === undefined ? {} : { [lanesVariable]: lanes.list }),

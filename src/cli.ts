@@ -144,7 +144,11 @@ async function revokeKey(db: Db, text: string): Promise<void> {
 
 type ImportFlags = { readonly dryRun?: boolean; readonly keepEmails?: boolean };
 
-async function importFile(kind: ImportKind, path: string, wanted: ImportFlags, flags: Flags): Promise<void> {
+async function importFile(
+  { kind, path }: { kind: ImportKind; path: string },
+  wanted: ImportFlags,
+  flags: Flags,
+): Promise<void> {
   const plan = planImport(
     await readExport(kind, path).catch((error: unknown) => {
       // What the operating system says about a file that cannot be opened was written for people as well.
@@ -309,7 +313,7 @@ for (const [kind, words] of [
       'keep the e-mail addresses of authors, which every reader of a comment can then see',
     );
   const flags = addSettings(command, storeSettings);
-  command.action((path: string, wanted: ImportFlags) => importFile(kind, path, wanted, flags()));
+  command.action((path: string, wanted: ImportFlags) => importFile({ kind, path }, wanted, flags()));
 }
 
 const webhook = program.command('webhook').description('Send, receive and look at deliveries.');

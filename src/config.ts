@@ -34,11 +34,10 @@ type Setting<T> = {
 
 function setting<T>(
   variable: string,
-  { sentence, values }: { sentence: string; values: string },
+  described: Omit<Setting<T>, 'variable' | 'parse'>,
   parse: (text: string | undefined) => T,
-  options: { isSecret?: boolean; bareFlag?: string } = {},
 ): Setting<T> {
-  return { variable, sentence, values, parse, ...options };
+  return { variable, ...described, parse };
 }
 
 const demoAudiences = ['off', 'here', 'everyone'] as const;
@@ -67,9 +66,9 @@ export const settings = {
       sentence:
         'The PostgreSQL database of several nodes; by default one node keeps a file in the data folder.',
       values: 'an address `postgres://user:secret@host:5432/name`',
+      isSecret: true,
     },
     databaseUrl,
-    { isSecret: true },
   ),
   databaseReplicaUrl: setting(
     'CONFAB_DATABASE_REPLICA_URL',
@@ -77,9 +76,9 @@ export const settings = {
       sentence:
         'A replica of that database (streaming replication, hot standby), from which lists are read that decide nothing about access. They are never older for it: what the replica lacks at the moment is read from the database itself.',
       values: 'an address `postgres://user:secret@host:5432/name`',
+      isSecret: true,
     },
     databaseUrl,
-    { isSecret: true },
   ),
   databaseConnections: setting(
     'CONFAB_DATABASE_CONNECTIONS',
@@ -140,9 +139,9 @@ export const settings = {
       sentence:
         'The secret of that key. As a flag it can be seen in the list of processes: prefer the variable.',
       values: 'a secret access key',
+      isSecret: true,
     },
     (text) => text,
-    { isSecret: true },
   ),
   s3PathStyle: setting(
     'CONFAB_S3_PATH_STYLE',
@@ -177,9 +176,9 @@ export const settings = {
       sentence:
         'An API key to accept, made elsewhere. As a flag it can be seen in the list of processes: prefer the variable.',
       values: 'a key `wys_…`',
+      isSecret: true,
     },
     (text) => text,
-    { isSecret: true },
   ),
   secretsKey: setting(
     'CONFAB_SECRETS_KEY',
@@ -187,9 +186,9 @@ export const settings = {
       sentence:
         'The keys that secrets of webhooks are sealed with in the store, for nodes without a common data folder: the first seals, all open. By default the file of keys has them. As a flag it can be seen in the list of processes: prefer the variable.',
       values: 'keys of 32 bytes in base64 or hex, comma separated',
+      isSecret: true,
     },
     (text) => (text === undefined ? undefined : readKeys(text)),
-    { isSecret: true },
   ),
   secretsKeyFile: setting(
     'CONFAB_SECRETS_KEY_FILE',
@@ -348,7 +347,6 @@ export const settings = {
       values: demoAudiences.join(', '),
     },
     oneOf(demoAudiences, 'off'),
-    { bareFlag: 'here' },
   ),
   jitsiUrl: setting(
     'CONFAB_JITSI_URL',
@@ -416,5 +414,5 @@ export function configFrom(
 
 /** Whether npm, or a program like it, started this process: `npm start`, `npx confab`. */
 export function isStartedByNpm(): boolean {
-  return process.env['npm_lifecycle_event'] !== undefined;
+  return process.env.npm_lifecycle_event !== undefined;
 }

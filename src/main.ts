@@ -18,8 +18,6 @@ import { createDemo } from './features/demo/demo.ts';
 import { bindDownloads } from './features/downloads/downloads.routes.ts';
 import { createDownloads } from './features/downloads/downloads.ts';
 import { linkSecret } from './features/downloads/link-secret.ts';
-import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
-import { createEmbedSource } from './features/embeds/embeds.ts';
 import { removeOrphans } from './features/entries/delete.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { createNotifier } from './features/notifications/notifier.ts';
@@ -32,8 +30,6 @@ import { publishToWebhooks } from './features/webhooks/deliveries/publication.ts
 import { createRetention } from './features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
 import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
-import { createLanes } from './features/webhooks/sending/lanes.ts';
-import { systemRandom } from './features/webhooks/sending/retry.ts';
 import { handlers } from './handlers.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
@@ -47,12 +43,10 @@ import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { checksOf } from './main-checks.ts';
+import { startOutgoing } from './main-outgoing.ts';
 import type { Dial } from './net/connector.ts';
-import { createEgress, type EgressTimeouts } from './net/egress.ts';
-import { createRefusalLog } from './net/refusals.ts';
-import { createResolver, type Resolver } from './net/resolver.ts';
-import { parseEgressRules } from './net/rules.ts';
-import { createWebReader } from './net/web-reader.ts';
+import type { EgressTimeouts } from './net/egress.ts';
+import type { Resolver } from './net/resolver.ts';
 import { feedPage } from './realtime/feed.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
@@ -62,8 +56,6 @@ import { startRemoval, startRetention, startWebhookPurge } from './workers/remov
 import { startRenewal } from './workers/renewal.ts';
 import { startLoop } from './workers/runner.ts';
 import { startSecretKeeper } from './workers/secret-keeper.ts';
-import { slotsPerHostMax } from './workers/sender-slots.ts';
-import { startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
 
 /** The parts that tests replace: time, where the log goes, and a wrapper around the store. */
 export type Parts = {
@@ -164,7 +156,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
   try {
     return {
-      ...(await start(config, { ...parts, clock, log, started })),
+      ...(await start({ ...parts, config, clock, log, started })),
       close,
       waitingFor: () => waitingFor,
     };
@@ -174,11 +166,52 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
 }
 
-/** Starts one part after the other, each entered in `started` as soon as it has to be stopped. */
-async function start(
-  config: Config,
-  { clock, log, started, ...parts }: Parts & { clock: Clock; log: Log; started: Started[] },
-): Promise<Omit<Running, 'close' | 'waitingFor'>> {
+/** What every part is started with. A part enters what has to be stopped in `started` as soon as it runs. */
+type Start = Parts & {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly started: Started[];
+  /** The address that clients know this server by; the one it listens on is known once it does. */
+  readonly publicUrl: () => string;
+};
+
+/** Starts one part after the other. */
+async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, 'close' | 'waitingFor'>> {
+  const { config, log } = options;
+  let listening = '';
+  const publicUrl = () => config.publicUrl ?? listening;
+  const startOptions: Start = { ...options, publicUrl };
+  const store = await startStore(startOptions);
+  const content = await startContent(startOptions, store);
+  const access = await startAccess(startOptions, store);
+  const outgoing = startOutgoing(startOptions, store);
+  startUpkeep(startOptions, store);
+  const server = await startHttp(startOptions, { ...store, ...content, ...access });
+  await startOperations(startOptions, { ...store, ...content, ...access, ...outgoing, ...server });
+  listening = await listen(startOptions, { ...store, ...server });
+  await content.pictures.readdress(publicUrl());
+  await outgoing.startSending();
+  const { db } = store;
+  return {
+    url: listening,
+    db,
+    keys: access.keys,
+    log,
+    firstKey: access.firstKey,
+    checkPictures: content.pictureMaker.check,
+  };
+}
+
+type Store = Awaited<ReturnType<typeof startStore>>;
+type Content = Awaited<ReturnType<typeof startContent>>;
+type Access = Awaited<ReturnType<typeof startAccess>>;
+type Outgoing = ReturnType<typeof startOutgoing>;
+type Http = Awaited<ReturnType<typeof startHttp>>;
+
+/** The store, and what hears of its other nodes. */
+async function startStore(options: Start) {
+  const { config, log, clock, started } = options;
   makeFolder(config.dataDir);
   warnOfOpenFolder(config.dataDir, log);
   // The file of SQLite belongs to one server; nodes of PostgreSQL may have their blobs in one folder.
@@ -186,7 +219,7 @@ async function start(
     const lock = lockFolder(config.dataDir);
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   }
-  const db = await openStore(config, { ...parts, log, clock });
+  const db = await openStore(config, options);
   started.push({ name: 'the store', stop: () => db.close() });
   const listener = startLoop({
     name: 'commits of other nodes',
@@ -210,8 +243,13 @@ async function start(
     started.push({ name: 'the replica', stop: () => look.stop() });
   }
   const { box, seals } = await startSecretBox(db, config, log);
-  let listening = '';
-  const publicUrl = () => config.publicUrl ?? listening;
+  const keeper = startSecretKeeper({ db, clock, box, seals, log });
+  started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
+  return { db, box };
+}
+
+/** What people upload, and the small pictures that are made of it. */
+async function startContent({ config, clock, log, started, publicUrl }: Start, { db }: Store) {
   const secret = await linkSecret(db);
   const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });
   const bucket = await openBucket(config, { log, clock });
@@ -220,11 +258,49 @@ async function start(
   const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
   const uploads = createUploads({ db, clock, storage, quota });
   const pictures = createPictures({ db, uploads, links });
-  const authenticate = createAuthentication({ db, clock });
+  const pictureMaker = createPictureMaker({ log });
+  const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
+  started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
+  return { secret, links, bucket, storage, quota, uploads, pictures, pictureMaker };
+}
+
+/** Who may call. */
+async function startAccess({ config, clock }: Start, { db }: Store) {
   const keys = createKeys({ db, clock });
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
-  const firstKey = await keys.createFirst();
+  return { keys, authenticate: createAuthentication({ db, clock }), firstKey: await keys.createFirst() };
+}
 
+/** The loops that do what a request leaves to be done, or that time brings. */
+function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: Store): void {
+  const removal = startRemoval({
+    removeOrphans: () => removeOrphans({ db, clock }),
+    apps: createAppPurge({ db, clock }),
+    log,
+  });
+  db.onCommit('removals', removal.nudge);
+  started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
+  const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
+  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
+  const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
+  db.onCommit('removals', purge.nudge);
+  started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
+  const retention = startRetention({ sweep: retentionOf(config, { db, clock, log }).sweep, log });
+  started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
+  if (isQuiet === true) return;
+  const notifier = startNotifier({
+    notifier: createNotifier({ db, clock, people: config.people, log }),
+    log,
+  });
+  started.push({ name: 'notifications', stop: () => notifier.stop() });
+  db.onCommit('events', notifier.nudge);
+}
+
+/** The HTTP server with its pages; operations and live connections are bound next. */
+async function startHttp(
+  { config, clock, log, started, publicUrl, ...parts }: Start,
+  { db, box, links, bucket, storage, pictureMaker, authenticate }: Store & Content & Access,
+) {
   const limits = { ...clientLimits, ...parts.limits };
   const http = await createServer({
     authenticate,
@@ -233,70 +309,33 @@ async function start(
     corsOrigins: config.corsOrigins,
     limits,
   });
-  const order = createAnswerOrder(db.others);
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
-  const pictureMaker = createPictureMaker({ log });
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
-  const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
-  started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
-  const removal = startRemoval({
-    removeOrphans: () => removeOrphans({ db, clock }),
-    apps: createAppPurge({ db, clock }),
-    log,
-  });
-  db.onCommit('removals', removal.nudge);
-  const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
-  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
-  started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
-  const rules = parseEgressRules({
-    allow: config.egressAllow,
-    nat64: config.egressNat64,
-    ports: config.egressPorts,
-  });
-  const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
-  const onRefused = createRefusalLog(log);
-  const { resolver = createResolver(), dial } = parts;
-  const embedEgress = createEgress({ rules, resolver, dial, onRefused });
-  started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
-  const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
-  const embeds = createEmbedSource({
-    db,
-    clock,
-    rules,
-    onRefused,
-    fetchEmbed: createEmbedFetch({ reader, rules }),
-  });
-  const meetingProviders = { jitsi: createJitsiProvider(config.jitsiUrl) };
-  const keeper = startSecretKeeper({ db, clock, box, seals, log });
-  started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
-  const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
-  db.onCommit('removals', purge.nudge);
-  started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
-  const retention = startRetention({ sweep: retentionOf(config, { db, clock, log }).sweep, log });
-  started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
-  if (parts.isQuiet !== true) {
-    const notifier = startNotifier({
-      notifier: createNotifier({ db, clock, people: config.people, log }),
-      log,
-    });
-    started.push({ name: 'notifications', stop: () => notifier.stop() });
-    db.onCommit('events', notifier.nudge);
-  }
-  let sender: WebhookSender | undefined;
-  started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
   if (config.demo !== 'off') {
     const demo = createDemo({ db, clock });
     bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  bindHealth(http, {
-    version,
-    checks: checksOf(db, { config, clock, bucket, box }),
-    authenticate,
-  });
+  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket, box }), authenticate });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
+  return { http, limits };
+}
+
+/** The operations, and the live connections that some of them open. */
+async function startOperations(
+  { config, clock, log, started }: Start,
+  {
+    db,
+    http,
+    limits,
+    secret,
+    authenticate,
+    pictureMaker,
+    ...parts
+  }: Store & Content & Access & Outgoing & Http,
+): Promise<void> {
   const realtime = await startRealtime({
     db,
     clock,
@@ -310,20 +349,14 @@ async function start(
   started.push({ name: 'live connections', stop: () => realtime.stop() });
   http.upgrade('/hubs/rtm', realtime.acceptSocket);
   bindAll(http, handlers, {
+    ...parts,
     db,
     clock,
     actorOf,
-    links,
-    uploads,
-    quota,
-    embeds,
-    meetingProviders,
-    order,
+    meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
+    order: createAnswerOrder(db.others),
     pages: config.pages,
     people: config.people,
-    pictures,
-    box,
-    webhookRules,
     eventCatalogue: createEventCatalogue(),
     realtime,
     typing: realtime.typing,
@@ -333,57 +366,33 @@ async function start(
   await http.complete();
   // Ended first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
+}
+
+/** Takes requests, and answers the address that they come to. */
+async function listen({ config, log }: Start, { db, http }: Store & Http): Promise<string> {
   await http.fastify.listen({ host: config.host, port: config.port });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
   const isEverywhere = address === '0.0.0.0' || address === '::';
   const literal = family === 'IPv6' ? `[${address}]` : address;
   // No client can call the address that stands for all of them.
-  listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
-  if (isEverywhere && config.publicUrl === undefined)
+  const listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  if (config.publicUrl !== undefined) return listening;
+  if (isEverywhere)
     log.warn(
-      { address: publicUrl() },
+      { address: listening },
       'CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone',
     );
-  else if (db.others !== undefined && config.publicUrl === undefined)
+  else if (db.others !== undefined)
     log.warn(
-      { address: publicUrl() },
+      { address: listening },
       'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',
     );
-  await pictures.readdress(publicUrl());
-  sender = await startWebhookSender({
-    lanes: createLanes({ db, clock, disableAfterMs: disableAfterMs(config) }),
-    egress: createEgress({
-      rules: webhookRules,
-      resolver,
-      dial,
-      onRefused,
-      timeouts: parts.deadlines,
-      socketsPerOriginMax: slotsPerHostMax,
-    }),
-    clock,
-    random: systemRandom,
-    log,
-    name: {
-      headerPrefix: config.webhookHeaderPrefix,
-      isStripe: config.webhookStripeSignature === 'yes',
-      userAgent: `Confab-Hookshot/${version}`,
-      box,
-    },
-  });
-  db.onCommit('deliveries', sender.nudge);
-  return { url: listening, db, keys, log, firstKey, checkPictures: pictureMaker.check };
+  return listening;
 }
-
-const dayMs = 24 * 3_600_000;
 
 function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {
   const { webhookBodyDays: bodyDays, webhookDeliveryDays: deliveryDays } = config;
   return createRetention({ ...parts, bodyDays, deliveryDays });
-}
-
-/** After how long a webhook that only fails is disabled, in milliseconds. */
-function disableAfterMs({ webhookDisableDays: days }: Config): number | undefined {
-  return days === undefined ? undefined : days * dayMs;
 }
 
 /** How often a stopping server looks for connections that have become idle, in milliseconds. */

@@ -1,21 +1,29 @@
 import {
+  type ArrowFunction,
+  type FunctionDeclaration,
+  type FunctionExpression,
   isArrowFunction,
+  isAsExpression,
   isCallExpression,
   isCatchClause,
   isElementAccessExpression,
   isExportAssignment,
   isExportDeclaration,
+  isFunctionDeclaration,
   isFunctionExpression,
   isIdentifier,
   isImportDeclaration,
   isImportSpecifier,
+  isMethodDeclaration,
   isNamedImports,
   isNewExpression,
   isObjectLiteralExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
   isShorthandPropertyAssignment,
+  isSourceFile,
   isStringLiteral,
+  type MethodDeclaration,
   type Node,
   SyntaxKind,
 } from 'typescript/unstable/ast';
@@ -125,6 +133,34 @@ export const codeRules: readonly NodeRule[] = [
         : undefined,
   },
   {
+    id: 'forged-proof',
+    why: 'a right that is not resolved in features/access/ is a right that nobody checked',
+    appliesTo: (path) => inSource(path) && !path.startsWith(accessFolder),
+    node: (node) =>
+      isForgedProof(node) ? 'a cast to a type of features/access/: take the proof' : undefined,
+  },
+  {
+    id: 'positional-parameters',
+    why: 'nobody remembers what the fourth one was',
+    appliesTo: inSource,
+    node: (node) =>
+      isFunction(node) && !isGiven(node) && node.parameters.length > parametersMax
+        ? `${node.parameters.length} parameters: at most ${parametersMax}, then an object`
+        : undefined,
+  },
+  {
+    id: 'long-function',
+    why: 'what does not fit on a screen is not read in one go',
+    // A step of the schema is a list of its tables, and is never changed.
+    appliesTo: (path) => inSource(path) && !path.startsWith('src/db/migrations/'),
+    node: (node) => {
+      const lines = isFunction(node) ? ownLines(node) : 0;
+      return lines > linesMax
+        ? `${lines} lines of code, functions inside not counted: at most ${linesMax}`
+        : undefined;
+    },
+  },
+  {
     id: 'test-timer',
     why: 'a test that sleeps is slow on a good day and red on a bad one',
     appliesTo: (path) => inTests(path) && path !== 'test/support/poll.ts',
@@ -181,6 +217,70 @@ function inSource(path: string): boolean {
 
 function inTests(path: string): boolean {
   return path.startsWith('test/');
+}
+
+const accessFolder = 'src/features/access/';
+
+/** `as T`, where T is a type that the module imports from `features/access/`, or one made of it. */
+function isForgedProof(node: Node): boolean {
+  if (!isAsExpression(node)) return false;
+  const imported = importedFrom(node, /(^|\/)access\//);
+  let isFound = false;
+  walk(node.type, (part) => {
+    isFound ||= isIdentifier(part) && imported.has(part.text);
+  });
+  return isFound;
+}
+
+/** The local names of what the module of a node imports from places that fit. */
+function importedFrom(node: Node, place: RegExp): ReadonlySet<string> {
+  let file: Node = node;
+  while (!isSourceFile(file)) file = file.parent;
+  const names = file.statements.flatMap((statement) => {
+    if (!isImportDeclaration(statement) || !isStringLiteral(statement.moduleSpecifier)) return [];
+    const named = statement.importClause?.namedBindings;
+    if (!place.test(statement.moduleSpecifier.text) || named === undefined || !isNamedImports(named))
+      return [];
+    return named.elements.map(({ name }) => name.text);
+  });
+  return new Set(names);
+}
+
+/** The most parameters of a function, and its most lines without those of the functions in it. */
+const parametersMax = 3;
+const linesMax = 60;
+
+type FunctionNode = ArrowFunction | FunctionDeclaration | FunctionExpression | MethodDeclaration;
+
+function isFunction(node: Node): node is FunctionNode {
+  return (
+    isArrowFunction(node) ||
+    isFunctionDeclaration(node) ||
+    isFunctionExpression(node) ||
+    isMethodDeclaration(node)
+  );
+}
+
+/** Whether another decides on the parameters of a function, because it is handed to a call. */
+function isGiven(node: FunctionNode): boolean {
+  return isCallExpression(node.parent) && node.parent.arguments.includes(node as never);
+}
+
+/** A line that is neither blank nor a comment. */
+function isCode(line: string): boolean {
+  return !/^\s*(\/\/|\/?\*|$)/.test(line);
+}
+
+/** The lines of code of a function without those of the functions in it. */
+function ownLines(node: FunctionNode): number {
+  const linesOf = (part: Node) => part.getText().split('\n').filter(isCode).length;
+  let lines = linesOf(node);
+  const leaveOut = (part: Node): void => {
+    if (isFunction(part)) lines -= linesOf(part) - 1;
+    else part.forEachChild(leaveOut);
+  };
+  node.forEachChild(leaveOut);
+  return lines;
 }
 
 function isNamed(node: Node, name: string): boolean {

@@ -94,7 +94,7 @@ export class SqliteSide implements MoveSide {
 
   async unfinished(): Promise<string | undefined> {
     const row = this.#database.prepare('select value from settings where name = ?').get(moveSetting);
-    return row?.['value'] as string | undefined;
+    return row?.value as string | undefined;
   }
 
   async write(work: (writer: MoveWriter) => Promise<void>): Promise<void> {

@@ -62,8 +62,8 @@ export function openWriter(file: string): DatabaseSync {
 
 /** Throws unless commits are synced: read back after a first write, because some builds lower it there. */
 function assertDurable(database: DatabaseSync): void {
-  const journal = database.prepare('pragma journal_mode').get()?.['journal_mode'];
-  const synchronous = database.prepare('pragma synchronous').get()?.['synchronous'];
+  const journal = database.prepare('pragma journal_mode').get()?.journal_mode;
+  const synchronous = database.prepare('pragma synchronous').get()?.synchronous;
   if (journal !== 'wal' || synchronous !== 2)
     throw new Error(`the store is not durable: journal_mode is ${journal}, synchronous is ${synchronous}`);
 }

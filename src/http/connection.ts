@@ -45,6 +45,12 @@ export function authorizationOf(
   return token === null ? undefined : `Bearer ${token}`;
 }
 
+/** The path of a request as it was sent. A `#` has no place in a request; the router ends the path there as well. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
 /** The query of a request as it was sent. */
 export function queryOf(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? '';
@@ -103,7 +109,7 @@ export function refuseSocket(
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const code = socketProblems[error.code ?? ''] ?? 'malformed_request';
   const { status, body } = wholeBody(code, 'The request could not be read.', publicUrl);
-  endWithin(socket, rawAnswer(status, 'Refused', {}, body), withinMs);
+  endWithin(socket, rawAnswer({ status, word: 'Refused', body }), withinMs);
   // What comes late could still complete the request, and it would be carried out after it was refused.
   if (code === 'request_timeout') socket.destroySoon();
 }
@@ -119,15 +125,21 @@ export function refuseUpgrade(
   // Outside HTTP nobody else reads, and what is not read hides that the client has hung up.
   socket.resume();
   // Existing clients look for the word of the status, Unauthorized.
-  endWithin(socket, rawAnswer(status, STATUS_CODES[status] ?? 'Refused', headers, body), withinMs);
+  const word = STATUS_CODES[status] ?? 'Refused';
+  endWithin(socket, rawAnswer({ status, word, headers, body }), withinMs);
 }
 
-function rawAnswer(
-  status: number,
-  word: string,
-  headers: { readonly [name: string]: string },
-  body: string,
-): string {
+function rawAnswer({
+  status,
+  word,
+  headers = {},
+  body,
+}: {
+  status: number;
+  word: string;
+  headers?: { readonly [name: string]: string };
+  body: string;
+}): string {
   const all = {
     'content-type': problemType,
     ...headers,

@@ -102,12 +102,10 @@ function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Or
   return { field, descending: folded === 'desc' };
 }
 
-function readExpand(
-  text: string | undefined,
-  list: ListSpec,
-  source: string | undefined,
-  faults: Faults,
-): Set<string> {
+/** How an operation is listed, and which client asks (`source`). */
+type Listing = { readonly list: ListSpec; readonly source: string | undefined };
+
+function readExpand(text: string | undefined, { list, source }: Listing, faults: Faults): Set<string> {
   if (isReferenceClient(source)) return new Set(list.expand);
   const asked = new Set<string>();
   for (const name of text?.split(',') ?? []) {
@@ -121,12 +119,8 @@ function readExpand(
 
 const commonNames = ['q', 'tag', 'trashed', 'orderby', 'top', 'skip', 'countonly', 'count', 'expand'];
 
-function readList(
-  found: Map<string, string[]>,
-  list: ListSpec,
-  source: string | undefined,
-  faults: Faults,
-): ListQuery {
+function readList(found: Map<string, string[]>, listing: Listing, faults: Faults): ListQuery {
+  const { list } = listing;
   const first = (name: string) => found.get(name)?.[0];
   const countOnly = readBoolean(first('countonly'), 'count_only', faults) ?? false;
   return {
@@ -139,7 +133,7 @@ function readList(
     skip: readInteger(first('skip'), { name: 'skip', min: 0, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0,
     countOnly,
     count: countOnly || (readBoolean(first('count'), 'count', faults) ?? true),
-    expand: readExpand(first('expand'), list, source, faults),
+    expand: readExpand(first('expand'), listing, faults),
   };
 }
 
@@ -151,7 +145,7 @@ function readOwn(found: Map<string, string[]>, schema: TObject, faults: Faults):
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     const values = found.get(foldName(name));
-    const value = readProperty(values, name, property as PropertySchema, faults);
+    const value = readProperty(values, { name, schema: property as PropertySchema }, faults);
     if (value !== undefined) query[name] = value;
   }
   return query;
@@ -167,8 +161,7 @@ type PropertySchema = {
 
 function readProperty(
   values: string[] | undefined,
-  name: string,
-  schema: PropertySchema,
+  { name, schema }: { name: string; schema: PropertySchema },
   faults: Faults,
 ): unknown {
   const first = values?.[0];
@@ -218,7 +211,9 @@ export function readQuery(
   const found = parameters(url);
   const own = operation.query === undefined ? {} : readOwn(found, operation.query, faults);
   const list =
-    operation.list === undefined ? undefined : readList(found, operation.list, options.source, faults);
+    operation.list === undefined
+      ? undefined
+      : readList(found, { list: operation.list, source: options.source }, faults);
   if (options.isStrict) {
     if (isQuestionTooLong(found.get('q')?.[0]))
       fault(faults, 'q', `must have at most ${searchWordsMax} words`);

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { limits } from '../contract/fields.ts';
 import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
 import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
@@ -19,12 +17,14 @@ import {
   ArrivedRequest,
   assertHttp,
   authorizationOf,
+  pathOf,
   refuseExpectation,
   refuseSocket,
 } from './connection.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
+import { allowOrigins, boundsOf, headerBytesMax, logRequests } from './server-settings.ts';
 import { createSockets } from './sockets.ts';
 import { turnEnd } from './turn.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
@@ -121,24 +121,8 @@ const apiHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The most bytes of a request line with its headers; more are answered 431. */
-const headerBytesMax = 16 * 1024;
-
 const jsonType = 'application/json; charset=utf-8';
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
-
-function pathOf(request: FastifyRequest): string {
-  // A `#` has no place in a request; the router ends the path there as well.
-  const end = request.url.search(/[?#]/);
-  return end === -1 ? request.url : request.url.slice(0, end);
-}
-
-/** The path of a request as the log has it: without the name of a file, which people choose and which may say a lot. */
-function loggedPathOf(request: FastifyRequest): string {
-  const path = pathOf(request);
-  const isNamed = request.routeOptions.url?.endsWith('/:name') === true;
-  return isNamed ? `${path.slice(0, path.lastIndexOf('/'))}/:name` : path;
-}
 
 function isStrict(request: FastifyRequest): boolean {
   const prefer = request.headers.prefer;
@@ -194,12 +178,20 @@ function isAnswer(value: Json | Answer): value is Answer {
   return typeof value === 'object';
 }
 
+/** Gives each request an id that no other has, in this process or another. */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('hex');
+  let requests = 0;
+  return () => {
+    requests += 1;
+    return `${prefix}-${requests.toString(36)}`;
+  };
+}
+
 /** Makes the HTTP server; it listens only when its owner says so. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { limits: clientLimits } = options;
-  const prefix = randomBytes(6).toString('hex');
   const addresses = createAddresses();
-  let requests = 0;
   const upgrades = createUpgrades({
     log: options.log,
     publicUrl: options.publicUrl,
@@ -211,12 +203,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   });
   const app = fastify({
-    bodyLimit: limits.bodyBytesMax,
-    // As long as a request line can be, so that every operation judges its own path.
-    routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    requestTimeout: clientLimits.requestMs,
-    connectionTimeout: clientLimits.unreadMs,
-    keepAliveTimeout: clientLimits.idleMs,
+    ...boundsOf(clientLimits),
     http: {
       IncomingMessage: ArrivedRequest,
       headersTimeout: clientLimits.headersMs,
@@ -226,10 +213,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       requireHostHeader: false,
       shouldUpgradeCallback: upgrades.isWanted,
     },
-    genReqId: () => {
-      requests += 1;
-      return `${prefix}-${requests.toString(36)}`;
-    },
+    genReqId: requestIds(),
     exposeHeadRoutes: true,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
@@ -250,11 +234,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const operation =
-      request.routeOptions?.config?.operation ?? addresses.operationAt(request.method, pathOf(request));
+      request.routeOptions?.config?.operation ?? addresses.operationAt(request.method, pathOf(request.raw));
     const context = {
       operation,
       method: request.method,
-      path: pathOf(request),
+      path: pathOf(request.raw),
       requestId: request.id,
       publicUrl: options.publicUrl(),
     };
@@ -274,27 +258,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  if (options.corsOrigins.length > 0)
-    await app.register(cors, {
-      origin: [...options.corsOrigins],
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: [
-        'authorization',
-        'content-type',
-        'prefer',
-        'x-requested-with',
-        'x-weavy-source',
-        'x-signalr-user-agent',
-        'x-confab-user',
-      ],
-      exposedHeaders: ['x-request-id', 'preference-applied', 'retry-after', 'accept-ranges', 'content-range'],
-      credentials: true,
-      maxAge: 600,
-      strictPreflight: false,
-      // The route of each path answers, so that Allow is there whether or not a browser asks.
-      preflightContinue: true,
-    });
-
+  if (options.corsOrigins.length > 0) await allowOrigins(app, options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
@@ -313,25 +277,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onResponse', async (request, reply) => {
-    options.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        path: loggedPathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
-        user_id: request.principal?.user.id,
-      },
-      'request',
-    );
-  });
-
+  logRequests(app, options.log);
   readBodies(app);
 
   // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
-    const allow = addresses.allowedAt(pathOf(request));
+    const allow = addresses.allowedAt(pathOf(request.raw));
     if (allow === undefined) return unknownPath();
     reply.header('allow', allow);
     return unknownMethod(request);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { assertHttp, authorizationOf, queryOf, refuseUpgrade } from './connection.ts';
+import { assertHttp, authorizationOf, pathOf, queryOf, refuseUpgrade } from './connection.ts';
 
 /** A request to go on as a WebSocket, of a user who is known. */
 export type Upgrade = {
@@ -75,8 +75,4 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
       });
     },
   };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').split('?', 1)[0] ?? '';
 }

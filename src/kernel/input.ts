@@ -50,7 +50,9 @@ export class Input<T> {
    */
   read<const R extends Readers<T>>(readers: R): Input<Read<T, R>> {
     const faults = new Faults();
-    const value = isObject(this.#value) ? readFields(this.#value, readers, '', faults) : this.#value;
+    const value = isObject(this.#value)
+      ? readFields(this.#value, readers, { prefix: '', faults })
+      : this.#value;
     return new Input(value as Read<T, R>, merged(this.#problem, faults));
   }
 
@@ -118,14 +120,20 @@ type AnyReader = ((value: unknown, ...facts: unknown[]) => unknown) | AnyReaders
 type AnyReaders = { readonly [name: string]: AnyReader };
 type Fields = { [name: string]: unknown };
 
-function readFields(value: object, readers: object, prefix: string, faults: Faults): object {
+/** Where in the body the fields stand, as the beginning of their pointers, and what is wrong with them so far. */
+type Reading = { readonly prefix: string; readonly faults: Faults };
+
+function readFields(value: object, readers: object, reading: Reading): object {
+  const { prefix, faults } = reading;
   const read: Fields = { ...value };
   for (const [name, reader] of Object.entries(readers as AnyReaders)) {
     const sent = read[name];
     if (sent === undefined || sent === null) continue;
     try {
       read[name] =
-        typeof reader === 'function' ? reader(sent) : readFields(sent, reader, `${prefix}/${name}`, faults);
+        typeof reader === 'function'
+          ? reader(sent)
+          : readFields(sent, reader, { prefix: `${prefix}/${name}`, faults });
     } catch (error) {
       faults.addAll(asFaults(error), prefix);
       delete read[name];
@@ -134,9 +142,11 @@ function readFields(value: object, readers: object, prefix: string, faults: Faul
   return read;
 }
 
-type Reading = { readonly prefix: string; readonly faults: Faults; readonly isFaulty: boolean };
-
-async function readFieldsLater(value: object, readers: object, reading: Reading): Promise<object> {
+async function readFieldsLater(
+  value: object,
+  readers: object,
+  reading: Reading & { readonly isFaulty: boolean },
+): Promise<object> {
   const { prefix, faults, isFaulty } = reading;
   const read: Fields = { ...value };
   for (const [name, reader] of Object.entries(readers as AnyReaders)) {

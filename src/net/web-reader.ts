@@ -53,8 +53,8 @@ export function createWebReader({ egress, userAgent }: { egress: Egress; userAge
         const answer = await ask(url, reading);
         if (answer === undefined) return undefined;
         if (!redirects.has(answer.statusCode)) return documentOf(url, answer);
-        const next = URL.parse(answer.headers['location'] ?? '', url.href);
-        if (next === null || answer.headers['location'] === undefined) return undefined;
+        const next = URL.parse(answer.headers.location ?? '', url.href);
+        if (next === null || answer.headers.location === undefined) return undefined;
         url = withoutFragment(next);
       }
       return undefined;

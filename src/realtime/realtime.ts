@@ -98,10 +98,7 @@ export async function startRealtime(options: RealtimeOptions) {
     log,
     audience: {
       isThere: () => hub.isBusy() || !streams.isEmpty(),
-      async proveAgain(userId) {
-        await hub.proveAgain(userId);
-        await streams.proveAgain(userId);
-      },
+      proveAgain,
       async address(reader, events) {
         const outbox = await hub.address(reader, events);
         const send = await streams.address(events);
@@ -123,6 +120,12 @@ export async function startRealtime(options: RealtimeOptions) {
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
 
+  /** Proves the credentials of all that a user has open. */
+  async function proveAgain(userId: number): Promise<void> {
+    await hub.proveAgain(userId);
+    await streams.proveAgain(userId);
+  }
+
   async function sweep(): Promise<number> {
     const now = performance.now();
     hub.sweep();
@@ -138,10 +141,7 @@ export async function startRealtime(options: RealtimeOptions) {
    */
   function proveOnceMore({ user }: Principal): void {
     if (db.others === undefined) return;
-    tail.announce(async () => {
-      await hub.proveAgain(user.id);
-      await streams.proveAgain(user.id);
-    });
+    tail.announce(() => proveAgain(user.id));
   }
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {

@@ -338,6 +338,22 @@ const styleSeeds: readonly Seed[] = [
     rule: 'sql-raw',
     files: { 'src/features/notes/f.store.ts': `import { sql } from 'kysely';\nsql.raw('a');\n` },
   },
+  {
+    rule: 'forged-proof',
+    files: {
+      'src/features/notes/notes.ts': `import type { ReadableApp } from '../access/access.ts';\nexport const of = (app: object) => ({ app }) as { app: ReadableApp };\n`,
+    },
+  },
+  {
+    rule: 'positional-parameters',
+    files: {
+      'src/db/four.ts': `export function four(a: 1, b: 2, c: 3, d: 4) {\n  return [a, b, c, d];\n}\n`,
+    },
+  },
+  {
+    rule: 'long-function',
+    files: { 'src/db/long.ts': `export function long() {\n${'  Number(1);\n'.repeat(60)}}\n` },
+  },
   { rule: 'test-timer', files: { 'test/timer.ts': `setTimeout(() => 1, 1);\n` } },
   { rule: 'test-timer', files: { 'test/sleep.ts': `import 'node:timers/promises';\n` } },
   { rule: 'disabled-test', files: { 'test/skip.ts': `test.skip('a', () => assert(1));\n` } },

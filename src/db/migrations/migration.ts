@@ -53,7 +53,7 @@ export function filledRow(
   row: { readonly [column: string]: unknown },
 ): { readonly id: number; readonly words: string } {
   const texts = columns.map((column) => row[column] as string | null);
-  return { id: Number(row['id']), words: words(texts) };
+  return { id: Number(row.id), words: words(texts) };
 }
 
 /** One step forward; its statements run in one transaction. `id` counts from 1 without gaps. */

@@ -16,7 +16,7 @@ function unfinishedMove(database: DatabaseSync): string | undefined {
   const table = database.prepare("select 1 from sqlite_master where name = 'settings'").get();
   if (table === undefined) return undefined;
   const row = database.prepare('select value from settings where name = ?').get(moveSetting);
-  return row?.['value'] as string | undefined;
+  return row?.value as string | undefined;
 }
 
 function fillIndex(database: DatabaseSync, fill: Fill): void {

@@ -22,10 +22,10 @@ export type Step = {
 /** Reads a row of the table of steps, which an early store has without the column of what a step breaks. */
 export function stepOf(row: { readonly [column: string]: unknown }): Step {
   return {
-    id: Number(row['id']),
-    name: String(row['name']),
-    appliedAt: Number(row['applied_at']),
-    breaksBefore: Number(row['breaks_before'] ?? 0),
+    id: Number(row.id),
+    name: String(row.name),
+    appliedAt: Number(row.applied_at),
+    breaksBefore: Number(row.breaks_before ?? 0),
   };
 }
 

@@ -1,0 +1,86 @@
+import { type Config, version } from './config.ts';
+import type { Db } from './db/db.ts';
+import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
+import { createEmbedSource } from './features/embeds/embeds.ts';
+import { createLanes } from './features/webhooks/sending/lanes.ts';
+import { systemRandom } from './features/webhooks/sending/retry.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
+import type { SecretBox } from './kernel/secret-box.ts';
+import type { Dial } from './net/connector.ts';
+import { createEgress, type EgressTimeouts } from './net/egress.ts';
+import { createRefusalLog } from './net/refusals.ts';
+import { createResolver, type Resolver } from './net/resolver.ts';
+import { parseEgressRules } from './net/rules.ts';
+import { createWebReader } from './net/web-reader.ts';
+import { slotsPerHostMax } from './workers/sender-slots.ts';
+import { startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
+
+type OutgoingOptions = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What has to be stopped, in the order it was started. */
+  readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+  readonly resolver?: Resolver;
+  readonly dial?: Dial;
+  readonly deadlines?: Partial<EgressTimeouts>;
+};
+
+const dayMs = 24 * 3_600_000;
+
+/** After how long a webhook that only fails is disabled, in milliseconds. */
+function disableAfterMs({ webhookDisableDays: days }: Config): number | undefined {
+  return days === undefined ? undefined : days * dayMs;
+}
+
+/** What leaves the server: link previews and webhook deliveries. The sender starts last, when clients can call. */
+export function startOutgoing(
+  { config, clock, log, started, deadlines, ...parts }: OutgoingOptions,
+  { db, box }: { db: Db; box: SecretBox },
+) {
+  const rules = parseEgressRules({
+    allow: config.egressAllow,
+    nat64: config.egressNat64,
+    ports: config.egressPorts,
+  });
+  const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
+  const onRefused = createRefusalLog(log);
+  const { resolver = createResolver(), dial } = parts;
+  const embedEgress = createEgress({ rules, resolver, dial, onRefused });
+  started.push({ name: 'the sockets of embeds', stop: () => embedEgress.close() });
+  const reader = createWebReader({ egress: embedEgress, userAgent: `Confab-Embed/${version}` });
+  const fetchEmbed = createEmbedFetch({ reader, rules });
+  let sender: WebhookSender | undefined;
+  started.push({ name: 'webhook deliveries', stop: () => sender?.stop() });
+
+  async function startSending(): Promise<void> {
+    sender = await startWebhookSender({
+      lanes: createLanes({ db, clock, disableAfterMs: disableAfterMs(config) }),
+      egress: createEgress({
+        rules: webhookRules,
+        resolver,
+        dial,
+        onRefused,
+        timeouts: deadlines,
+        socketsPerOriginMax: slotsPerHostMax,
+      }),
+      clock,
+      random: systemRandom,
+      log,
+      name: {
+        headerPrefix: config.webhookHeaderPrefix,
+        isStripe: config.webhookStripeSignature === 'yes',
+        userAgent: `Confab-Hookshot/${version}`,
+        box,
+      },
+    });
+    db.onCommit('deliveries', sender.nudge);
+  }
+
+  return {
+    webhookRules,
+    embeds: createEmbedSource({ db, clock, rules, onRefused, fetchEmbed }),
+    startSending,
+  };
+}
