@@ -92,23 +92,8 @@ export async function startRealtime(options: RealtimeOptions) {
     prove: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
   });
   const streams = createStreams({ read, clock, log, standings, tail: () => tail });
-  const tail: Tail = startTail({
-    read,
-    standings,
-    log,
-    audience: {
-      isThere: () => hub.isBusy() || !streams.isEmpty(),
-      proveAgain,
-      async address(reader, events) {
-        const outbox = await hub.address(reader, events);
-        const send = await streams.address(events);
-        return () => {
-          hub.send(outbox);
-          send();
-        };
-      },
-    },
-  });
+  const audience = audienceOf(hub, streams);
+  const tail: Tail = startTail({ read, standings, log, audience });
   const stopListening = db.onCommit('events', tail.nudge);
   const typing = createTyping({
     tell(typed) {
@@ -119,12 +104,6 @@ export async function startRealtime(options: RealtimeOptions) {
   db.others?.onTold('typing', (text) => tail.announce(() => hub.tellTyping(read, readTyped(text))));
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
-
-  /** Proves the credentials of all that a user has open. */
-  async function proveAgain(userId: number): Promise<void> {
-    await hub.proveAgain(userId);
-    await streams.proveAgain(userId);
-  }
 
   async function sweep(): Promise<number> {
     const now = performance.now();
@@ -141,7 +120,7 @@ export async function startRealtime(options: RealtimeOptions) {
    */
   function proveOnceMore({ user }: Principal): void {
     if (db.others === undefined) return;
-    tail.announce(() => proveAgain(user.id));
+    tail.announce(() => audience.proveAgain(user.id));
   }
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {
@@ -268,6 +247,28 @@ export async function startRealtime(options: RealtimeOptions) {
       await endsWithin(hub.whenQuiet(), stopBudgetMs);
       hub.cutAll();
       await presence.stop();
+    },
+  };
+}
+
+/** All who follow the log: the connections of the hub, and the streams. */
+function audienceOf(
+  hub: ReturnType<typeof createHub>,
+  streams: ReturnType<typeof createStreams>,
+): Parameters<typeof startTail>[0]['audience'] {
+  return {
+    isThere: () => hub.isBusy() || !streams.isEmpty(),
+    async proveAgain(userId) {
+      await hub.proveAgain(userId);
+      await streams.proveAgain(userId);
+    },
+    async address(reader, events) {
+      const outbox = await hub.address(reader, events);
+      const send = await streams.address(events);
+      return () => {
+        hub.send(outbox);
+        send();
+      };
     },
   };
 }

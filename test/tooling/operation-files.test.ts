@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+
+/**
+ * Where the function of an operation is found (decision 0040): in the folder of the last segment of its path that names
+ * one, in the file of the first word of its id. The inverse of a verb stands with the verb.
+ */
+
+const features = 'src/features';
+const inverses: { readonly [verb: string]: string } = {
+  restore: 'trash',
+  unmark: 'mark',
+  unpin: 'pin',
+  unstar: 'star',
+  unsubscribe: 'subscribe',
+};
+
+const hub = 'the hub is in no feature: its carriers and its operations are one thing';
+
+/** The operations that stand elsewhere, each with the reason. */
+const elsewhere: { readonly [id: string]: { readonly file: string; readonly reason: string } } = {
+  negotiateConnection: { file: 'src/realtime/negotiate.ts', reason: hub },
+  openConnection: { file: 'src/realtime/open.ts', reason: hub },
+  sendToConnection: { file: 'src/realtime/send.ts', reason: hub },
+  endConnection: { file: 'src/realtime/end.ts', reason: hub },
+  getCaller: { file: `${features}/users/get.ts`, reason: 'its path, /api/user, names one of the users' },
+  pingWebhook: {
+    file: `${features}/webhooks/deliveries/ping.ts`,
+    reason: 'a ping is a delivery that is made on request',
+  },
+  redeliverMany: {
+    file: `${features}/webhooks/deliveries/redeliver.ts`,
+    reason: 'its path names the redeliveries, which are deliveries',
+  },
+  restoreFileVersion: {
+    file: `${features}/versions/restore.ts`,
+    reason: 'it is no inverse: versions have no trash, and restoring one makes another',
+  },
+  rotateWebhookSecret: {
+    file: `${features}/webhooks/secrets/rotate.ts`,
+    reason: 'its path names the one secret of a webhook',
+  },
+};
+
+/** Every file that makes a handler of an operation, by the id of the operation. */
+function handlerFiles(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of globSync('src/**/*.ts').sort())
+    for (const [, id = ''] of readFileSync(file, 'utf8').matchAll(/\bhandler\(\s*\w+Operations\.(\w+)/g))
+      found.set(id, file);
+  return found;
+}
+
+/** The folder of each noun of a path. Folders may lie in one another; that of webhooks is for all that they are made of. */
+const folders = new Map(
+  globSync(`${features}/**/`)
+    .sort((a, b) => a.length - b.length)
+    .map((folder) => [path.basename(folder), folder]),
+).set('webhooks', `${features}/webhooks/registration`);
+
+function expectedFile({ id, path: url }: Operation): string {
+  const nouns = url.split('/').filter((segment) => folders.has(segment));
+  const [, verb = ''] = /^([a-z]+)/.exec(id) ?? [];
+  return `${folders.get(nouns.at(-1) ?? '')}/${inverses[verb] ?? verb}.ts`;
+}
+
+describe('the function of each operation', () => {
+  const files = handlerFiles();
+
+  it('is there once', () => {
+    assert.deepEqual([...files.keys()].sort(), operationList.map(({ id }) => id).sort());
+  });
+
+  it('is in the file that its path and its id name, but for those with a reason', (t) => {
+    const others = operationList.filter((operation) => files.get(operation.id) !== expectedFile(operation));
+    assert.deepEqual(
+      Object.fromEntries(others.map(({ id }) => [id, files.get(id)])),
+      Object.fromEntries(Object.entries(elsewhere).map(([id, { file }]) => [id, file])),
+    );
+    for (const { reason } of Object.values(elsewhere)) assert.ok(reason.length > 20);
+    t.diagnostic(`${operationList.length - others.length} of ${operationList.length} follow the rule`);
+  });
+});
