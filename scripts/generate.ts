@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made from the code: `openapi.json` and `docs/operations.md` from the contract and
- * `docs/configuration.md` from the table of settings. With `--check` nothing is written, and any difference fails.
+ * Writes the files that are made from the code: `openapi.json` and `docs/operations.md` from the contract,
+ * `docs/configuration.md` from the table of settings, and `docs/sql/` from the declarations of the lists. With `--check` nothing is written, and any difference fails.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { receiverTypes } from './generate/receiver-types.ts';
 import { webhookVectors } from './generate/webhook-vectors.ts';
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
   'client/webhooks.d.ts': receiverTypes(),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
+  ...(await listStatements()),
 };
 
 function present(file: string): string | undefined {

@@ -16,7 +16,7 @@ import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStandings } from './standing.ts';
 import { createStreams } from './streams.ts';
-import { startTail, type Tail } from './tail.ts';
+import { type Audience, startTail, type Tail } from './tail.ts';
 import { createTyping, readTyped, writeTyped } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
@@ -252,10 +252,7 @@ export async function startRealtime(options: RealtimeOptions) {
 }
 
 /** All who follow the log: the connections of the hub, and the streams. */
-function audienceOf(
-  hub: ReturnType<typeof createHub>,
-  streams: ReturnType<typeof createStreams>,
-): Parameters<typeof startTail>[0]['audience'] {
+function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeof createStreams>): Audience {
   return {
     isThere: () => hub.isBusy() || !streams.isEmpty(),
     async proveAgain(userId) {

@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isList } from '../../scripts/generate/list-statements.ts';
 import type { Filters, List } from '../../src/db/list.ts';
 import type { Parameters, Statement } from '../../src/db/statement.ts';
 
@@ -73,7 +74,12 @@ function shapesOf(parts: Parts): string[] {
 }
 
 /** Every combination of the filters of a list, the orders dealt out among them, and every order in both directions. */
-function statementsOf({ filters, orders, page, count }: AnyList): [string, unknown][] {
+function statementsOf({
+  filters,
+  orders,
+  page,
+  count,
+}: List<Parameters, Filters, string, unknown>): [string, unknown][] {
   const all = combinations(filters);
   const [plain] = all;
   const shapes = [
@@ -89,12 +95,6 @@ function statementsOf({ filters, orders, page, count }: AnyList): [string, unkno
       count(settings as never),
     ]),
   ];
-}
-
-type AnyList = List<Parameters, Filters, string, unknown>;
-
-function isList(exported: unknown): exported is AnyList {
-  return typeof exported === 'object' && exported !== null && 'page' in exported && 'filters' in exported;
 }
 
 function isStatement(exported: unknown): exported is Statement<unknown> {

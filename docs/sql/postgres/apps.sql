@@ -1,0 +1,229 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.id asc;
+
+-- with trashed: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is not null
+  order by apps.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.id asc;
+
+-- with trashed: null
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null
+  order by apps.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.id asc;
+
+-- with hasQuestion: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select rowid
+  from "app_search"
+  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($4 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($5 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($6 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by apps.id asc
+  limit cast($7 as bigint) offset cast($8 as bigint))
+  order by apps.id asc;
+
+-- with hasTag: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
+  from "app_tags"
+  where tag = $4)
+  order by apps.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by apps.id asc;
+
+-- with hasTypes: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."type" = any($4)
+  order by apps.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by apps.id asc;
+
+-- with isLimited: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."id" in ( select app_id
+  from members
+  where user_id = $4 and access <> 'none'
+  union all select id
+  from apps as open_apps
+  where access <> 'none' and (directory_id is null or directory_id = $5) and not exists (select 1
+  from members
+  where app_id = open_apps.id and user_id = $6)) and "apps"."trashed_at" is null
+  order by apps.id asc
+  limit cast($7 as bigint) offset cast($8 as bigint))
+  order by apps.id asc;
+
+-- by id, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.id desc;
+
+-- by uid, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.uid desc, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.uid desc, apps.id desc;
+
+-- by type, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.type desc, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.type desc, apps.id desc;
+
+-- by name, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.name_key desc, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.name_key desc, apps.id desc;
+
+-- by display_name, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.display_name_key desc, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.display_name_key desc, apps.id desc;
+
+-- by created_at, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.created_at desc, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.created_at desc, apps.id desc;
+
+-- by modified_at, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.modified_at desc nulls last, apps.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by apps.modified_at desc nulls last, apps.id desc;
+
+-- counted
+select count(*) as "count"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null;

@@ -1,0 +1,47 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "directories"."id", "directories"."name"
+  from "directories"
+  order by directories.id asc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- with hasQuestion: true
+select "directories"."id", "directories"."name"
+  from "directories"
+  where "directories"."id" in (select rowid
+  from "directory_search"
+  where ("directory_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($1 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($2 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($3 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "directory_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by directories.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint);
+
+-- with isLimited: true
+select "directories"."id", "directories"."name"
+  from "directories"
+  where "directories"."id" = $1
+  order by directories.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by id, descending
+select "directories"."id", "directories"."name"
+  from "directories"
+  order by directories.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by name, descending
+select "directories"."id", "directories"."name"
+  from "directories"
+  order by directories.name_key desc, directories.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by created_at, descending
+select "directories"."id", "directories"."name"
+  from "directories"
+  order by directories.created_at desc, directories.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- counted
+select count(*) as "count"
+  from "directories";

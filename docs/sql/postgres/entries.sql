@@ -1,0 +1,139 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
+-- with scope: below
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."app_id" = $2 and entries.parent_type <> 'app' and exists (select 1
+  from tallies
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by entries.id asc;
+
+-- with scope: visible
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."app_id" in (select "apps"."id"
+  from "apps"
+  where "apps"."trashed_at" is null and "apps"."id" in ( select app_id
+  from members
+  where user_id = $2 and access <> 'none'
+  union all select id
+  from apps as open_apps
+  where access <> 'none' and (directory_id is null or directory_id = $3) and not exists (select 1
+  from members
+  where app_id = open_apps.id and user_id = $4))) and exists (select 1
+  from tallies
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by entries.id asc;
+
+-- with scope: all
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."app_id" in (select "apps"."id"
+  from "apps"
+  where "apps"."trashed_at" is null) and exists (select 1
+  from tallies
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint))
+  order by entries.id asc;
+
+-- with trashed: true
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is not null
+  order by entries.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
+-- with trashed: null
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3
+  order by entries.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
+-- with hasQuestion: true
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and "entries"."id" in (select rowid
+  from "entry_search"
+  where ("entry_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($4 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($5 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($6 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by entries.id asc
+  limit cast($7 as bigint) offset cast($8 as bigint))
+  order by entries.id asc;
+
+-- with hasTag: true
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and "entries"."id" in (select "entry_id"
+  from "entry_tags"
+  where tag = $4)
+  order by entries.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by entries.id asc;
+
+-- by id, descending
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id desc;
+
+-- by created_at, descending
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.created_at desc, entries.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.created_at desc, entries.id desc;
+
+-- by modified_at, descending
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.modified_at desc nulls last, entries.id desc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.modified_at desc nulls last, entries.id desc;
+
+-- counted
+select count(*) as "count"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null;

@@ -1,0 +1,222 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by files.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.id asc;
+
+-- with scope: visible
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and exists (select 1
+  from apps
+  where apps.id = files.app_id and apps.trashed_at is null) and "files"."app_id" in ( select app_id
+  from members
+  where user_id = $2 and access <> 'none'
+  union all select id
+  from apps as open_apps
+  where access <> 'none' and (directory_id is null or directory_id = $3) and not exists (select 1
+  from members
+  where app_id = open_apps.id and user_id = $4)) and "files"."trashed_at" is null
+  order by files.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by files.id asc;
+
+-- with scope: all
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and exists (select 1
+  from apps
+  where apps.id = files.app_id and apps.trashed_at is null) and "files"."trashed_at" is null
+  order by files.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint))
+  order by files.id asc;
+
+-- with trashed: true
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is not null
+  order by files.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.id asc;
+
+-- with trashed: null
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2
+  order by files.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.id asc;
+
+-- with hasQuestion: true
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and "files"."id" in (select rowid
+  from "file_search"
+  where ("file_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($3 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($4 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($5 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "file_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by files.id asc
+  limit cast($6 as bigint) offset cast($7 as bigint))
+  order by files.id asc;
+
+-- with hasTag: true
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and "files"."id" in (select "file_id"
+  from "file_tags"
+  where tag = $3)
+  order by files.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by files.id asc;
+
+-- by id, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.id desc;
+
+-- by name, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by files.name_key desc, files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.name_key desc, files.id desc;
+
+-- by size, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by (select size
+  from blobs
+  where blobs.id = files.blob_id) desc, files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by (select size
+  from blobs
+  where blobs.id = files.blob_id) desc, files.id desc;
+
+-- by created_at, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by files.created_at desc, files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.created_at desc, files.id desc;
+
+-- by modified_at, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by files.modified_at desc nulls last, files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by files.modified_at desc nulls last, files.id desc;
+
+-- by timestamp, descending
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null
+  order by coalesce(files.modified_at, files.created_at) desc, files.id desc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by coalesce(files.modified_at, files.created_at) desc, files.id desc;
+
+-- counted
+select count(*) as "count"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $1 and "files"."trashed_at" is null;

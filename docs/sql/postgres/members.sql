@@ -1,0 +1,133 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with suspended: true
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is not null and "users"."trashed_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with suspended: null
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."trashed_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with trashed: true
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is not null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with trashed: null
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with hasQuestion: true
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
+  from "user_search"
+  where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($2 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($3 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($4 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by members.user_id asc
+  limit cast($5 as bigint) offset cast($6 as bigint);
+
+-- with hasTag: true
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
+  from "user_tags"
+  where tag = $2)
+  order by members.user_id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
+
+-- with sight: all
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with sight: shared
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.user_id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by id, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by uid, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.uid desc, members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by name, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.name_key desc, members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by display_name, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.display_name_key desc, members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by access, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.access desc, members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by created_at, descending
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by members.created_at desc, members.user_id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- counted
+select count(*) as "count"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null;

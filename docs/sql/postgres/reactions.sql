@@ -1,0 +1,34 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = $1
+  order by id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with hasContent: true
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = $1 and "content" = $2
+  order by id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
+
+-- by id, descending
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = $1
+  order by id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by created_at, descending
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = $1
+  order by created_at desc, id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- counted
+select count(*) as "count"
+  from "reactions"
+  where "entry_id" = $1;

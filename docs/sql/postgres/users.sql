@@ -1,0 +1,140 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with directories: one
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."directory_id" = $2 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
+
+-- with directories: none
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."directory_id" is null and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with suspended: true
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is not null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with suspended: null
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with trashed: true
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is not null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with trashed: null
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with hasQuestion: true
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
+  from "user_search"
+  where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($2 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($3 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($4 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by users.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint);
+
+-- with hasTag: true
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
+  from "user_tags"
+  where tag = $2)
+  order by users.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
+
+-- with sight: all
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- with sight: shared
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.id = $2 or users.id in (select theirs.user_id
+  from members as theirs join members as mine on mine.app_id = theirs.app_id and mine.user_id = $3 and mine.access <> 'none' join apps as common on common.id = theirs.app_id and common.trashed_at is null and common.deleted_at is null
+  where theirs.access <> 'none'))
+  order by users.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint);
+
+-- by id, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by uid, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.uid desc, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by name, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.name_key desc, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by display_name, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.display_name_key desc, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by email, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.email desc nulls last, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by created_at, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.created_at desc, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- by modified_at, descending
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.modified_at desc nulls last, users.id desc
+  limit cast($2 as bigint) offset cast($3 as bigint);
+
+-- counted
+select count(*) as "count"
+  from "users"
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null;

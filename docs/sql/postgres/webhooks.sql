@@ -1,0 +1,80 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.id asc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- with hasQuestion: true
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null and "webhooks"."id" in (select rowid
+  from "webhook_search"
+  where ("webhook_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($1 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($2 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
+  from unnest(string_to_array(cast($3 as text), ' AND ')) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(' ' || "webhook_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  order by webhooks.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint);
+
+-- by id, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by payload_url, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.payload_url desc, webhooks.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by is_enabled, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.is_enabled desc, webhooks.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by created_at, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.created_at desc, webhooks.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by modified_at, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.modified_at desc nulls last, webhooks.id desc
+  limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- counted
+select count(*) as "count"
+  from "webhooks"
+  where "deleted_at" is null;

@@ -1,0 +1,713 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with trashed: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is not null
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with trashed: null
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with unread: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and (apps.last_message_id > coalesce(members.marked_id, 0) and apps.last_message_id > coalesce(members.wrote_id, 0))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with unread: false
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and (apps.last_message_id > coalesce(members.marked_id, 0) and apps.last_message_id > coalesce(members.wrote_id, 0)) is not true
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with hasTag: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
+  from "app_tags"
+  where tag = ?)
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with hasMember: true
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and exists (select "fellow"."user_id"
+  from "members" as "fellow"
+  inner join "users" on "users"."id" = "fellow"."user_id"
+  where "fellow"."app_id" = "apps"."id" and ("users"."id" = ? or "users"."uid" = ?))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with terms: 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and (("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- with terms: 32
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and (("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  from "app_search"
+  where "app_search" match ?) or case when (select count(*)
+  from (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?
+  limit 501) as found) <= 500 then apps.id in (select others.app_id
+  from members as others
+  where "others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  from members as others
+  where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
+  from "public_user_search"
+  where "public_user_search" match ?)) end))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
+
+-- by pinned_at, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by coalesce(members.pinned_at, 0) desc, coalesce(apps.last_message_id, 0) desc, apps.created_at desc, apps.id desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(members.pinned_at, 0) desc, coalesce(apps.last_message_id, 0) desc, apps.created_at desc, apps.id desc;
+
+-- by last_message_id, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by coalesce(apps.last_message_id, 0) desc, apps.id desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(apps.last_message_id, 0) desc, apps.id desc;
+
+-- by name, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by apps.name_key desc, apps.id desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.name_key desc, apps.id desc;
+
+-- by created_at, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by apps.created_at desc, apps.id desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.created_at desc, apps.id desc;
+
+-- by id, descending
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null
+  order by apps.id desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.id desc;
+
+-- counted
+select count(*) as "count"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null;

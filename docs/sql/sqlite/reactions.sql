@@ -1,0 +1,34 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = ?
+  order by id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with hasContent: true
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = ? and "content" = ?
+  order by id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by id, descending
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = ?
+  order by id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by created_at, descending
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+  from "reactions"
+  where "entry_id" = ?
+  order by created_at desc, id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- counted
+select count(*) as "count"
+  from "reactions"
+  where "entry_id" = ?;

@@ -1,0 +1,85 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- as it is without any filter
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with hasQuestion: true
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null and "webhooks"."id" in (select rowid
+  from "webhook_search"
+  where "webhook_search" match ?)
+  order by webhooks.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by id, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by payload_url, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.payload_url desc, webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by is_enabled, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.is_enabled desc, webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by created_at, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.created_at desc, webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by modified_at, descending
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers"
+  from "webhooks"
+  where "deleted_at" is null
+  order by webhooks.modified_at desc nulls last, webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- counted
+select count(*) as "count"
+  from "webhooks"
+  where "deleted_at" is null;
