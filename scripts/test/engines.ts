@@ -8,15 +8,15 @@ export type Engine = (typeof engines)[number];
 
 /** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
 export const withoutStore: readonly string[] = [
-  'test/imports-read.test.ts',
-  'test/markdown.test.ts',
+  'test/features/imports/imports-read.test.ts',
+  'test/features/markdown/markdown.test.ts',
   'test/net/',
-  'test/runner.test.ts',
+  'test/workers/runner.test.ts',
   'test/tooling/',
-  'test/webhooks/scenarios-schedule.test.ts',
-  'test/webhooks/receiver-docs.test.ts',
-  'test/webhooks/receiver-verify.test.ts',
-  'test/webhooks/secrets-box.test.ts',
+  'test/features/webhooks/scenarios-schedule.test.ts',
+  'test/features/webhooks/receiver-docs.test.ts',
+  'test/features/webhooks/receiver-verify.test.ts',
+  'test/features/webhooks/secrets-box.test.ts',
 ];
 
 /** Those that do, and run once, on one engine, each with the reason. */
@@ -32,12 +32,12 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
-    'test/webhooks/egress-doors.test.ts': {
+    'test/features/webhooks/egress-doors.test.ts': {
       engine: 'sqlite',
       reason:
         'it is about what leaves, which is decided before the store has a say; the lines of it run on both',
     },
-    'test/webhooks/receiver-commands.test.ts': {
+    'test/features/webhooks/receiver-commands.test.ts': {
       engine: 'sqlite',
       reason: 'they are about commands that open no store',
     },

@@ -1,5 +1,5 @@
 import { keepBlobsInBucket } from '../support/bucket.ts';
 
-// Everything that test/blob-life.test.ts promises of the folder is promised of a bucket.
+// Everything that test/features/blobs/blob-life.test.ts promises of the folder is promised of a bucket.
 await keepBlobsInBucket();
-await import('../blob-life.test.ts');
+await import('../features/blobs/blob-life.test.ts');

@@ -1,5 +1,5 @@
 import { keepBlobsInBucket } from '../support/bucket.ts';
 
-// Everything that test/previews-broken.test.ts promises of the folder is promised of a bucket.
+// Everything that test/features/previews/previews-broken.test.ts promises of the folder is promised of a bucket.
 await keepBlobsInBucket();
-await import('../previews-broken.test.ts');
+await import('../features/previews/previews-broken.test.ts');

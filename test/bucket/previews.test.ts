@@ -1,5 +1,5 @@
 import { keepBlobsInBucket } from '../support/bucket.ts';
 
-// Everything that test/previews.test.ts promises of the folder is promised of a bucket.
+// Everything that test/features/previews/previews.test.ts promises of the folder is promised of a bucket.
 await keepBlobsInBucket();
-await import('../previews.test.ts');
+await import('../features/previews/previews.test.ts');

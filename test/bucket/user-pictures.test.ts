@@ -1,5 +1,5 @@
 import { keepBlobsInBucket } from '../support/bucket.ts';
 
-// Everything that test/user-pictures.test.ts promises of the folder is promised of a bucket.
+// Everything that test/features/users/user-pictures.test.ts promises of the folder is promised of a bucket.
 await keepBlobsInBucket();
-await import('../user-pictures.test.ts');
+await import('../features/users/user-pictures.test.ts');

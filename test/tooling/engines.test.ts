@@ -28,7 +28,11 @@ describe('the test files', () => {
   });
 
   test('that open a store are seen to do so', () => {
-    for (const file of ['test/comments.test.ts', 'test/sqlite/transactions.test.ts', 'test/cli.test.ts'])
+    for (const file of [
+      'test/features/comments/comments.test.ts',
+      'test/sqlite/transactions.test.ts',
+      'test/commands/cli.test.ts',
+    ])
       assert.ok([...loaded(file)].includes('src/main.ts'), file);
   });
 

@@ -261,7 +261,7 @@ const importSeeds: readonly Seed[] = [
   },
   { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
   { rule: 'root-imported', files: { 'src/workers/d.ts': `import '../main.ts';\n` } },
-  { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../../test/notes.test.ts';\n` } },
+  { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../notes.test.ts';\n` } },
   { rule: 'unknown-place', files: { 'src/stray/a.ts': `export {};\n` } },
   { rule: 'unknown-place', files: { 'src/features/notes/queue/deep/a.ts': `export {};\n` } },
   { rule: 'computed-import', files: { 'src/workers/e.ts': `await import(String(1));\n` } },

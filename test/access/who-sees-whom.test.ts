@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { withActor } from '../../src/events/events.ts';
+import { publicFormOf, renderPublicUser, renderUser } from '../../src/features/users/user-json.ts';
+import { json } from '../../src/kernel/json.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { connectLive } from '../support/live.ts';
+import { settledLog } from '../support/notifications.ts';
+import { assertProblem } from '../support/problem.ts';
+import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
+
+/** Everything that can be said about a person. */
+const profile = {
+  email: 'secret.address@example.com',
+  given_name: 'Ada',
+  middle_name: 'Hiddenmiddle',
+  family_name: 'Lovelace',
+  nickname: 'Countess',
+  phone_number: '+44 555 0100',
+  comment: 'owes us money',
+  metadata: { salary: 1815 },
+  tags: ['secret-tag'],
+};
+const publicFields = [
+  'avatar_url',
+  'directory_id',
+  'display_name',
+  'family_name',
+  'given_name',
+  'id',
+  'is_bot',
+  'nickname',
+  'presence',
+  'uid',
+];
+
+let server: TestServer;
+type Person = { uid: string; id: number; token: string };
+let ada: Person;
+let bob: Person;
+let eve: Person;
+const [acme, beta] = [freshUid('acme'), freshUid('beta')];
+
+before(async () => {
+  server = await startTestServer();
+  ada = await makeUser(server, { ...profile, directory: acme, picture: 'https://example.com/ada.png' });
+  bob = await makeUser(server, { ...profile, email: 'bob@example.com', directory: acme });
+  eve = await makeUser(server, { directory: beta });
+});
+after(() => server.close());
+
+const call = (method: string, path: string, body: unknown, { token }: Pick<Person, 'token'>) =>
+  server.call(method, path, body, { as: token });
+
+async function done(answer: Promise<Answer>): Promise<any> {
+  const { status, text, body } = await answer;
+  assert.ok(status < 300, text);
+  return body;
+}
+
+function assertPublic(user: object): void {
+  assert.deepEqual(Object.keys(user).sort(), publicFields);
+}
+
+function assertWhole(user: { email?: string }): void {
+  assert.ok(user.email !== undefined, JSON.stringify(user));
+}
+
+// What a user is shown of another one is the public form, wherever people stand; API keys and the user get everything.
+describe('a person, to other users', () => {
+  let app: { id: number };
+  let comment: { id: number; options?: { id: number }[] };
+  before(async () => {
+    app = await makeApp(server, { access: 'write', directory: acme });
+    comment = await makeComment(
+      server,
+      app.id,
+      { text: 'mine', options: [{ text: 'yes' }] },
+      { as: ada.token },
+    );
+    await done(call('POST', `/api/comments/${comment.id}/reactions`, { content: '👍' }, ada));
+    await done(call('POST', `/api/options/${comment.options?.[0]?.id}/vote`, undefined, ada));
+    await done(call('PATCH', `/api/comments/${comment.id}`, { text: 'mine indeed' }, ada));
+  });
+
+  const places: { readonly [place: string]: (reader: { token: string }) => Promise<any> } = {
+    'the author of a comment': async (reader) =>
+      (await done(call('GET', `/api/comments/${comment.id}`, undefined, reader))).created_by,
+    'who edited a comment': async (reader) =>
+      (await done(call('GET', `/api/comments/${comment.id}`, undefined, reader))).modified_by,
+    'the author in a list': async (reader) =>
+      (await done(call('GET', `/api/apps/${app.id}/comments?expand=created_by`, undefined, reader))).data[0]
+        .created_by,
+    'a voter of an entry': async (reader) =>
+      (await done(call('GET', `/api/comments/${comment.id}`, undefined, reader))).options[0].voters[0],
+    'a voter of an option': async (reader) =>
+      (await done(call('GET', `/api/options/${comment.options?.[0]?.id}/voters`, undefined, reader)))[0],
+    'who reacted': async (reader) =>
+      (await done(call('GET', `/api/comments/${comment.id}/reactions`, undefined, reader))).data[0]
+        .created_by,
+    'an item of the list of users': async (reader) =>
+      (await done(call('GET', '/api/users?order_by=id&top=100', undefined, reader))).data.find(
+        ({ id }: { id: number }) => id === ada.id,
+      ),
+    'a member of a directory': async (reader) =>
+      (await done(call('GET', `/api/directories/${acme}/members`, undefined, reader))).data[0],
+  };
+  for (const [place, of] of Object.entries(places))
+    test(`is public as ${place}`, async () => {
+      assertPublic(await of(bob));
+      assertWhole(await of(ada));
+      assertWhole(await of({ token: server.key }));
+    });
+
+  test('is public as the maker of an app', async () => {
+    const made = await done(
+      call(
+        'POST',
+        '/api/apps',
+        { uid: freshUid('app'), type: 'comments', access: 'read', directory: acme },
+        ada,
+      ),
+    );
+    assertPublic((await done(call('GET', `/api/apps/${made.id}`, undefined, bob))).created_by);
+    assertWhole(made.created_by);
+  });
+
+  test('is public as the actor of a notification, which is whole to its owner', async () => {
+    const mine = await makeComment(server, app.id, { text: 'words' }, { as: bob.token });
+    await done(call('POST', `/api/comments/${mine.id}/reactions`, { content: '👍' }, ada));
+    await settledLog(server);
+    const [notification] = (await done(call('GET', '/api/notifications?expand=actor,user', undefined, bob)))
+      .data;
+    assertPublic(notification.actor);
+    assertWhole(notification.user);
+  });
+
+  test('is public as the actor of events, on every way to a user, and whole to a key and in a webhook', async () => {
+    const { next } = await done(call('GET', '/api/events?after=0&top=1', undefined, { token: server.key }));
+    const stream = await readEvents(server, { as: bob.token });
+    const keyStream = await readEvents(server);
+    const live = await connectLive(server, bob.token);
+    const channel = `a${app.id}:comment_created`;
+    await live.subscribe(channel);
+    const { id } = await makeComment(server, app.id, { text: 'to be told' }, { as: ada.token });
+    assertPublic((await live.waitFor(channel)).actor);
+    const isIt = (event: any) => event.comment?.id === id && event.action === 'comment_created';
+    assertPublic((await stream.waitFor(isIt)).actor);
+    assertWhole((await keyStream.waitFor(isIt)).actor);
+    const found = async (reader: { token: string }) => {
+      let after = next;
+      for (;;) {
+        const page = await done(call('GET', `/api/events?after=${after}&top=100`, undefined, reader));
+        const event = page.data.find(isIt);
+        if (event !== undefined) return event;
+        assert.ok(page.has_more);
+        after = page.next;
+      }
+    };
+    assertPublic((await found(bob)).actor);
+    assertWhole((await found({ token: server.key })).actor);
+    const { text } = await call('GET', '/api/events?after=0&top=100', undefined, bob);
+    // Of what the reader may see nothing is about the others but in public.
+    for (const secret of ['secret.address', 'Hiddenmiddle', 'owes us', 'secret-tag', '1815'])
+      assert.equal(text.replaceAll(/"user":\{[^}]*\}[^}]*\}/g, '').includes(secret), false, secret);
+    await live.stop();
+    await stream.close();
+    await keyStream.close();
+  });
+
+  test('is public as who is writing', async () => {
+    const chat = await makeApp(server, { type: 'chat', access: 'write', directory: acme });
+    const live = await connectLive(server, bob.token);
+    await live.subscribe(`a${chat.id}:typing`);
+    await done(call('PUT', `/api/apps/${chat.id}/messages/typing`, undefined, ada));
+    assertPublic((await live.waitFor(`a${chat.id}:typing`)).actor);
+    await live.stop();
+  });
+
+  test('is made from the stored form as from the user', () => {
+    const user = {
+      ...{ id: 2, uid: 'a"b\\', displayName: '{"é"}', email: 'x@y', givenName: 'G', middleName: 'M' },
+      ...{ familyName: 'F', name: '}', nickname: '\u2028', phoneNumber: '1', comment: '"}', directoryId: 3 },
+      ...{ pictureId: 4, pictureUrl: 'https://x/', metadata: '{"a":"}\\"{","b":{"c":1e20}}', tags: '["}"]' },
+      ...{ createdAt: 0, modifiedAt: 1, isBot: true, isActive: true, suspendedAt: null, trashedAt: null },
+    };
+    assert.equal(publicFormOf(renderUser(user)), renderPublicUser(user));
+    const payload = (actor: string) =>
+      `"action":"x","actor":${actor},"comment":{"text":"\\"actor\\":{}"},"type":"y"`;
+    const seen: string[] = [];
+    const changed = withActor(payload(renderUser(user)), (actor) => {
+      seen.push(actor);
+      return json('{}');
+    });
+    assert.deepEqual(seen, [renderUser(user)]);
+    assert.equal(changed, payload('{}'));
+  });
+});
+
+// A question, a tag and an order of a user look only at what the user is shown of people.
+describe('finding people', () => {
+  const lists: { [list: string]: (query: string, reader: Person | undefined) => Promise<number[]> } = {};
+  before(async () => {
+    const app = await makeApp(server, { directory: acme });
+    for (const { uid } of [ada, bob]) await done(server.call('PUT', `/api/apps/${app.id}/members/${uid}`));
+    const listed = (path: string) => async (query: string, reader: Person | undefined) => {
+      const answer = await server.call('GET', `${path}?${query}`, undefined, reader && { as: reader.token });
+      return answer.body.data.map(({ id }: { id: number }) => id);
+    };
+    lists['users'] = listed('/api/users');
+    lists['members of an app'] = listed(`/api/apps/${app.id}/members`);
+    lists['members of a directory'] = listed(`/api/directories/${acme}/members`);
+    lists['autocompletion'] = listed('/api/users/autocomplete');
+  });
+
+  for (const list of ['users', 'members of an app', 'members of a directory', 'autocompletion'])
+    test(`among ${list}`, async () => {
+      const find = lists[list];
+      assert.ok(find !== undefined);
+      for (const q of ['Ada', 'lovel', 'countess', ada.uid])
+        assert.ok((await find(`q=${q}`, bob)).includes(ada.id), q);
+      for (const q of ['secret', 'example', 'Hiddenmiddle', '0100', 'owes', '1815'])
+        assert.deepEqual(await find(`q=${q}`, bob), [], q);
+      for (const q of ['secret', 'Hiddenmiddle', 'countess'])
+        assert.ok((await find(`q=${q}`, undefined)).includes(ada.id), q);
+      if (list === 'autocompletion') return;
+      assert.deepEqual(await find('tag=secret-tag', bob), [bob.id]);
+      assert.deepEqual(await find('tag=secret-tag', ada), [ada.id]);
+      assert.deepEqual(await find('tag=secret-tag', undefined), [ada.id, bob.id]);
+    });
+
+  test('follows an edit', async () => {
+    const nickname = freshUid('nick').replace('-', 'x');
+    const { uid, id } = await makeUser(server, { directory: acme });
+    assert.deepEqual(await lists['users']?.(`q=${nickname}`, bob), []);
+    await server.call('PATCH', `/api/users/${uid}`, { nickname });
+    assert.deepEqual(await lists['users']?.(`q=${nickname}`, bob), [id]);
+  });
+
+  test('by the other members of a conversation', async () => {
+    await done(call('POST', '/api/conversations', { members: [ada.id] }, bob));
+    const found = async (q: string) =>
+      (await done(call('GET', `/api/conversations?q=${q}`, undefined, bob))).data.length;
+    assert.equal(await found('lovelace'), 1);
+    assert.equal(await found('secret'), 0);
+  });
+
+  test('orders by nothing that is hidden', async () => {
+    const ids = (await lists['users']?.('top=100', bob)) ?? [];
+    for (const field of ['email', 'created_at', 'modified_at'])
+      assert.deepEqual(await lists['users']?.(`order_by=${field}%20desc&top=100`, bob), ids, field);
+    const byMail = (await lists['users']?.('order_by=email%20desc&top=2', undefined)) ?? [];
+    assert.deepEqual(byMail, [ada.id, bob.id]);
+  });
+});
+
+// A user acts only on people they see. Everybody else is answered for as one who does not exist.
+describe('who is absent', () => {
+  let room: { id: number };
+  let suspended: Person;
+  let trashed: Person;
+  before(async () => {
+    room = await done(call('POST', '/api/apps', { uid: freshUid('room'), type: 'chat_room' }, eve));
+    suspended = await makeUser(server, { directory: beta });
+    trashed = await makeUser(server, { directory: beta });
+    await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
+    await server.call('POST', `/api/users/${trashed.uid}/trash`);
+  });
+
+  const nobody = { id: 987_654_321, uid: 'nobody-is-called-so' };
+  const strangers: [string, () => { id: number; uid: string }][] = [
+    ['somebody of another directory', () => ada],
+    ['somebody suspended', () => suspended],
+    ['somebody in the trash', () => trashed],
+    ['the user of the system', () => ({ id: 1, uid: 'system' })],
+  ];
+  const doors: [string, (person: string | number) => [string, string, unknown?]][] = [
+    ['adding a member', (person) => ['PUT', `/api/apps/${room.id}/members/${person}`, {}]],
+    ['adding members', (person) => ['POST', `/api/apps/${room.id}/members`, [{ uid: String(person) }]]],
+    ['removing a member', (person) => ['DELETE', `/api/apps/${room.id}/members/${person}`]],
+    ['removing members', (person) => ['DELETE', `/api/apps/${room.id}/members`, [String(person)]]],
+    ['starting a conversation', (person) => ['POST', '/api/conversations', { members: [person] }]],
+  ];
+  const traceless = ({ status, body }: Answer) =>
+    JSON.stringify({ status, ...body, request_id: '', instance: '' });
+
+  for (const [door, request] of doors)
+    for (const [who, of] of strangers)
+      test(`${who}, when ${door}`, async () => {
+        for (const kind of ['id', 'uid'] as const) {
+          const hidden = of()[kind];
+          const [method, path, body] = request(hidden);
+          const answer = await call(method, path, body, eve);
+          assert.ok([404, 422].includes(answer.status), answer.text);
+          const [, nowhere, none] = request(nobody[kind]);
+          const absent = await call(method, nowhere, none, eve);
+          assert.equal(traceless(answer), traceless(absent));
+        }
+      });
+
+  test('the user of the system, also to an API key', async () => {
+    for (const ref of ['1', 'system']) {
+      assertProblem(await server.call('PUT', `/api/apps/${room.id}/members/${ref}`), 404, 'not_found');
+      assertProblem(
+        await server.call('POST', `/api/apps/${room.id}/members`, [{ uid: ref }]),
+        404,
+        'not_found',
+      );
+      assertProblem(await server.call('DELETE', `/api/apps/${room.id}/members/${ref}`), 404, 'not_found');
+    }
+  });
+
+  test('nobody to an API key, which can make anybody a member', async () => {
+    const app = await makeApp(server);
+    for (const { uid } of [ada, eve, suspended, trashed])
+      assert.equal((await server.call('PUT', `/api/apps/${app.id}/members/${uid}`)).status, 204);
+  });
+
+  test('not who shares an app that a key made, until that ends', async () => {
+    const [one, other] = [
+      await makeUser(server, { directory: acme }),
+      await makeUser(server, { directory: beta }),
+    ];
+    const own = await done(call('POST', '/api/apps', { uid: freshUid('own'), type: 'comments' }, one));
+    const add = async () => (await call('PUT', `/api/apps/${own.id}/members/${other.uid}`, {}, one)).status;
+    const leave = () => server.call('DELETE', `/api/apps/${own.id}/members/${other.uid}`);
+    const common = await makeApp(server);
+    const join = (access: string) => async (person: Person) =>
+      await done(server.call('PUT', `/api/apps/${common.id}/members/${person.uid}`, { access }));
+    await join('read')(one);
+    assert.equal(await add(), 404);
+    await join('none')(other);
+    assert.equal(await add(), 404);
+    await join('read')(other);
+    assert.equal(await add(), 204);
+    await leave();
+    assert.equal((await call('POST', '/api/conversations', { members: [one.id] }, other)).status, 201);
+    await server.call('POST', `/api/apps/${common.id}/trash`);
+    assert.equal(await add(), 404);
+  });
+
+  test('who shares only an app that a user made', async () => {
+    const [one, other] = [
+      await makeUser(server, { directory: acme }),
+      await makeUser(server, { directory: beta }),
+    ];
+    const own = await done(call('POST', '/api/apps', { uid: freshUid('own'), type: 'comments' }, one));
+    await done(server.call('PUT', `/api/apps/${own.id}/members/${other.uid}`));
+    assertProblem(
+      await call('POST', '/api/conversations', { members: [other.id] }, one),
+      422,
+      'validation_failed',
+    );
+    // Inside the app its manager sees them, and can change and remove them.
+    assert.equal(
+      (await call('PUT', `/api/apps/${own.id}/members/${other.id}`, { access: 'read' }, one)).status,
+      204,
+    );
+    assert.equal(
+      (await call('DELETE', `/api/apps/${own.id}/members/${other.id}`, undefined, one)).status,
+      204,
+    );
+    assert.equal((await call('PUT', `/api/apps/${own.id}/members/${other.id}`, {}, one)).status, 404);
+  });
+
+  test('from mentions', async () => {
+    const app = await makeApp(server, { access: 'write' });
+    const mentioned = async (text: string, writer: Person) => {
+      const { id } = await makeComment(server, app.id, { text }, { as: writer.token });
+      await settledLog(server);
+      const { data } = await done(call('GET', '/api/notifications', undefined, ada));
+      return data.some(({ link }: { link: { id: number } }) => link.id === id);
+    };
+    const text = `[You](@u${ada.id}) there`;
+    const stranger = await makeUser(server, { directory: beta });
+    assert.equal(await mentioned(text, stranger), false);
+    assert.equal(await mentioned(text, bob), true);
+    await done(server.call('PUT', `/api/apps/${app.id}/members/${ada.uid}`));
+    assert.equal(await mentioned(text, stranger), true);
+  });
+
+  test('the directory of others, when an app is opened to it', async () => {
+    const open = (directory: string) =>
+      call('POST', '/api/apps', { uid: freshUid('open'), type: 'comments', directory }, eve);
+    const hidden = await open(acme);
+    const absent = await open('no-such-directory');
+    assertProblem(hidden, 403, 'directory_forbidden');
+    assert.equal(traceless(hidden), traceless(absent));
+  });
+});
+
+// With CONFAB_PEOPLE=shared the people of one directory see each other once they share an app.
+describe('people who share an app', () => {
+  let other: TestServer;
+  let one: Person;
+  let two: Person;
+  let three: Person;
+  before(async () => {
+    other = await startTestServer({ CONFAB_PEOPLE: 'shared' });
+    [one, two, three] = [await makeUser(other), await makeUser(other), await makeUser(other)];
+    const app = await other.call('POST', '/api/apps', { uid: 'theirs', type: 'comments' }, { as: one.token });
+    for (const { uid } of [two]) await other.call('PUT', `/api/apps/${app.body.id}/members/${uid}`);
+  });
+  after(() => other.close());
+
+  const ids = async (path: string, token: string): Promise<number[]> =>
+    (await other.call('GET', path, undefined, { as: token })).body.data.map(({ id }: { id: number }) => id);
+
+  test('list and complete each other and nobody else', async () => {
+    for (const path of ['/api/users', '/api/users/autocomplete']) {
+      assert.deepEqual(await ids(path, one.token), [one.id, two.id]);
+      assert.deepEqual(await ids(path, three.token), [three.id]);
+    }
+    const counted = await other.call('GET', '/api/users?count_only=true', undefined, { as: one.token });
+    assert.deepEqual(counted.body, { count: 2 });
+    assert.equal((await ids('/api/users', other.key)).length, 3);
+  });
+
+  test('start conversations with each other and nobody else', async () => {
+    const start = async (person: Person) =>
+      (await other.call('POST', '/api/conversations', { members: [person.id] }, { as: one.token })).status;
+    assert.equal(await start(two), 201);
+    assert.equal(await start(three), 422);
+  });
+
+  test('see each other come', async () => {
+    const [first, second] = [await connectLive(other, three.token), await connectLive(other, two.token)];
+    const live = await connectLive(other, one.token);
+    await live.subscribe('online');
+    await live.waitFor('online', (found: number[]) => found.includes(two.id) && found.includes(one.id));
+    for (const [, found] of live.received) assert.equal(found.includes(three.id), false);
+    for (const each of [first, second, live]) await each.stop();
+  });
+});

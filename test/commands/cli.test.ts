@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { runCommand, startCommand, startServe } from '../support/command.ts';
+import { emptyStoreSettings } from '../support/databases.ts';
+import { png } from '../support/pictures.ts';
+import { poll } from '../support/poll.ts';
+import { halfRequest } from '../support/raw.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'confab-cli-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+function expectOneLine(stderr: string, pattern: RegExp): void {
+  assert.match(stderr, pattern);
+  assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+}
+
+async function statusWith(url: string, key: string): Promise<number> {
+  return (await fetch(`${url}/api/apps`, { headers: { authorization: `Bearer ${key}` } })).status;
+}
+
+// Whoever starts a new store gets its address and a key that works, the key only once; a signal ends it well.
+describe('confab serve', () => {
+  test('prints the address and the first key to stdout and its log to stderr', async () => {
+    const folder = join(root, 'first');
+    const first = await startServe(folder);
+    const key = /^API key: (wys_\w{38})$/m.exec(first.said.stdout)?.[1] ?? '';
+    assert.equal(await statusWith(first.url, key), 200);
+    first.child.kill('SIGTERM');
+    assert.equal(await first.ended, 0);
+    const lines = first.said.stderr.split('\n').filter((line) => line.startsWith('{'));
+    assert.ok(lines.map((line) => JSON.parse(line).msg).includes('request'));
+    assert.ok(!first.said.stderr.includes(key));
+
+    const second = await startServe(folder);
+    assert.doesNotMatch(second.said.stdout, /wys_/);
+    assert.equal(await statusWith(second.url, key), 200);
+    second.child.kill('SIGINT');
+    assert.equal(await second.ended, 0);
+  });
+
+  test('takes flags before variables', async () => {
+    const started = await startCommand(['serve', '--data-dir', join(root, 'flags'), '--port', '0'], {
+      CONFAB_DATA_DIR: join(root, 'variables'),
+      CONFAB_LOG_LEVEL: 'silent',
+    });
+    await poll('the address', () => /listens on/.exec(started.said.stdout) ?? undefined);
+    started.child.kill('SIGTERM');
+    assert.equal(await started.ended, 0);
+    assert.ok(readdirSync(join(root, 'flags')).includes('blobs'));
+    assert.ok(!readdirSync(root).includes('variables'));
+    assert.equal(started.said.stderr, '');
+  });
+});
+
+// An address that stands for all addresses is one that nobody can call, so it is in no link.
+describe('listening on every address', () => {
+  test('without a public address warns, and makes links for this machine', async (t) => {
+    const server = await startServe(join(root, 'everywhere'), ['--host', '0.0.0.0']);
+    t.after(() => server.child.kill('SIGKILL'));
+    assert.match(server.url, /^http:\/\/localhost:\d+$/);
+    assert.match(
+      server.said.stderr,
+      /CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone/,
+    );
+    assert.match(await uploadedUrl(server), /^http:\/\/localhost:\d+\//);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  });
+
+  test('with a public address makes links to that, whatever the Host of a request says', async (t) => {
+    const args = ['--host', '0.0.0.0', '--public-url', 'https://confab.example'];
+    const server = await startServe(join(root, 'public'), args);
+    t.after(() => server.child.kill('SIGKILL'));
+    assert.doesNotMatch(server.said.stderr, /CONFAB_PUBLIC_URL/);
+    assert.match(await uploadedUrl(server), /^https:\/\/confab\.example\//);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  });
+});
+
+/** Where the thumbnail of an upload is, as the answer says. */
+async function uploadedUrl(server: { url: string; said: { stdout: string } }): Promise<string> {
+  const key = /wys_\w{38}/.exec(server.said.stdout)?.[0] ?? '';
+  const form = new FormData();
+  form.set('blob', new Blob([png(1, 1)]), 'a.png');
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${server.url}/api/blobs`, { method: 'POST', headers, body: form });
+  return ((await answer.json()) as { thumbnail_url: string }).thumbnail_url;
+}
+
+// A mistake of the operator is told in one line that says what to mend, with the exit code for its kind.
+describe('a command that cannot be done', () => {
+  test('names a setting that is wrong', async () => {
+    const { code, stderr, stdout } = await runCommand(['serve', '--port', 'many']);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    expectOneLine(stderr, /^confab: --port must be a port, 0 to 65535$/m);
+  });
+
+  test('names the nearest setting for one that is unknown', async () => {
+    const { code, stderr } = await runCommand(['serve'], { CONFAB_DATADIR: '/nowhere' });
+    assert.equal(code, 2);
+    expectOneLine(stderr, /CONFAB_DATADIR is no setting of Confab; did you mean CONFAB_DATA_DIR\?/);
+  });
+
+  test('refuses commands and flags that it does not know', async () => {
+    const command = await runCommand(['sreve']);
+    assert.equal(command.code, 2);
+    assert.match(command.stderr, /unknown command 'sreve'/);
+    const flag = await runCommand(['serve', '--prot', '1']);
+    assert.equal(flag.code, 2);
+    assert.match(flag.stderr, /unknown option '--prot'/);
+  });
+
+  test('says that a port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await poll('the port', () => other.address() ?? undefined);
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await runCommand([
+      'serve',
+      '--data-dir',
+      join(root, 'port'),
+      '--port',
+      `${port}`,
+    ]);
+    other.close();
+    assert.equal(code, 1);
+    expectOneLine(stderr, new RegExp(`^confab: 127\\.0\\.0\\.1:${port} is taken by another program$`, 'm'));
+  });
+
+  test('says that a data folder is no folder', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    const noFolder = await runCommand(['serve', '--data-dir', file, '--port', '0']);
+    assert.equal(noFolder.code, 1);
+    expectOneLine(noFolder.stderr, /the data folder/);
+  });
+});
+
+// Keys are made, listed and revoked beside a running server, which heeds them at once; a secret is shown once.
+describe('confab key', () => {
+  const folder = join(root, 'keys');
+  let server: Awaited<ReturnType<typeof startServe>>;
+  before(async () => {
+    server = await startServe(folder);
+  });
+  after(async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+
+  test('makes a key that works until it is revoked', async () => {
+    const made = await runCommand(['key', 'create', 'import job', '--data-dir', folder]);
+    assert.equal(made.code, 0);
+    const key = made.stdout.trimEnd();
+    assert.match(key, /^wys_\w{38}$/);
+    assert.equal(await statusWith(server.url, key), 200);
+
+    const list = await runCommand(['key', 'list', '--data-dir', folder]);
+    const line = list.stdout.split('\n').find((each) => each.includes('import job')) ?? '';
+    assert.ok(line.includes(`…${key.slice(-4)}`));
+    assert.ok(!list.stdout.includes(key));
+
+    const id = line.split('\t')[0] ?? '';
+    assert.equal((await runCommand(['key', 'revoke', id, '--data-dir', folder])).code, 0);
+    assert.equal(await statusWith(server.url, key), 401);
+    assert.match((await runCommand(['key', 'list', '--data-dir', folder])).stdout, /import job.*revoked 20/);
+    const again = await runCommand(['key', 'revoke', id, '--data-dir', folder]);
+    assert.equal(again.code, 1);
+    expectOneLine(again.stderr, /there is no key \d+ that could be revoked/);
+  });
+
+  test('does not make a store where none is', async () => {
+    const settings = { CONFAB_DATA_DIR: join(root, 'nothing'), ...(await emptyStoreSettings()) };
+    const { code, stderr } = await runCommand(['key', 'list'], settings);
+    assert.equal(code, 1);
+    expectOneLine(stderr, /there is no store in the (data folder|database)/);
+    assert.ok(!readdirSync(root).includes('nothing'));
+  });
+});
+
+// A request that is being answered when the server is told to stop is answered, within limits that always end it.
+describe('stopping', () => {
+  const start = async (name: string, args: readonly string[] = []) => {
+    const server = await startServe(join(root, name), args);
+    const key = /wys_\w{38}/.exec(server.said.stdout)?.[0] ?? '';
+    return { server, ...(await halfRequest(server.url, key)) };
+  };
+
+  test('waits for the request that runs', async () => {
+    const { server, socket, answer } = await start('drain');
+    server.child.kill('SIGTERM');
+    await poll('the log line', () => (server.said.stderr.includes('"stopping"') ? true : undefined));
+    socket.write('"type":"comments"}');
+    assert.equal(await server.ended, 0);
+    assert.match(answer(), /HTTP\/1\.1 201 /);
+  });
+
+  test('gives up at the deadline and says what it waited for', async () => {
+    const { server, socket } = await start('deadline', ['--stop-seconds', '1']);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 1);
+    assert.match(server.said.stderr, /"waiting_for":"running requests".*stopping took too long/);
+    socket.destroy();
+  });
+
+  test('ends at once on a second signal a second later', async () => {
+    const { server, socket } = await start('impatient', ['--stop-seconds', '60']);
+    server.child.kill('SIGTERM');
+    await poll('the log line', () => (server.said.stderr.includes('"stopping"') ? true : undefined));
+    // Signals of the first second count as one.
+    await poll('the end', () => {
+      server.child.kill('SIGTERM');
+      return server.child.exitCode ?? undefined;
+    });
+    assert.equal(await server.ended, 143);
+    socket.destroy();
+  });
+});

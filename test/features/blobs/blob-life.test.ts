@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { detectMediaType } from '../../../src/features/media/media-type.ts';
+import { readPictureSize } from '../../../src/features/media/picture-size.ts';
+import { blobSettings } from '../../support/bucket.ts';
+import { makeApp } from '../../support/fixtures.ts';
+import { bmp, gif, jpegTurned, png, webpExtended } from '../../support/pictures.ts';
+import { poll } from '../../support/poll.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { watchStore } from '../../support/store-watch.ts';
+import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
+
+const hourMs = 3_600_000;
+
+// An upload that nothing uses is gone after a day, with its file; what is used stays, and so does its address for a day.
+describe('the life of an upload', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const began = Date.parse('2026-11-21T07:42:00.000Z');
+  let now = began;
+  let server: TestServer;
+  const start = () => startTestServer(blobSettings(), { folder, clock: { now: () => now } });
+  before(async () => {
+    server = await start();
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('ends after a day unless it is used', async () => {
+    const app = await makeApp(server, { type: 'files' });
+    const used = await upload(server, { name: 'used.txt' });
+    const unused = await upload(server, { name: 'unused.txt' });
+    const { body: file } = await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: used.id });
+    now = began + 24 * hourMs - 1;
+    assert.equal((await server.call('GET', `/api/blobs/${unused.id}`)).status, 200);
+    now = began + 24 * hourMs;
+    assert.equal((await server.call('GET', `/api/blobs/${unused.id}`)).status, 404);
+    assert.equal((await server.call('GET', `/api/blobs/${used.id}`)).status, 200);
+    const late = await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: unused.id });
+    assertProblem(late, 422, 'validation_failed', '/blob_id');
+    assert.equal((await fetch(file.download_url)).status, 200);
+  });
+
+  test('ends with its row and its file at the next sweep, and whatever lay half written is cleared', async () => {
+    assert.equal(keptFiles(folder).length, 2);
+    await server.close();
+    mkdirSync(join(folder, 'blobs', 'tmp'), { recursive: true });
+    const half = join(folder, 'blobs', 'tmp', '0123');
+    writeFileSync(half, 'half of an upload');
+    utimesSync(half, 0, 0);
+    now = began + 25 * hourMs;
+    server = await start();
+    await poll('the sweep', () => keptFiles(folder).length === 1 || undefined);
+    const watch = watchStore(folder);
+    await poll('the row to go', () => watch.count('blobs') === 1 || undefined);
+    assert.deepEqual(watch.rows('select name, expires_at from blobs'), [
+      { name: 'used.txt', expires_at: null },
+    ]);
+    watch.close();
+  });
+
+  test('an address made yesterday has expired, a fresh one works, across restarts', async () => {
+    const { body } = await server.call('GET', '/api/files');
+    const address = body.data[0].download_url;
+    assert.equal((await fetch(address)).status, 200);
+    const expires = Number(new URL(address).searchParams.get('expires')) * 1000;
+    assert.ok(expires - now >= 24 * hourMs && expires - now <= 30 * hourMs);
+    await server.close();
+    server = await start();
+    const moved = address.replace(/^http:\/\/[^/]+/, server.url);
+    assert.equal((await fetch(moved)).status, 200);
+    now = expires;
+    const expired = await fetch(moved);
+    assert.equal(expired.status, 403);
+    assert.equal(await codeOf(expired), 'link_expired');
+    const again = (await server.call('GET', '/api/files')).body.data[0].download_url;
+    assert.equal((await fetch(again)).status, 200);
+  });
+});
+
+// Whoever lost access keeps the addresses they know, so an operator can make their life short; and what a file is called
+// is nobody's business who reads the log.
+describe('the signed addresses of a file', () => {
+  const minuteMs = 60_000;
+  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const lines: string[] = [];
+  let now = Date.parse('2026-11-21T07:42:00.000Z');
+  const start = (settings: Record<string, string> = {}) =>
+    startTestServer(
+      { ...blobSettings(), CONFAB_LOG_LEVEL: 'debug', ...settings },
+      { folder, clock: { now: () => now }, logTo: { write: (line) => void lines.push(line) } },
+    );
+  let server: TestServer;
+  let file: number;
+  before(async () => {
+    server = await start();
+    const app = await makeApp(server, { type: 'files' });
+    const { id } = await upload(server, { bytes: png(9, 9), name: 'dismissal of Ada.png' });
+    file = (await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: id })).body.id;
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const addresses = async (): Promise<string[]> => {
+    const { body } = await server.call('GET', `/api/files/${file}`);
+    return [body.download_url, body.thumbnail_url, body.preview_url];
+  };
+
+  test('work for as long as the operator says, and are the same meanwhile', async () => {
+    const [old = ''] = await addresses();
+    await server.close();
+    server = await start({ CONFAB_FILE_LINK_MINUTES: '60' });
+    const first = await addresses();
+    for (const address of first) {
+      const leftMs = Number(new URL(address).searchParams.get('expires')) * 1000 - now;
+      assert.ok(leftMs > 60 * minuteMs && leftMs <= 75 * minuteMs, `${leftMs} ms`);
+    }
+    now += 2 * minuteMs;
+    assert.deepEqual(await addresses(), first);
+    const download = first[0] ?? '';
+    assert.equal((await fetch(download)).status, 200);
+    now += 75 * minuteMs;
+    const late = await fetch(download);
+    assert.deepEqual([late.status, await codeOf(late)], [403, 'link_expired']);
+    // Made for a day, before the operator thought otherwise.
+    const outdated = await fetch(old.replace(/^http:\/\/[^/]+/, server.url));
+    assert.deepEqual([outdated.status, await codeOf(outdated)], [403, 'link_expired']);
+  });
+
+  test('stand in the log without the name of the file', async () => {
+    lines.length = 0;
+    for (const address of await addresses()) await (await fetch(address)).arrayBuffer();
+    const paths = await poll('the lines in the log', () => {
+      const logged = lines.map((line) => JSON.parse(line).path).filter((path) => /\/:name$/.test(path));
+      return logged.length === 3 ? logged : undefined;
+    });
+    for (const [index, folder] of ['blobs', 'thumbnails', 'previews'].entries())
+      assert.match(paths[index] ?? '', new RegExp(`^/${folder}/[0-9a-f]{32}/:name$`));
+    assert.equal(lines.join('').includes('dismissal'), false);
+  });
+});
+
+// Bytes of any kind are judged without failing: what is no picture has no size, what is nothing known is octets.
+describe('bytes that lie', () => {
+  const samples = [png(9, 9), gif(9, 9), bmp(9, 9), webpExtended(9, 9), jpegTurned(9, 9, 6, 'II')];
+  const pictureTypes = ['image/png', 'image/gif', 'image/bmp', 'image/webp', 'image/jpeg'];
+  const bentSample = fc
+    .record({
+      sample: fc.constantFrom(...samples),
+      flips: fc.array(fc.tuple(fc.nat(80), fc.nat(255)), { maxLength: 12 }),
+      length: fc.nat(90),
+      tail: fc.uint8Array({ maxLength: 64 }),
+    })
+    .map(({ sample, flips, length, tail }) => {
+      const bytes = Uint8Array.from([...sample, ...tail]);
+      for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value;
+      return bytes.slice(0, length);
+    });
+
+  test('never break the reader of sizes', () => {
+    fc.assert(
+      fc.property(bentSample, fc.constantFrom(...pictureTypes), (bytes, type) => {
+        const size = readPictureSize(bytes, type);
+        assert.ok(size === undefined || (size.width > 0 && size.height > 0));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('never break the finder of types', async () => {
+    await fc.assert(
+      fc.asyncProperty(bentSample, async (bytes) => {
+        assert.match(await detectMediaType(bytes, 'a.txt'), /^[a-z]+\/[a-z0-9.+-]+$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('half a megabyte of JPEG markers is walked in no time', () => {
+    const bytes = new Uint8Array(512 * 1024).fill(0xff);
+    bytes[1] = 0xd8;
+    const started = performance.now();
+    assert.equal(readPictureSize(bytes, 'image/jpeg'), undefined);
+    assert.ok(performance.now() - started < 250);
+  });
+});

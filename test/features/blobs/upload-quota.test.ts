@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { waitingCountMax } from '../../../src/features/blobs/upload-quota.ts';
+import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { keptFiles, sendUpload } from '../../support/uploads.ts';
+
+const kibi = 1024;
+const dayMs = 24 * 3_600_000;
+const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+let server: TestServer;
+let now = Date.parse('2026-11-21T07:42:00.000Z');
+before(async () => {
+  server = await startTestServer(
+    { CONFAB_UPLOAD_QUOTA_MIB: '1' },
+    { folder, isQuiet: true, clock: { now: () => now } },
+  );
+});
+after(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const send = (kibibytes: number, as?: string) =>
+  sendUpload(server, { bytes: new Uint8Array(kibibytes * kibi) }, as === undefined ? {} : { as });
+const unfinished = (): string[] => readdirSync(join(folder, 'blobs', 'tmp'));
+
+/** What nothing uses costs everybody's disk, so a user may have only so much of it. */
+describe('the uploads of a user that wait for their use', () => {
+  test('have 1 MiB here: what goes beyond is 429, leaves nothing, and is told when to come back', async () => {
+    const { token } = await makeUser(server);
+    assert.equal((await send(600, token)).status, 201);
+    const before = keptFiles(folder);
+    const refused = await send(600, token);
+    assertProblem(refused, 429, 'upload_quota_reached');
+    assert.equal(refused.headers.get('retry-after'), String(dayMs / 1000));
+    assert.deepEqual([keptFiles(folder), unfinished()], [before, []]);
+    assert.equal((await send(400, token)).status, 201);
+  });
+
+  test('count no more when something uses them', async () => {
+    const { token: as } = await makeUser(server);
+    const app = await makeApp(server, { access: 'write' });
+    const { body } = await send(900, as);
+    assertProblem(await send(900, as), 429, 'upload_quota_reached');
+    const comment = { text: 'a', blobs: [body.id] };
+    const made = await server.call('POST', `/api/apps/${app.id}/comments`, comment, { as });
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await send(900, as)).status, 201);
+  });
+
+  test('count no more when their day is over', async () => {
+    const { token, uid } = await makeUser(server);
+    assert.equal((await send(900, token)).status, 201);
+    now += dayMs;
+    const { body } = await server.call('POST', `/api/users/${uid}/tokens`);
+    assert.equal((await send(900, body.access_token)).status, 201);
+  });
+
+  test('that come at the same time share it: of eight of 300 KiB three are kept', async () => {
+    const { token } = await makeUser(server);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(300, token)));
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual([...new Set(statuses)], [201, 429]);
+    const kept = statuses.filter((status) => status === 201).length;
+    assert.ok(kept <= 3, `${kept} kept`);
+    for (let more = kept; more < 3; more += 1) assert.equal((await send(300, token)).status, 201);
+    assertProblem(await send(300, token), 429, 'upload_quota_reached');
+    assert.deepEqual(unfinished(), []);
+  });
+
+  test('count while they are still on their way, and no more when they break off', async () => {
+    const { token } = await makeUser(server);
+    const { hostname, port } = new URL(server.url);
+    const head = 'Content-Disposition: form-data; name="blob"; filename="a.txt"';
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /api/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${900 * kibi}\r\n` +
+        `Content-Type: multipart/form-data; boundary=xx\r\n\r\n--xx\r\n${head}\r\n\r\nsome`,
+    );
+    await poll('the first bytes of the upload', () => unfinished().length === 1 || undefined);
+    assertProblem(await send(300, token), 429, 'upload_quota_reached');
+    socket.destroy();
+    await poll('the end of the upload', () => unfinished().length === 0 || undefined);
+    assert.equal((await send(300, token)).status, 201);
+  });
+
+  test('are counted for each user, and not for an API key', async () => {
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    assert.equal((await send(900, ada.token)).status, 201);
+    assert.equal((await send(900, bob.token)).status, 201);
+    for (let i = 0; i < 3; i += 1) assert.equal((await send(900)).status, 201);
+  });
+
+  test('are so many at most, with what is kept elsewhere, which has no bytes here', async () => {
+    const { token: as } = await makeUser(server);
+    const external = { provider: 'p', link: 'https://example.com/', name: 'a', size: 10 * kibi * kibi };
+    const create = () => server.call('POST', '/api/blobs/external', external, { as });
+    for (let made = 0; made < waitingCountMax; made += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, create));
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+    }
+    assertProblem(await create(), 429, 'upload_quota_reached');
+    assertProblem(await send(1, as), 429, 'upload_quota_reached');
+  });
+});

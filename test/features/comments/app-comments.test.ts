@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { watchStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+const statements: string[] = [];
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+});
+after(() => server.close());
+
+async function comment(on: string, text: string, fields: object = {}): Promise<number> {
+  const answer = await server.call('POST', `/api/${on}/comments`, { text, ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+async function list(app: number, query = ''): Promise<{ ids: number[]; count: number }> {
+  const { body } = await server.call('GET', `/api/apps/${app}/comments?${query}`);
+  return { ids: body.data.map(({ id }: { id: number }) => id), count: body.count };
+}
+
+async function trash(path: string, isTrashed = true): Promise<void> {
+  const answer = await server.call('POST', `/api/${path}/${isTrashed ? 'trash' : 'restore'}`);
+  assert.equal(answer.status, 200, answer.text);
+}
+
+// An app of posts or files lists the comments on what it holds, as a comments app lists its own.
+describe('the comments of an app', () => {
+  for (const type of ['posts', 'files'] as const) {
+    const one = type === 'posts' ? 'posts' : 'files';
+    const make = async (app: number) =>
+      type === 'posts' ? await makePost(server, app) : await makeFile(server, app);
+
+    test(`of ${type} are those on its ${type}, and no other app's`, async () => {
+      const app = (await makeApp(server, { type })).id;
+      const other = (await makeApp(server, { type })).id;
+      const [first, second, elsewhere] = [await make(app), await make(app), await make(other)];
+      assert.deepEqual(await list(app), { ids: [], count: 0 });
+      const ids = [
+        await comment(`${one}/${first}`, 'a red fox', { tags: ['t'] }),
+        await comment(`${one}/${second}`, 'a blue fox'),
+        await comment(`${one}/${first}`, 'a dog', { tags: ['t'] }),
+      ];
+      const [a = 0, b = 0, c = 0] = ids;
+      const outside = await comment(`${one}/${elsewhere}`, 'a red fox', { tags: ['t'] });
+      assert.deepEqual(await list(app), { ids, count: 3 });
+      assert.deepEqual(await list(app, 'order_by=id+desc&top=2'), { ids: [c, b], count: 3 });
+      assert.deepEqual(await list(app, 'order_by=created_at+desc&top=1&skip=1'), { ids: [b], count: 3 });
+      assert.deepEqual(await list(app, 'order_by=modified_at'), { ids, count: 3 });
+      assert.deepEqual(await list(app, 'q=fox'), { ids: [a, b], count: 2 });
+      assert.deepEqual(await list(app, 'tag=t'), { ids: [a, c], count: 2 });
+      assert.deepEqual(await list(app, 'q=fox&tag=t'), { ids: [a], count: 1 });
+      assert.deepEqual(await list(other), { ids: [outside], count: 1 });
+    });
+
+    test(`of ${type} go with the trash of what they are on`, async () => {
+      const app = (await makeApp(server, { type })).id;
+      const [first, second] = [await make(app), await make(app)];
+      const a = await comment(`${one}/${first}`, 'one');
+      const b = await comment(`${one}/${second}`, 'two');
+      await trash(`comments/${a}`);
+      assert.deepEqual(await list(app), { ids: [b], count: 1 });
+      assert.deepEqual(await list(app, 'trashed=true'), { ids: [a], count: 1 });
+      assert.deepEqual(await list(app, 'trashed=null'), { ids: [a, b], count: 2 });
+      await trash(`${one}/${second}`);
+      assert.deepEqual(await list(app), { ids: [], count: 0 });
+      assert.deepEqual(await list(app, 'q=two'), { ids: [], count: 0 });
+      assert.deepEqual(await list(app, 'trashed=null'), { ids: [a], count: 1 });
+      await trash(`${one}/${second}`, false);
+      await trash(`${one}/${first}`);
+      assert.deepEqual(await list(app, 'trashed=null'), { ids: [b], count: 1 });
+    });
+  }
+
+  test('of a comments app are its own', async () => {
+    const app = (await makeApp(server)).id;
+    const { id } = await makeComment(server, app, { text: 'fox' });
+    assert.deepEqual(await list(app, 'q=fox'), { ids: [id], count: 1 });
+  });
+
+  test('are for those who may read it', async () => {
+    const app = (await makeApp(server, { type: 'posts' })).id;
+    const id = await comment(`posts/${await makePost(server, app)}`, 'inside');
+    const { uid, token } = await makeUser(server);
+    const get = async () => await server.call('GET', `/api/apps/${app}/comments`, undefined, { as: token });
+    assert.equal((await get()).status, 404);
+    await server.call('PUT', `/api/apps/${app}/members/${uid}`, { access: 'read' });
+    assert.deepEqual(
+      (await get()).body.data.map((item: { id: number }) => item.id),
+      [id],
+    );
+  });
+
+  test('are found along an index of the app', async () => {
+    const app = (await makeApp(server, { type: 'posts' })).id;
+    const watch = watchStore(server.folder);
+    for (const [order, index] of [
+      ['id', /entries_app\b/],
+      ['created_at', /entries_below_created/],
+    ] as const) {
+      statements.length = 0;
+      await list(app, `order_by=${order}&count=false`);
+      const [sql = ''] = statements.filter((text) => /from "entries"/.test(text) && /limit/.test(text));
+      const { scans, steps } = watch.plan(sql);
+      assert.deepEqual(scans, [], order);
+      assert.ok(
+        steps.some((step) => index.test(step)),
+        steps.join('\n'),
+      );
+    }
+    watch.close();
+  });
+});

@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Comment } from '../../../src/contract/comments.ts';
+import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+let app: number;
+before(async () => {
+  server = await startTestServer();
+  watch = watchStore(server.folder);
+  app = (await makeApp(server)).id;
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+const itemFields = [
+  'app_id',
+  'attachment_count',
+  'attachments',
+  'created_at',
+  'created_by_id',
+  'id',
+  'is_trashed',
+  'option_count',
+  'options',
+  'reactions',
+  'tags',
+];
+const texts = ['html', 'plain', 'text'];
+
+function actionsOf(id: number): unknown[] {
+  return watch
+    .rows(`select action from events where entity_type = 'comment' and entity_id = ${id} order by id`)
+    .map((row) => row['action']);
+}
+
+// A comment has exactly the fields of specification section 2.4, and those without a value are left out.
+describe('a comment', () => {
+  test('with nothing in it is allowed and has its empty arrays and counts', async () => {
+    const comment = await makeComment(server, app, {});
+    assert.deepEqual(Object.keys(comment).sort(), [...itemFields, 'created_by', 'parent'].sort());
+    const { id, created_at, created_by, created_by_id, ...rest } = comment;
+    assert.ok(Number.isSafeInteger(id));
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(created_by.id, created_by_id);
+    assert.deepEqual(rest, {
+      app_id: app,
+      parent: { id: app, type: 'app' },
+      attachment_count: 0,
+      attachments: [],
+      option_count: 0,
+      options: [],
+      reactions: [],
+      tags: [],
+      is_trashed: false,
+    });
+    const bodiless = await server.call('POST', `/api/apps/${app}/comments`);
+    assert.equal(bodiless.status, 201);
+  });
+
+  test('gives its text as Markdown, as safe HTML and without markup', async () => {
+    const text = 'Ready for **review**, see https://example.com/a?b=1&c=2\n\n<script>alert(1)</script>';
+    const comment = await makeComment(server, app, { text });
+    assert.equal(comment.text, text);
+    assert.match(comment.html ?? '', /<strong>review<\/strong>/);
+    assert.match(comment.html ?? '', /<a [^>]*href="https:\/\/example\.com\/a\?b=1&amp;c=2"/);
+    assert.doesNotMatch(comment.html ?? '', /<script/);
+    assert.match(comment.plain ?? '', /^Ready for review, see https:\/\/example\.com\/a\?b=1&c=2/);
+    assert.deepEqual((await server.call('GET', `/api/comments/${comment.id}`)).body, comment);
+  });
+
+  test('keeps metadata as sent and tags trimmed, each once', async () => {
+    const metadata = { parent_id: '7', list: [1, { deep: null }], flag: false, '': 'x', ü: 1e-7 };
+    const comment = await makeComment(server, app, { text: 'x', metadata, tags: [' b', 'a', 'b'] });
+    assert.deepEqual(comment.metadata, metadata);
+    assert.deepEqual(comment.tags, ['b', 'a']);
+  });
+
+  test('asks a question with its options in their order', async () => {
+    const comment = await makeComment(server, app, {
+      options: [{ text: ' yes ' }, { text: 'no' }, { text: 'yes' }],
+    });
+    assert.equal(comment.option_count, 3);
+    assert.deepEqual(
+      comment.options.map(({ id, ...option }) => [Number.isSafeInteger(id), option]),
+      [' yes ', 'no', 'yes'].map((text) => [true, { text, vote_count: 0, has_voted: false, voters: [] }]),
+    );
+    assert.equal(new Set(comment.options.map(({ id }) => id)).size, 3);
+  });
+
+  test('in a list carries the flat fields only', async () => {
+    const quiet = await makeApp(server);
+    const plain = await makeComment(server, quiet.id, {});
+    const full = await makeComment(server, quiet.id, { text: 'x', metadata: {}, tags: ['t'] });
+    await server.call('PATCH', `/api/comments/${full.id}`, { text: 'y' });
+    for (const path of [
+      `/api/apps/${quiet.id}/comments`,
+      `/api/apps/${quiet.uid}/comments`,
+      '/api/comments?top=100',
+    ]) {
+      const { body } = await server.call('GET', path);
+      const fieldsOf = (id: number) => Object.keys(body.data.find((item: Comment) => item.id === id)).sort();
+      assert.deepEqual(fieldsOf(plain.id), itemFields);
+      assert.deepEqual(
+        fieldsOf(full.id),
+        [...itemFields, ...texts, 'metadata', 'modified_at', 'modified_by_id'].sort(),
+      );
+    }
+  });
+
+  test('needs an app of the type comments', async () => {
+    for (const type of ['chat', 'files', 'posts', 'chat_room', 'private_chat']) {
+      const other = await makeApp(server, { type });
+      const answer = await server.call('POST', `/api/apps/${other.id}/comments`, { text: 'x' });
+      assertProblem(answer, 422, 'validation_failed');
+    }
+  });
+
+  test('takes null on create as if it were absent', async () => {
+    const nothing = {
+      text: null,
+      metadata: null,
+      tags: null,
+      blobs: null,
+      options: null,
+      embed_id: null,
+      meeting_id: null,
+    };
+    const comment = await makeComment(server, app, nothing);
+    assert.deepEqual(Object.keys(comment).sort(), [...itemFields, 'created_by', 'parent'].sort());
+  });
+});
+
+// The same body hangs on an app, on a file and on a post, and says where.
+describe('the parent of a comment', () => {
+  test('is the file it was made on', async () => {
+    const files = await makeApp(server, { type: 'files' });
+    const file = await makeFile(server, files.id);
+    const answer = await server.call('POST', `/api/files/${file}/comments`, { text: 'on a file' });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(answer.body.parent, { id: file, type: 'file' });
+    assert.equal(answer.body.app_id, files.id);
+    const { body } = await server.call('GET', `/api/files/${file}/comments`);
+    assert.deepEqual(
+      body.data.map((item: Comment) => item.id),
+      [answer.body.id],
+    );
+    assert.equal((await server.call('GET', `/api/comments/${answer.body.id}`)).body.text, 'on a file');
+  });
+
+  test('is the post it was made on', async () => {
+    const posts = await makeApp(server, { type: 'posts' });
+    const post = await makePost(server, posts.id);
+    const answer = await server.call('POST', `/api/posts/${post}/comments`, { text: 'on a post' });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(answer.body.parent, { id: post, type: 'post' });
+    assert.equal(answer.body.app_id, posts.id);
+    const { body } = await server.call('GET', `/api/posts/${post}/comments`);
+    assert.deepEqual(
+      body.data.map((item: Comment) => item.id),
+      [answer.body.id],
+    );
+  });
+
+  for (const [type, make, path] of [
+    ['files', makeFile, 'files'],
+    ['posts', makePost, 'posts'],
+  ] as const)
+    test(`among ${type} hides its comments while it is in the trash`, async () => {
+      const place = await makeApp(server, { type });
+      const parent = await make(server, place.id);
+      const { body } = await server.call('POST', `/api/${path}/${parent}/comments`, { text: 'hidden' });
+      const count = async () =>
+        (await server.call('GET', '/api/comments?q=hidden&count_only=true')).body.count;
+      const before = await count();
+      await server.call('POST', `/api/${path}/${parent}/trash`);
+      assert.equal((await server.call('GET', `/api/comments/${body.id}`)).status, 404);
+      assert.equal((await server.call('PATCH', `/api/comments/${body.id}`, { text: 'y' })).status, 404);
+      assert.equal((await server.call('POST', `/api/${path}/${parent}/comments`, { text: 'y' })).status, 404);
+      assert.equal(await count(), before - 1);
+      await server.call('POST', `/api/${path}/${parent}/restore`);
+      assert.equal((await server.call('GET', `/api/comments/${body.id}`)).status, 200);
+      assert.equal(await count(), before);
+    });
+});
+
+// A blob becomes an attachment once; one that cannot be had is told with its place and nothing is kept.
+describe('attachments', () => {
+  test('are made of blobs in their order and shown in full', async () => {
+    const blobs = [await makeBlob(server), await makeBlob(server)];
+    const comment = await makeComment(server, app, { blobs });
+    assert.equal(comment.attachment_count, 2);
+    assert.equal(comment.attachments.length, 2);
+    const [first] = comment.attachments;
+    assert.equal(first?.media_type.split(';')[0], 'text/plain');
+    assert.equal(first?.size, 'some text'.length);
+    assert.equal(first?.app_id, app);
+    assert.equal(first?.version, 1);
+    const { body } = await server.call('GET', `/api/comments/${comment.id}`);
+    assert.deepEqual(body.attachments, comment.attachments);
+  });
+
+  test('that are used, unknown, another person’s or named twice are refused', async () => {
+    const user = await makeUser(server);
+    const [used, free, foreign] = [
+      await makeBlob(server),
+      await makeBlob(server),
+      await makeBlob(server, { as: user.token }),
+    ];
+    const other = await makeUser(server);
+    const place = await makeApp(server, { access: 'write' });
+    await makeComment(server, app, { blobs: [used] });
+    const post = (blobs: number[], as?: string) =>
+      server.call('POST', `/api/apps/${place.id}/comments`, { blobs }, as === undefined ? {} : { as });
+    watch.hasChanged();
+    assertProblem(await post([free, used]), 422, 'validation_failed', '/blobs/1');
+    assertProblem(await post([987654]), 422, 'validation_failed', '/blobs/0');
+    assertProblem(await post([foreign], other.token), 422, 'validation_failed', '/blobs/0');
+    assertProblem(await post([free, free]), 422, 'validation_failed');
+    assert.equal(watch.hasChanged(), false);
+    assert.equal((await post([foreign], user.token)).status, 201);
+    assert.equal((await post([free])).status, 201);
+  });
+
+  test('of an edit are those kept and those added', async () => {
+    const blobs = [await makeBlob(server), await makeBlob(server)];
+    const comment = await makeComment(server, app, { text: 'x', blobs });
+    const [first, second] = comment.attachments.map(({ id }) => id);
+    const patch = (body: object) => server.call('PATCH', `/api/comments/${comment.id}`, body);
+    const ids = (body: Comment) => body.attachments.map(({ id }) => id);
+    assert.deepEqual(ids((await patch({ text: 'y' })).body), [first, second]);
+    const { body } = await patch({ attachments: [second], blobs: [await makeBlob(server)] });
+    assert.equal(body.attachment_count, 2);
+    assert.equal(ids(body)[0], second);
+    assertProblem(await patch({ attachments: [first] }), 422, 'validation_failed', '/attachments/0');
+    assert.deepEqual((await patch({ attachments: null })).body.attachments, []);
+  });
+});
+
+// PATCH leaves what is absent, clears what is null and replaces arrays whole.
+describe('editing a comment', () => {
+  const full = {
+    text: 'before',
+    metadata: { a: 1 },
+    tags: ['t'],
+    options: [{ text: 'yes' }, { text: 'no' }],
+  };
+  const patch = (id: number, body: unknown, as?: string) =>
+    server.call('PATCH', `/api/comments/${id}`, body, as === undefined ? {} : { as });
+
+  test('changes the text in all its forms and leaves the rest', async () => {
+    const user = await makeUser(server);
+    const open = await makeApp(server, { access: 'write' });
+    const comment = await makeComment(server, open.id, full, { as: user.token });
+    const answer = await patch(comment.id, { text: '_after_' }, user.token);
+    assert.equal(answer.status, 200);
+    const { text, html, plain, modified_at, modified_by, modified_by_id, ...rest } = answer.body;
+    assert.deepEqual([text, plain], ['_after_', 'after']);
+    assert.match(html, /<em>after<\/em>/);
+    assert.ok(modified_at >= comment.created_at);
+    assert.deepEqual([modified_by.uid, modified_by_id], [user.uid, user.id]);
+    const { text: _text, html: _html, plain: _plain, ...before } = comment;
+    assert.deepEqual(rest, before);
+  });
+
+  test('clears what is null', async () => {
+    const comment = await makeComment(server, app, full);
+    const { body } = await patch(comment.id, { text: null, metadata: null, tags: null, options: null });
+    for (const name of [...texts, 'metadata']) assert.ok(!(name in body), name);
+    assert.deepEqual([body.tags, body.options, body.option_count], [[], [], 0]);
+  });
+
+  test('keeps options by their id, adds those without and drops the others', async () => {
+    const comment = await makeComment(server, app, full);
+    const [yes, no] = comment.options.map(({ id }) => id);
+    const { body } = await patch(comment.id, {
+      options: [{ text: 'maybe' }, { id: no, text: 'never' }],
+    });
+    assert.equal(body.option_count, 2);
+    assert.deepEqual(
+      body.options.map((option: { text: string }) => option.text),
+      ['maybe', 'never'],
+    );
+    assert.equal(body.options[1].id, no);
+    assert.ok(![yes, no].includes(body.options[0].id));
+    const gone = { options: [{ id: yes, text: 'yes' }] };
+    assertProblem(await patch(comment.id, gone), 422, 'validation_failed', '/options/0/id');
+  });
+
+  test('that changes nothing is no edit and no event', async () => {
+    const comment = await makeComment(server, app, full);
+    for (const body of [
+      {},
+      { text: 'before' },
+      { metadata: { a: 1 }, tags: ['t'] },
+      { options: comment.options },
+    ])
+      assert.deepEqual((await patch(comment.id, body)).body, comment, JSON.stringify(body));
+    assert.deepEqual(actionsOf(comment.id), ['comment_created']);
+  });
+
+  test('makes the old words unfindable and the new ones findable', async () => {
+    const comment = await makeComment(server, app, { text: 'quokka', tags: ['marsupial'] });
+    await patch(comment.id, { text: 'numbat', tags: ['dasyurid'] });
+    const count = async (query: string) =>
+      (await server.call('GET', `/api/comments?count_only=true&${query}`)).body.count;
+    assert.deepEqual(
+      [
+        await count('q=quokka'),
+        await count('q=numbat'),
+        await count('tag=marsupial'),
+        await count('tag=dasyurid'),
+      ],
+      [0, 1, 0, 1],
+    );
+  });
+
+  test('is for its author and for API keys, not for those who manage the app', async () => {
+    const [author, member, manager] = [
+      await makeUser(server),
+      await makeUser(server),
+      await makeUser(server),
+    ];
+    const place = await makeApp(server, { access: 'write' }, { as: manager.token });
+    const { id } = await makeComment(server, place.id, full, { as: author.token });
+    assertProblem(await patch(id, { text: 'x' }, member.token), 403, 'edit_forbidden');
+    assert.equal((await patch(id, { text: 'x' }, author.token)).status, 200);
+    assertProblem(await patch(id, { text: 'y' }, manager.token), 403, 'edit_forbidden');
+    assert.equal((await patch(id, { text: 'y' }, server.key)).status, 200);
+    await server.call('PUT', `/api/apps/${place.id}/members/${author.uid}`, { access: 'read' });
+    assertProblem(await patch(id, { text: 'z' }, author.token), 403, 'edit_forbidden');
+    await server.call('PUT', `/api/apps/${place.id}/members/${author.uid}`, { access: 'none' });
+    assertProblem(await patch(id, { text: 'z' }, author.token), 404, 'not_found');
+  });
+});
+
+// A trashed comment is shown to those who ask for it, and counted apart.
+describe('the trash of comments', () => {
+  test('takes a comment twice and gives it back twice, with one event each', async () => {
+    const comment = await makeComment(server, app, { text: 'x' });
+    for (const [verb, isTrashed] of [
+      ['trash', true],
+      ['trash', true],
+      ['restore', false],
+      ['restore', false],
+    ] as const) {
+      const answer = await server.call('POST', `/api/comments/${comment.id}/${verb}`);
+      assert.deepEqual(answer.body, { ...comment, is_trashed: isTrashed });
+    }
+    assert.deepEqual(actionsOf(comment.id), ['comment_created', 'comment_trashed', 'comment_restored']);
+  });
+
+  test('is left out of reads and lists by default', async () => {
+    const place = await makeApp(server);
+    const [kept, trashed] = [await makeComment(server, place.id), await makeComment(server, place.id)];
+    await server.call('POST', `/api/comments/${trashed.id}/trash`);
+    const get = async (query: string) =>
+      (await server.call('GET', `/api/comments/${trashed.id}${query}`)).status;
+    assert.deepEqual([await get(''), await get('?trashed=false'), await get('?trashed=1')], [404, 404, 404]);
+    assert.equal(await get('?trashed=true'), 200);
+    assert.equal((await server.call('PATCH', `/api/comments/${trashed.id}`, { text: 'y' })).status, 404);
+    for (const [query, expected] of [
+      ['', [kept.id]],
+      ['?trashed=true', [trashed.id]],
+      ['?trashed=null', [kept.id, trashed.id]],
+      ['?trashed=perhaps', [kept.id]],
+    ] as const) {
+      const { body } = await server.call('GET', `/api/apps/${place.id}/comments${query}`);
+      assert.deepEqual(
+        body.data.map((item: Comment) => item.id),
+        expected,
+        query,
+      );
+      assert.equal(body.count, expected.length, query);
+    }
+  });
+});

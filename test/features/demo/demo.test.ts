@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { configFrom } from '../../../src/config.ts';
+import { startServer } from '../../../src/main.ts';
+import { runCommand } from '../../support/command.ts';
+import { storeSettings } from '../../support/databases.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { watchStore } from '../../support/store-watch.ts';
+
+/** The status of a request with headers that no client here would send by itself. */
+async function statusWith(
+  url: string,
+  headers: Record<string, string>,
+  method = 'POST',
+): Promise<number | undefined> {
+  return await new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+// The demo is there only for those who ask for it, and its tokens only for those it was started for.
+describe('the demo', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ CONFAB_DEMO: 'here' });
+  });
+  after(() => server.close());
+
+  test('is not there unless it was asked for', async () => {
+    const plain = await startTestServer();
+    try {
+      assertProblem(await plain.call('GET', '/demo', undefined, { as: null }), 404, 'not_found');
+      assertProblem(
+        await plain.call('POST', '/demo/people/ada/token', undefined, { as: null }),
+        404,
+        'not_found',
+      );
+      assert.equal((await plain.call('GET', '/api/users?q=lovelace')).body.count, 0);
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test('signs a person in as a new user after the first one got another uid', async () => {
+    const own = await startTestServer({ CONFAB_DEMO: 'here' });
+    try {
+      const renamed = await own.call('PATCH', '/api/users/demo-ada', { uid: 'countess' });
+      assert.equal(renamed.status, 200);
+      const { status, body } = await own.call('POST', '/demo/people/ada/token', undefined, { as: null });
+      assert.equal(status, 200);
+      const me = await own.call('GET', '/api/user', undefined, { as: body.access_token });
+      assert.deepEqual([me.body.uid, me.body.display_name], ['demo-ada', 'Ada Lovelace']);
+      assert.notEqual(me.body.id, renamed.body.id);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('signs its people in as users of their own, who may write in its apps', async () => {
+    const { body } = await server.call('POST', '/demo/people/grace/token', undefined, { as: null });
+    const me = await server.call('GET', '/api/user', undefined, { as: body.access_token });
+    assert.equal(me.body.uid, 'demo-grace');
+    assert.equal(me.body.display_name, 'Grace Hopper');
+    const path = '/api/apps/demo-comments/comments';
+    assert.equal((await server.call('POST', path, { text: 'x' }, { as: body.access_token })).status, 201);
+    const types = ['comments', 'posts', 'files', 'chat'];
+    for (const type of types)
+      assert.equal((await server.call('GET', `/api/apps/demo-${type}`)).body.type, type);
+  });
+
+  test('knows nobody else', async () => {
+    for (const person of ['mary', 'constructor', 'demo-ada'])
+      assertProblem(
+        await server.call('POST', `/demo/people/${person}/token`, undefined, { as: null }),
+        404,
+        'not_found',
+      );
+  });
+
+  test('gives no token to a page that reaches this machine under another name', async () => {
+    const url = `${server.url}/demo/people/ada/token`;
+    for (const host of [new URL(url).host, 'localhost:1', 'LOCALHOST', '[::1]:8080'])
+      assert.equal(await statusWith(url, { host }), 200, host);
+    for (const host of [
+      'rebound.example',
+      '127.0.0.1.rebound.example',
+      'localhost\\@evil.example',
+      'evil.example@localhost',
+      'localhost/evil.example',
+      'localhost:1:2',
+      '0.0.0.0',
+      '127.0.0.2',
+    ])
+      assert.equal(await statusWith(url, { host }), 404, host);
+  });
+
+  test('makes a token for its own pages alone, and for nothing that is only looked at', async () => {
+    const url = `${server.url}/demo/people/ada/token`;
+    const watch = watchStore(server.folder);
+    const tokens = () => watch.rows("select 1 from events where action = 'token_issued'").length;
+    const before = tokens();
+    const host = new URL(url).host;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `http://${host}.evil.example` },
+      { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' },
+    ])
+      assert.equal(await statusWith(url, { host, ...headers }), 404, JSON.stringify(headers));
+    assert.equal(await statusWith(url, { host }, 'GET'), 405);
+    assert.equal(tokens(), before);
+    assert.equal(await statusWith(url, { host, origin: server.url, 'sec-fetch-site': 'same-origin' }), 200);
+    assert.equal(tokens(), before + 1);
+    watch.close();
+  });
+
+  test('loads nothing but what this server serves', async () => {
+    for (const path of ['/demo', '/demo/people/ada']) {
+      const page = await server.call('GET', path, undefined, { as: null });
+      const policy = page.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'self';/);
+      assert.doesNotMatch(policy, /\*|https:|unsafe-eval|script-src[^;]*unsafe/);
+      assert.doesNotMatch(page.text, /(?:src|href)="https?:/);
+    }
+  });
+
+  test('stays as it was left when the server starts again', async () => {
+    await server.call('PATCH', '/api/apps/demo-files', { name: 'Drawings' });
+    await server.running.close();
+    const again = await startServer(
+      configFrom({
+        CONFAB_DATA_DIR: server.folder,
+        CONFAB_PORT: '0',
+        CONFAB_LOG_LEVEL: 'silent',
+        CONFAB_DEMO: 'here',
+        ...(await storeSettings(server.folder)),
+      }),
+    );
+    const response = await fetch(`${again.url}/api/apps/demo-files`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    });
+    assert.equal(((await response.json()) as { name: string }).name, 'Drawings');
+    await again.close();
+  });
+
+  test('is refused where others could take its tokens, unless that is said', async () => {
+    const { code, stderr } = await runCommand(['serve', '--demo', '--host', '0.0.0.0', '--port', '0']);
+    assert.equal(code, 2);
+    assert.match(stderr, /the demo hands out access tokens, and others can reach 0\.0\.0\.0/);
+    const config = configFrom({ CONFAB_DEMO: 'everyone', CONFAB_HOST: '0.0.0.0' });
+    assert.equal(config.demo, 'everyone');
+    assert.throws(() => configFrom({ CONFAB_DEMO: 'yes' }), /CONFAB_DEMO must be one of off, here, everyone/);
+  });
+});

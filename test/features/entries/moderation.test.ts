@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+
+type Person = Awaited<ReturnType<typeof makeUser>>;
+
+let server: TestServer;
+let watch: StoreWatch;
+let manager: Person;
+let author: Person;
+let visitor: Person;
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true });
+  watch = watchStore(server.folder);
+  [manager, author, visitor] = [await makeUser(server), await makeUser(server), await makeUser(server)];
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+/** A kind of content: where it is, the app it is in, and how a person makes one there. */
+type Kind = {
+  readonly path: string;
+  readonly type: string;
+  readonly edit: object;
+  readonly create: (app: number, as: string) => Promise<number>;
+};
+
+async function post(path: string, body: object, as: string): Promise<number> {
+  const answer = await server.call('POST', path, body, { as });
+  assert.ok(answer.status === 201, answer.text);
+  return answer.body.id;
+}
+
+const kinds: { readonly [kind: string]: Kind } = {
+  comment: {
+    path: '/api/comments',
+    type: 'comments',
+    edit: { text: 'other words' },
+    create: (app, as) => post(`/api/apps/${app}/comments`, { text: 'words' }, as),
+  },
+  post: {
+    path: '/api/posts',
+    type: 'posts',
+    edit: { text: 'other words' },
+    create: (app, as) => post(`/api/apps/${app}/posts`, { text: 'words' }, as),
+  },
+  message: {
+    path: '/api/messages',
+    type: 'chat',
+    edit: { text: 'other words' },
+    create: (app, as) => post(`/api/apps/${app}/messages`, { text: 'words' }, as),
+  },
+  file: {
+    path: '/api/files',
+    type: 'files',
+    edit: { name: 'other-name.txt' },
+    create: async (app, as) =>
+      post(`/api/apps/${app}/files`, { blob_id: await makeBlob(server, { as }) }, as),
+  },
+};
+
+/** A thing by the author in an app of the manager, and what becomes of it. */
+async function makeThing(kind: Kind, writer: Person = author) {
+  const app = await makeApp(server, { type: kind.type, access: 'write' }, { as: manager.token });
+  const path = `${kind.path}/${await kind.create(app.id, writer.token)}`;
+  const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
+    server.call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { as, headers });
+  return {
+    app,
+    path,
+    call,
+    trash: (as: string) => call('POST', '/trash', as),
+    restore: (as: string) => call('POST', '/restore', as),
+    edit: (as: string) => call('PATCH', '', as),
+    isTrashed: async () => (await call('GET', '?trashed=true')).body.is_trashed as boolean,
+    actions: () =>
+      watch
+        .rows(
+          `select action from events where entity_type = '${kind.path.slice(5, -1)}'
+            and entity_id = ${path.split('/').at(-1)} order by id`,
+        )
+        .map(({ action }) => action),
+  };
+}
+
+for (const [name, kind] of Object.entries(kinds)) {
+  // What somebody else put in the trash its author does not get back; what the author put there they do.
+  describe(`a ${name} in the trash`, () => {
+    test('of its author is restored by its author', async () => {
+      const thing = await makeThing(kind);
+      assert.equal((await thing.trash(author.token)).status, 200);
+      assertProblem(await thing.edit(author.token), 404, 'not_found');
+      assert.equal((await thing.restore(author.token)).status, 200);
+      assert.equal((await thing.edit(author.token)).status, 200);
+    });
+
+    for (const [who, trash] of [
+      ['a key', (path: string) => server.call('POST', `${path}/trash`)],
+      [
+        'a key on behalf of somebody else',
+        (path: string) =>
+          server.call('POST', `${path}/trash`, undefined, { headers: { 'x-confab-user': visitor.uid } }),
+      ],
+      ['a manager', (path: string) => server.call('POST', `${path}/trash`, undefined, { as: manager.token })],
+    ] as const)
+      test(`of ${who} is neither restored nor edited by its author`, async () => {
+        const thing = await makeThing(kind);
+        assert.equal((await trash(thing.path)).status, 200);
+        assertProblem(await thing.restore(author.token), 403, 'moderated');
+        assertProblem(await thing.edit(author.token), 403, 'moderated');
+        assertProblem(await thing.restore(visitor.token), 403, 'edit_forbidden');
+        assertProblem(await thing.edit(visitor.token), 404, 'not_found');
+        assert.equal(await thing.isTrashed(), true);
+        assert.equal((await thing.restore(manager.token)).status, 200);
+        assert.equal((await thing.edit(author.token)).status, 200);
+        // It is forgotten with the restoring.
+        await thing.trash(author.token);
+        assert.equal((await thing.restore(author.token)).status, 200);
+      });
+
+    test('of a key is restored by a key, also one that acts for its author', async () => {
+      for (const headers of [{}, { 'x-confab-user': author.uid }]) {
+        const thing = await makeThing(kind);
+        await thing.trash(server.key);
+        assert.equal((await thing.call('POST', '/restore', server.key, headers)).status, 200);
+      }
+    });
+
+    test('of a key that acts for its author is its author’s doing', async () => {
+      const thing = await makeThing(kind);
+      await thing.call('POST', '/trash', server.key, { 'x-confab-user': author.uid });
+      assert.equal((await thing.restore(author.token)).status, 200);
+    });
+
+    test('of a key is not restored by an author who manages the app', async () => {
+      const thing = await makeThing(kind, manager);
+      await thing.trash(server.key);
+      assertProblem(await thing.restore(manager.token), 403, 'moderated');
+      assert.equal(await thing.isTrashed(), true);
+    });
+
+    test('of its author is moderated once a manager puts it there as well, and told once', async () => {
+      const thing = await makeThing(kind);
+      await thing.trash(author.token);
+      for (let turn = 0; turn < 2; turn += 1)
+        assert.equal((await thing.trash(manager.token)).body.is_trashed, true);
+      assertProblem(await thing.restore(author.token), 403, 'moderated');
+      // Not the other way round: the author cannot make it theirs again.
+      assert.equal((await thing.trash(author.token)).status, 200);
+      assertProblem(await thing.restore(author.token), 403, 'moderated');
+      assert.deepEqual(thing.actions(), [`${name}_created`, `${name}_trashed`, `${name}_trashed`]);
+      const list = `/api/apps/${thing.app.id}${kind.path.slice(4)}?count_only=true&trashed=`;
+      const counts = ['true', 'false'].map(
+        async (which) => (await server.call('GET', list + which)).body.count,
+      );
+      assert.deepEqual(await Promise.all(counts), [1, 0]);
+    });
+
+    test('of a key can still be deleted by its author', async () => {
+      const thing = await makeThing(kind);
+      await thing.trash(server.key);
+      assert.equal((await thing.call('DELETE', '', author.token)).status, 204);
+    });
+  });
+
+  // Who manages an app removes what others put there and never changes what they said.
+  describe(`a ${name} of somebody else`, () => {
+    test('is trashed, restored and deleted by a manager, and edited by its author and keys alone', async () => {
+      const thing = await makeThing(kind);
+      const refused = await thing.edit(manager.token);
+      assertProblem(refused, 403, 'edit_forbidden');
+      assert.match(refused.body.detail, /author.*API key/);
+      assert.equal((await thing.edit(author.token)).status, 200);
+      assert.equal((await thing.edit(server.key)).status, 200);
+      assert.equal((await thing.trash(manager.token)).status, 200);
+      assert.equal((await thing.restore(manager.token)).status, 200);
+      assert.equal((await thing.call('DELETE', '', manager.token)).status, 204);
+    });
+  });
+}
+
+// There is no way around: whatever else brings things back leaves alone what a moderator took away.
+describe('what a key has put in the trash', () => {
+  test('stays there when the post above it goes to the trash and comes back', async () => {
+    const app = await makeApp(server, { type: 'posts', access: 'write' }, { as: author.token });
+    const above = await post(`/api/apps/${app.id}/posts`, { text: 'post' }, author.token);
+    const id = await post(`/api/posts/${above}/comments`, { text: 'words' }, author.token);
+    await server.call('POST', `/api/comments/${id}/trash`);
+    for (const verb of ['trash', 'restore'])
+      assert.equal(
+        (await server.call('POST', `/api/posts/${above}/${verb}`, undefined, { as: author.token })).status,
+        200,
+      );
+    assert.equal((await server.call('GET', `/api/comments/${id}`)).status, 404);
+    const { body } = await server.call('GET', `/api/posts/${above}/comments`);
+    assert.deepEqual(body.data, []);
+  });
+
+  test('stays there when the app goes to the trash and comes back', async () => {
+    const app = await makeApp(server, { access: 'write' }, { as: author.token });
+    const id = await post(`/api/apps/${app.id}/comments`, { text: 'words' }, author.token);
+    await server.call('POST', `/api/comments/${id}/trash`);
+    for (const verb of ['trash', 'restore'])
+      await server.call('POST', `/api/apps/${app.id}/${verb}`, undefined, { as: author.token });
+    assertProblem(
+      await server.call('POST', `/api/comments/${id}/restore`, undefined, { as: author.token }),
+      403,
+      'moderated',
+    );
+  });
+
+  test('keeps its attachments away with it', async () => {
+    const app = await makeApp(server, { access: 'write' }, { as: manager.token });
+    const blob = await makeBlob(server, { as: author.token });
+    const id = await post(`/api/apps/${app.id}/comments`, { blobs: [blob] }, author.token);
+    const [file] = (await server.call('GET', `/api/comments/${id}`)).body.attachments;
+    await server.call('POST', `/api/comments/${id}/trash`);
+    for (const [method, suffix, body] of [
+      ['POST', '/restore', undefined],
+      ['PATCH', '', { name: 'x.txt' }],
+      ['POST', '/versions/1/restore', undefined],
+    ] as const) {
+      const sending = { as: author.token };
+      assert.equal((await server.call(method, `/api/files/${file.id}${suffix}`, body, sending)).status, 404);
+    }
+  });
+
+  test('does not come back as a file by an upload of the same name or by an earlier version', async () => {
+    const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
+    const sending = { as: author.token };
+    const upload = async (fields: object = {}) => {
+      const body = { blob_id: await makeBlob(server, sending), name: 'notes.txt', ...fields };
+      return await server.call('POST', `/api/apps/${app.id}/files`, body, sending);
+    };
+    const { id } = (await upload()).body;
+    assert.equal((await upload({ replace: true })).body.version, 2);
+    const path = `/api/files/${id}`;
+    await server.call('POST', `${path}/trash`);
+    for (const fields of [{}, { replace: true }]) assertProblem(await upload(fields), 403, 'moderated');
+    assertProblem(
+      await server.call('POST', `${path}/versions/1/restore`, undefined, sending),
+      403,
+      'moderated',
+    );
+    assert.equal((await server.call('GET', path)).status, 404);
+    await server.call('POST', `${path}/restore`);
+    // What the author trashed comes back with an upload, as ever.
+    await server.call('POST', `${path}/trash`, undefined, sending);
+    assert.equal((await upload()).status, 200);
+    assert.equal((await server.call('GET', path)).body.version, 3);
+  });
+});
+
+// A name, the content and its earlier versions are what an author says with a file.
+describe('a file of somebody else', () => {
+  test('is not renamed, replaced or turned back by a manager, who may take a version away', async () => {
+    const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
+    const blob = (as: string) => makeBlob(server, { as });
+    const name = 'plan.txt';
+    const id = await post(
+      `/api/apps/${app.id}/files`,
+      { blob_id: await blob(author.token), name },
+      author.token,
+    );
+    const second = { blob_id: await blob(author.token), backup: true };
+    await server.call('PATCH', `/api/files/${id}`, second, { as: author.token });
+    const sending = { as: manager.token };
+    for (const change of [
+      { name: 'x.txt' },
+      { blob_id: await blob(manager.token) },
+      { metadata: { a: 1 } },
+      { tags: ['t'] },
+    ])
+      assertProblem(await server.call('PATCH', `/api/files/${id}`, change, sending), 403, 'edit_forbidden');
+    const replacing = { blob_id: await blob(manager.token), name, replace: true };
+    assertProblem(
+      await server.call('POST', `/api/apps/${app.id}/files`, replacing, sending),
+      403,
+      'edit_forbidden',
+    );
+    const version = `/api/files/${id}/versions/1`;
+    assertProblem(await server.call('POST', `${version}/restore`, undefined, sending), 403, 'edit_forbidden');
+    assert.equal((await server.call('DELETE', version, undefined, sending)).status, 204);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  token = (await makeUser(server)).token;
+});
+after(() => server.close());
+
+const ask = (set: string, as: string | null = token) =>
+  server.call('GET', `/api/features/${set}`, undefined, { as });
+
+const texts = [
+  'attachments',
+  'embeds',
+  'meetings',
+  'mentions',
+  'polls',
+  'previews',
+  'reactions',
+  'thumbnails',
+];
+
+/** A client offers what works here and nothing else. */
+describe('the features', () => {
+  const sets = {
+    chat: [...texts, 'receipts', 'typing'],
+    comments: texts,
+    feeds: ['comments', ...texts],
+    files: ['comments', ...texts, 'versions'],
+    messenger: [...texts, 'receipts', 'typing'],
+  };
+  for (const [set, features] of Object.entries(sets))
+    test(`of ${set} are a bare list`, async () => {
+      const { status, body } = await ask(set);
+      assert.equal(status, 200);
+      assert.deepEqual(body, features.toSorted());
+    });
+
+  for (const set of ['posts', 'Chat', 'toString', '__proto__', '%00'])
+    test(`of ${set} are none`, async () => {
+      assertProblem(await ask(set), 404, 'not_found');
+    });
+
+  test('are told to people', async () => {
+    assertProblem(await ask('chat', server.key), 401, 'user_required');
+    assertProblem(await ask('chat', null), 401, 'unauthorized');
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Db } from '../../../src/db/db.ts';
+import type { ImportPlan } from '../../../src/features/imports/import-plan.ts';
+import { createImports } from '../../../src/features/imports/imports.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { runCommand } from '../../support/command.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
+const wordpressApp = encodeURIComponent('garden.example/blog/2020/05/peas');
+const disqusApp = encodeURIComponent('garden.example#!/peas');
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const importInto = (kind: string, file: string, ...flags: string[]) =>
+  runCommand(['import', kind, fixture(file), '--data-dir', server.folder, ...flags]);
+
+// What is imported beside a running server is content like any other, and its account adds up.
+describe('confab import', () => {
+  test('writes nothing when it is only asked', async () => {
+    const folder = join(server.folder, 'untouched');
+    const { code, stdout } = await runCommand([
+      'import',
+      'wordpress',
+      fixture('wordpress.xml'),
+      '--dry-run',
+      '--data-dir',
+      folder,
+    ]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Dry run: nothing was made\.$/m);
+    assert.match(stdout, /^Together: 3 \+ 10 = 13\.$/m);
+    assert.ok(!existsSync(folder));
+  });
+
+  test('makes apps, users and comments, calls no webhook, and adds nothing the second time', async () => {
+    const { body: webhook } = await server.call('POST', '/api/webhooks', {
+      payload_url: 'http://127.0.0.1:9/',
+      triggers: ['comments', 'apps', 'members'],
+    });
+    const first = await importInto('disqus', 'disqus.xml');
+    assert.equal(first.code, 0, first.stderr);
+    const made = Number(/^Made: (\d+) comments/m.exec(first.stdout)?.[1]);
+    assert.ok(made > 0);
+    const deliveries = `/api/webhooks/${webhook.id}/deliveries?count_only=true`;
+    assert.equal((await server.call('GET', deliveries)).body.count, 0);
+    const list = `/api/apps/${disqusApp}/comments`;
+    assert.equal((await server.call('GET', list)).body.count, made);
+
+    const second = await importInto('disqus', 'disqus.xml');
+    assert.match(second.stdout, /^Made: 0 comments, 0 apps, 0 users\.$/m);
+    assert.match(second.stdout, new RegExp(`^There before: ${made} comments, 1 app, `, 'm'));
+    assert.equal((await server.call('GET', list)).body.count, made);
+
+    await server.call('POST', list, { text: 'Written here' });
+    assert.equal((await server.call('GET', deliveries)).body.count, 1);
+    await server.call('DELETE', `/api/webhooks/${webhook.id}`);
+  });
+
+  test('keeps times and threads', async () => {
+    const { body } = await server.call(
+      'GET',
+      `/api/apps/${disqusApp}/comments?order_by=created_at&expand=created_by`,
+    );
+    const bySource = new Map<string, any>(
+      body.data.map((comment: any) => [comment.metadata?.source_id, comment]),
+    );
+    const parent = bySource.get('1');
+    const reply = bySource.get('2');
+    assert.equal(parent.created_at, '2013-10-10T19:20:29.000Z');
+    assert.equal(parent.metadata.source, 'disqus');
+    assert.equal(parent.metadata.parent_id, undefined);
+    assert.equal(reply.metadata.parent_id, parent.id);
+    assert.equal(reply.created_by.id, parent.created_by.id);
+    assert.equal(parent.created_by.name, 'Ada');
+    assert.equal(parent.modified_at, undefined);
+  });
+
+  test('makes content that is searched, tagged, edited and trashed like any other', async () => {
+    const found = await server.call('GET', `/api/apps/${disqusApp}/comments?q=typed+plain`);
+    assert.equal(found.body.count, 1);
+    const [{ id }] = found.body.data;
+    await server.call('PATCH', `/api/comments/${id}`, { tags: ['old'], text: 'Typed again' });
+    const tagged = await server.call('GET', '/api/comments?tag=old');
+    assert.deepEqual(
+      tagged.body.data.map((comment: any) => comment.id),
+      [id],
+    );
+    const count = `/api/apps/${disqusApp}/comments?count_only=true`;
+    const before = (await server.call('GET', count)).body.count;
+    await server.call('POST', `/api/comments/${id}/trash`);
+    assert.equal((await server.call('GET', count)).body.count, before - 1);
+    const again = await importInto('disqus', 'disqus.xml');
+    assert.match(again.stdout, /^Made: 0 comments/m);
+    assert.equal((await server.call('GET', count)).body.count, before - 1);
+  });
+
+  test('keeps what the source kept from the public closed, and addresses to itself', async () => {
+    const { code, stdout } = await importInto('wordpress', 'wordpress.xml');
+    assert.equal(code, 0);
+    assert.match(stdout, /^Made: 3 comments, 1 app, 2 users\.$/m);
+    const token = await server.token('reader');
+    const restricted = await server.call('GET', `/api/apps/${wordpressApp}`, undefined, { as: token });
+    assert.equal(restricted.status, 404);
+    const open = await server.call('GET', `/api/apps/${disqusApp}/comments`, undefined, { as: token });
+    assert.equal(open.status, 200);
+    const { body } = await server.call('GET', `/api/apps/${wordpressApp}/comments?expand=created_by`);
+    assert.deepEqual(
+      body.data.map((comment: any) => comment.created_by.email),
+      [undefined, undefined, undefined],
+    );
+    const { body: app } = await server.call('GET', `/api/apps/${wordpressApp}`);
+    assert.equal(app.created_by.uid, 'system');
+    assert.equal(app.metadata.url, 'https://garden.example/blog/2020/05/peas/');
+  });
+
+  test('keeps addresses when it is told to', async (t) => {
+    const other = await startTestServer();
+    t.after(() => other.close());
+    await runCommand([
+      'import',
+      'wordpress',
+      fixture('wordpress.xml'),
+      '--keep-emails',
+      '--data-dir',
+      other.folder,
+    ]);
+    const { body } = await other.call('GET', `/api/apps/${wordpressApp}/comments?expand=created_by`);
+    assert.ok(body.data.some((comment: any) => /@/.test(comment.created_by.email)));
+  });
+
+  test('tells a file it cannot read in one line', async () => {
+    const { code, stderr } = await runCommand(['import', 'disqus', join(server.folder, 'absent.xml')]);
+    assert.equal(code, 1);
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+    assert.match(stderr, /absent\.xml/);
+  });
+});
+
+/** A plan of `count` comments by one person on one page, each a reply to the one before. */
+function planOf(appUid: string, count: number): ImportPlan {
+  const comments = Array.from({ length: count }, (_, index) => ({
+    source: `test:${appUid}`,
+    sourceId: String(index),
+    appUid,
+    userUid: `author-of-${appUid}`,
+    ...(index === 0 ? {} : { parentSourceId: String(index - 1) }),
+    createdAt: 1_500_000_000_000 + index,
+    text: `Comment ${index}`,
+  }));
+  return {
+    apps: [{ uid: appUid, link: 'https://example.com/', isRestricted: false }],
+    users: [{ uid: `author-of-${appUid}`, name: 'Author' }],
+    comments,
+    report: {} as ImportPlan['report'],
+  };
+}
+
+function importsOn(db: Db) {
+  return createImports({ db, clock: systemClock });
+}
+
+// An import that is interrupted has written whole batches, and running it again writes the rest, each comment once.
+describe('an interrupted import', () => {
+  test('is completed by running it again', async () => {
+    const { db } = server.running;
+    const plan = planOf('interrupted', 450);
+    let writes = 0;
+    const failing: Db = {
+      read: db.read,
+      readForList: () => db.readForList(),
+      onCommit: (topic, listener) => db.onCommit(topic, listener),
+      hearOthers: () => db.hearOthers(),
+      health: () => db.health(),
+      close: () => db.close(),
+      write(work) {
+        writes += 1;
+        return writes === 2 ? Promise.reject(new Error('the power is gone')) : db.write(work);
+      },
+    };
+    await assert.rejects(importsOn(failing).write(plan, { keepsEmails: false }), /the power is gone/);
+    const count = '/api/apps/interrupted/comments?count_only=true';
+    assert.equal((await server.call('GET', count)).body.count, 200);
+
+    const made = await importsOn(db).write(plan, { keepsEmails: false });
+    assert.deepEqual(made, { apps: 0, users: 0, comments: 250 });
+    assert.equal((await server.call('GET', count)).body.count, 450);
+    const { body } = await server.call('GET', '/api/apps/interrupted/comments?skip=199&top=2');
+    assert.equal(body.data[1].metadata.source_id, '200');
+    assert.equal(body.data[1].metadata.parent_id, body.data[0].id);
+  });
+});
+
+// Where an app of the same uid cannot take comments, the import says so before it writes anything.
+describe('an app that is in the way', () => {
+  test('of another type stops the import', async () => {
+    await server.call('PUT', '/api/apps/occupied', { type: 'chat' });
+    await assert.rejects(
+      importsOn(server.running.db).write(planOf('occupied', 1), { keepsEmails: false }),
+      /nothing was imported: the app "occupied" is of type chat/,
+    );
+    assert.equal((await server.call('GET', '/api/users/author-of-occupied')).status, 404);
+  });
+
+  test('in the trash stops the import, unless there is nothing to add', async () => {
+    const imports = importsOn(server.running.db);
+    await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
+    await server.call('POST', '/api/apps/thrown-away/trash');
+    const nothing = await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
+    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0 });
+    await assert.rejects(
+      imports.write(planOf('thrown-away', 2), { keepsEmails: false }),
+      /"thrown-away" is in the trash/,
+    );
+  });
+});

@@ -1,0 +1,647 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { isCanonical, mentionsIn, mentionsMax } from '../../../src/features/markdown/canonical-html.ts';
+import { renderMarkdown, renderMarkup } from '../../../src/features/markdown/markdown.ts';
+import { hostileTexts } from '../../corpus/hostile-texts.ts';
+import { sanitizeByParsing } from '../../support/sanitizer.ts';
+
+/** Attributes each element may carry, with the values it may have: the oracle's own list, not the renderer's. */
+const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
+  a: {
+    href: isHarmlessAddress,
+    rel: (value) => value === 'nofollow ugc noopener noreferrer',
+    target: (value) => value === '_blank',
+  },
+  span: { class: (value) => value === 'mention', 'data-user-id': (value) => /^[1-9]\d{0,15}$/.test(value) },
+  code: { class: (value) => /^language-[a-z0-9+#._-]+$/.test(value) },
+  ol: { start: (value) => /^\d{1,9}$/.test(value) },
+  th: { align: (value) => ['left', 'center', 'right'].includes(value) },
+  td: { align: (value) => ['left', 'center', 'right'].includes(value) },
+  ...Object.fromEntries(
+    'p h1 h2 h3 h4 h5 h6 blockquote ul li pre table thead tbody tr em strong s br hr'
+      .split(' ')
+      .map((name) => [name, {}]),
+  ),
+};
+const voidElements = ['br', 'hr'];
+
+function isHarmlessAddress(address: string): boolean {
+  if (!/^(?:https?:\/\/[a-z0-9[]|mailto:[^@]+@)/i.test(address)) return false;
+  const url = URL.parse(address);
+  // A browser follows no address that it cannot read.
+  if (url === null) return true;
+  return ['http:', 'https:', 'mailto:'].includes(url.protocol) && url.username === '' && url.password === '';
+}
+
+/**
+ * Reads html by the tokeniser of the HTML standard (12.2.5, without the raw text elements, none of which passes) and
+ * names what is not harmless or not properly nested. Gives the text a reader would see.
+ */
+function inspect(html: string): { faults: string[]; text: string } {
+  const faults: string[] = [];
+  const open: string[] = [];
+  let text = '';
+  let position = 0;
+  while (position < html.length) {
+    if (html[position] !== '<' || !/[a-z/!?]/i.test(html[position + 1] ?? '')) {
+      text += html[position++];
+      continue;
+    }
+    const end = /^<\/([a-z][^\s/>]*)[^>]*>/i.exec(html.slice(position, position + 100));
+    if (end !== null) {
+      if (open.pop() !== end[1]) faults.push(`end tag ${end[0]} without its start`);
+      position += end[0].length;
+      continue;
+    }
+    const start = readStartTag(html, position);
+    if (start === undefined) return { faults: [...faults, `markup at ${position}`], text };
+    faults.push(...faultsOf(start));
+    if (!voidElements.includes(start.name)) open.push(start.name);
+    position = start.end;
+  }
+  if (open.length > 0) faults.push(`unclosed ${open.join(' ')}`);
+  return { faults, text: decode(text) };
+}
+
+interface StartTag {
+  readonly name: string;
+  readonly attributes: readonly (readonly [string, string])[];
+  readonly end: number;
+}
+
+function readStartTag(html: string, position: number): StartTag | undefined {
+  const open = /<([a-z][^\s/>]*)/iy;
+  open.lastIndex = position;
+  const name = open.exec(html)?.[1]?.toLowerCase();
+  if (name === undefined) return undefined;
+  const attributes: [string, string][] = [];
+  const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+  attribute.lastIndex = open.lastIndex;
+  let end = open.lastIndex;
+  for (let found = attribute.exec(html); found !== null; found = attribute.exec(html)) {
+    attributes.push([(found[1] ?? '').toLowerCase(), decode(found[2] ?? found[3] ?? found[4] ?? '')]);
+    end = attribute.lastIndex;
+  }
+  const close = /[\s/]*>/y;
+  close.lastIndex = end;
+  return close.test(html) ? { name, attributes, end: close.lastIndex } : undefined;
+}
+
+function faultsOf({ name, attributes }: StartTag): string[] {
+  const allowed = Object.hasOwn(harmless, name) ? harmless[name] : undefined;
+  if (allowed === undefined) return [`element ${name}`];
+  return attributes.flatMap(([key, value]) =>
+    Object.hasOwn(allowed, key) && allowed[key]?.(value) ? [] : [`attribute ${name} ${key}=${value}`],
+  );
+}
+
+function decode(text: string): string {
+  const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|([a-z]+));?/gi, (whole, decimal, hex, name) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+    return named[name] ?? whole;
+  });
+}
+
+/** Fails unless the text renders to harmless html that both layers leave as it is and that says what `plain` says. */
+function assertHarmless(text: string): void {
+  const { html, plain } = renderMarkdown(text);
+  const mentions = mentionsIn(html);
+  const { faults, text: visible } = inspect(html);
+  const label = JSON.stringify(text.slice(0, 200));
+  assert.deepEqual(faults, [], label);
+  assert.ok(isCanonical(html), `not canonical: ${label}`);
+  assert.ok(sanitizeByParsing(html) === html, `sanitize-html changes: ${label}`);
+  assert.ok(withoutSpace(visible) === withoutSpace(plain), `plain says something else: ${label}`);
+  assert.ok(mentions.length <= mentionsMax && new Set(mentions).size === mentions.length, label);
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+const pieces = [
+  ...'\\`*_~[]<>&|\t\r\n\0!"\'()#+-=.:/@ax1 ',
+  ...[
+    '  ',
+    '    ',
+    '\n\n',
+    '\n\n\n',
+    ' \n',
+    '\r\n',
+    '```',
+    '~~',
+    '**',
+    '://',
+    'http://',
+    'https://a.b/c?d=e&f',
+    'www.',
+  ],
+  ...[
+    'www.a.b',
+    'mailto:',
+    'mailto:a@b.c',
+    '](',
+    '](http://a)',
+    '](@u17)',
+    '![',
+    '[x]',
+    '[x]: http://a\n',
+    '@u17',
+    '1.',
+  ],
+  ...[
+    '1. ',
+    '12) ',
+    '- ',
+    '> ',
+    '# ',
+    '---',
+    '\n===\n',
+    '|-|',
+    '\n|-|-|\n',
+    '&amp;',
+    '&#60;',
+    '&#13;',
+    '<b>',
+    '</p>',
+  ],
+  ...[
+    '<script>',
+    'javascript:',
+    '\u202e',
+    '\ud83d',
+    '😀',
+    'é',
+    '\u2028',
+    '\u00a0',
+    '\ufeff',
+    'ſ',
+    'http:',
+    'WWW.',
+  ],
+  ...['word ', 'Two words', ', ', '? ', ': ', '\nNext line'],
+];
+const anyText = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...pieces) },
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((parts) => parts.join(''));
+const prosePieces = [
+  'a',
+  'Word',
+  ' ',
+  '.',
+  ',',
+  '!',
+  '?',
+  ':',
+  ';',
+  '/',
+  '(',
+  ')',
+  ']',
+  '{',
+  '"',
+  "'",
+  '@',
+  '%',
+  '^',
+  '$',
+  '1',
+  '23',
+];
+const nearProse = fc
+  .array(
+    fc.constantFrom(
+      ...prosePieces,
+      '\n',
+      '\n\n',
+      '-',
+      '+',
+      '=',
+      '#',
+      'é',
+      '😀',
+      '\u2028',
+      '\u00a0',
+      '\f',
+      'www',
+      'http',
+    ),
+    {
+      maxLength: 30,
+    },
+  )
+  .map((parts) => parts.join(''));
+const tags =
+  'p h1 blockquote ul ol li pre code table thead tbody tr th td em strong s a span script style svg img div'.split(
+    ' ',
+  );
+const anyHtml = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...tags.flatMap((name) => [`<${name}>`, `</${name}>`]),
+        '<br />',
+        '<br>',
+        '<hr />',
+        '<!--',
+        '-->',
+      ),
+      fc.constantFrom(
+        '<a href="https://a.example"',
+        '<a href="javascript:x"',
+        ' rel="nofollow ugc noopener noreferrer"',
+      ),
+      fc.constantFrom(
+        ' target="_blank"',
+        '>',
+        ' onclick="x"',
+        ' id="x"',
+        '<span class="mention" data-user-id="17">',
+      ),
+      fc.constantFrom(
+        '<ol start="2">',
+        '<td align="left">',
+        '<td style="x">',
+        '<code class="language-js">',
+        'text',
+      ),
+      fc.constantFrom(
+        '&amp;',
+        '&',
+        '&quot;',
+        '"',
+        "'",
+        '=',
+        '<',
+        '/',
+        ' ',
+        '\n',
+        '\0',
+        '&#60;',
+        '<svg><style>',
+      ),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
+
+// Html never holds anything but harmless elements, attributes and addresses, is left as it is by both layers of
+// sanitising, and shows the same words as the plain text, whatever the text.
+describe('hostile texts', () => {
+  const families = Map.groupBy(hostileTexts, ({ family }) => family);
+  for (const [family, texts] of families) {
+    it(`${family}: ${texts.length} texts are harmless`, () => {
+      for (const { text } of texts) assertHarmless(text);
+    });
+  }
+
+  it('are at least 350 and fit the limit of an entry', () => {
+    assert.ok(hostileTexts.length >= 350);
+    assert.ok(hostileTexts.every(({ text }) => text.length <= 65_536));
+  });
+
+  it('of any other kind are harmless too', () => {
+    fc.assert(fc.property(anyText, assertHarmless), { numRuns: 3000 });
+  });
+});
+
+// The short cut for prose is invisible: its results are those of the parser, byte for byte.
+describe('the short cut for prose', () => {
+  it('agrees with the parser on text near prose', () => {
+    fc.assert(
+      fc.property(nearProse, (text) => assert.deepEqual(renderMarkdown(text), renderMarkup(text))),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('agrees with the parser on any text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => assert.deepEqual(renderMarkdown(text), renderMarkup(text))),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+// Whatever passes the linear check is harmless and would pass sanitize-html unchanged. What the renderer writes passes it.
+describe('the closed set of html', () => {
+  it('accepts only html that is harmless and that sanitize-html would not change', () => {
+    fc.assert(
+      fc.property(anyHtml, (html) => {
+        fc.pre(isCanonical(html));
+        assert.deepEqual(inspect(html).faults, []);
+        assert.equal(sanitizeByParsing(html), html);
+      }),
+      { numRuns: 300, maxSkipsPerRun: 1000 },
+    );
+  });
+
+  it('does not accept rendered html with a character changed into something harmful', () => {
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      with: fc.constantFrom('', '<', '>', '"', '&', ' ', '/', 'x', '\0'),
+    });
+    fc.assert(
+      fc.property(anyText, change, (text, { at, with: character }) => {
+        const { html } = renderMarkdown(text);
+        const position = Math.floor(at * html.length);
+        const changed = html.slice(0, position) + character + html.slice(position + 1);
+        if (!isCanonical(changed)) return;
+        assert.deepEqual(inspect(changed).faults, []);
+        assert.equal(sanitizeByParsing(changed), changed);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('turns down a block inside a paragraph, a link inside a link and a cell outside a row', () => {
+    const link = '<a href="https://a.example" rel="nofollow ugc noopener noreferrer" target="_blank">';
+    assert.equal(isCanonical('<p><p>x</p></p>'), false);
+    assert.equal(isCanonical(`<p>${link}<em>${link}x</a></em></a></p>`), false);
+    assert.equal(isCanonical('<table><td>x</td></table>'), false);
+    assert.equal(isCanonical(`<p>${link}x</a></p>`), true);
+  });
+});
+
+function htmlOf(text: string): string {
+  return renderMarkdown(text).html;
+}
+
+function linkTo(address: string, label: string): string {
+  return `<a href="${address}" rel="nofollow ugc noopener noreferrer" target="_blank">${label}</a>`;
+}
+
+// What people write in comments looks the way they expect it to.
+describe('Markdown', () => {
+  it('sets emphasis', () => {
+    assert.equal(
+      htmlOf('**bold** _soft_ ~~gone~~ `code`'),
+      '<p><strong>bold</strong> <em>soft</em> <s>gone</s> <code>code</code></p>',
+    );
+  });
+
+  it('keeps every line break and separates paragraphs', () => {
+    assert.equal(htmlOf('one\ntwo\n\nthree'), '<p>one<br />two</p><p>three</p>');
+    assert.equal(htmlOf('*one*\r\ntwo\r\n\r\nthree'), '<p><em>one</em><br />two</p><p>three</p>');
+  });
+
+  it('nests lists', () => {
+    assert.equal(
+      htmlOf('- a\n- b\n  1. c\n  2. d'),
+      '<ul><li>a</li><li>b<ol><li>c</li><li>d</li></ol></li></ul>',
+    );
+  });
+
+  it('keeps the first number of a list', () => {
+    assert.equal(htmlOf('5. a\n6. b'), '<ol start="5"><li>a</li><li>b</li></ol>');
+  });
+
+  it('makes paragraphs of the items of a loose list', () => {
+    assert.equal(htmlOf('- a\n\n- b'), '<ul><li><p>a</p></li><li><p>b</p></li></ul>');
+  });
+
+  it('knows headings, rules and quotes', () => {
+    assert.equal(htmlOf('# a\n\n> b\n\n---'), '<h1>a</h1><blockquote><p>b</p></blockquote><hr />');
+  });
+
+  it('aligns the columns of tables', () => {
+    assert.equal(
+      htmlOf('|a|b|\n|-|:-:|\n|1|*2*|'),
+      '<table><thead><tr><th>a</th><th align="center">b</th></tr></thead>' +
+        '<tbody><tr><td>1</td><td align="center"><em>2</em></td></tr></tbody></table>',
+    );
+  });
+
+  it('keeps code as typed and names its language', () => {
+    assert.equal(
+      htmlOf('```TypeScript title="x"\nif (a < b) {\n\n  **c**;\n}\n```'),
+      '<pre><code class="language-typescript">if (a &lt; b) {\n\n  **c**;\n}\n</code></pre>',
+    );
+  });
+
+  it('drops a language that is not a plain name', () => {
+    assert.equal(htmlOf('```a"b\nx\n```'), '<pre><code>x\n</code></pre>');
+  });
+
+  it('shows html as text', () => {
+    assert.equal(htmlOf('<b>"x" & y</b>'), '<p>&lt;b&gt;"x" &amp; y&lt;/b&gt;</p>');
+  });
+
+  it('shows text that nests too deep as typed', () => {
+    const text = `${'> '.repeat(25)}deep **down**`;
+    assert.deepEqual(renderMarkdown(text), {
+      html: `<p>${text.replaceAll('>', '&gt;')}</p>`,
+      plain: text,
+    });
+  });
+
+  it('shows text that would unfold beyond measure as typed', () => {
+    const text = 'www.a.b '.repeat(8000);
+    assert.equal(htmlOf(text), `<p>${text}</p>`);
+  });
+
+  it('shows text that would take the parser too long as typed', () => {
+    const text = '># a\nb\n'.repeat(2000);
+    assert.equal(htmlOf(text), `<p>${text.trimEnd().replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`);
+  });
+
+  it('shows text of very many marks as typed, and of as many as people write as meant', () => {
+    const many = '*a* '.repeat(6001);
+    assert.equal(htmlOf(many), `<p>${many}</p>`);
+    const fewer = '*a* '.repeat(6000);
+    assert.equal(htmlOf(fewer), `<p>${'<em>a</em> '.repeat(6000).trimEnd()}</p>`);
+    const paragraphs = '*a*\n\n'.repeat(6001);
+    assert.equal(htmlOf(paragraphs).includes('<em>'), false);
+  });
+
+  it('counts no marks in code', () => {
+    const code = '*a* '.repeat(6001);
+    assert.equal(htmlOf(`\`\`\`\n${code}\n\`\`\``), `<pre><code>${code}\n</code></pre>`);
+  });
+
+  it('knows quotes with lines that go on without a mark', () => {
+    assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h1>c</h1></blockquote><p>d</p>');
+  });
+
+  it('gives nothing for nothing', () => {
+    const nothing = { html: '', plain: '' };
+    assert.deepEqual(renderMarkdown(''), nothing);
+    assert.deepEqual(renderMarkdown('\n\n'), nothing);
+    assert.deepEqual(renderMarkdown(' \t\r\n '), nothing);
+  });
+});
+
+// A link leads to an absolute web or mail address that is visible as such, or is not a link.
+describe('links', () => {
+  it('carry an escaped address and the relations of foreign content', () => {
+    assert.equal(
+      htmlOf('[a](https://a.example/?b=1&c=ä)'),
+      `<p>${linkTo('https://a.example/?b=1&amp;c=%C3%A4', 'a')}</p>`,
+    );
+  });
+
+  it('are made of bare addresses, without the full stop that follows', () => {
+    assert.equal(
+      htmlOf('See https://a.example/b_c_d (or http://b.example).'),
+      `<p>See ${linkTo('https://a.example/b_c_d', 'https://a.example/b_c_d')} (or ${linkTo('http://b.example', 'http://b.example')}).</p>`,
+    );
+  });
+
+  it('are made of www addresses, with https', () => {
+    assert.equal(
+      htmlOf('see www.a.example/b'),
+      `<p>see ${linkTo('https://www.a.example/b', 'www.a.example/b')}</p>`,
+    );
+  });
+
+  it('end before a bracket they did not open and before punctuation of any script', () => {
+    const page = linkTo('http://a.example/b_(c)', 'http://a.example/b_(c)');
+    assert.equal(htmlOf('(http://a.example/b_(c)), http://a.example/b_(c)。'), `<p>(${page}), ${page}。</p>`);
+    assert.equal(htmlOf('**http://a.example/b_(c)**: x'), `<p><strong>${page}</strong>: x</p>`);
+    assert.equal(
+      htmlOf('[http://a.example/b_(c)] (see http://a.example/b_(c)(!)'),
+      `<p>[${page}] (see ${linkTo('http://a.example/b_(c)(!)', 'http://a.example/b_(c)(!)')}</p>`,
+    );
+  });
+
+  it('may have a port, a query and a fragment', () => {
+    assert.equal(
+      htmlOf('http://a.example:8080?b=[c]#d: e'),
+      `<p>${linkTo('http://a.example:8080?b=%5Bc%5D#d', 'http://a.example:8080?b=[c]#d')}: e</p>`,
+    );
+  });
+
+  it('are not made of file names, host names and mail addresses', () => {
+    assert.equal(
+      htmlOf('readme.md *a.example* ada@b.example'),
+      '<p>readme.md <em>a.example</em> ada@b.example</p>',
+    );
+  });
+
+  it('to a mail address stay in the page', () => {
+    assert.equal(
+      htmlOf('<ada@b.example>'),
+      '<p><a href="mailto:ada@b.example" rel="nofollow ugc noopener noreferrer">ada@b.example</a></p>',
+    );
+  });
+
+  it('show an international address as typed and lead to its ASCII form', () => {
+    assert.equal(htmlOf('http://ж.рф/'), `<p>${linkTo('http://xn--f1a.xn--p1ai/', 'http://ж.рф/')}</p>`);
+    assert.equal(
+      htmlOf('http://xn--f1a.xn--p1ai/'),
+      `<p>${linkTo('http://xn--f1a.xn--p1ai/', 'http://xn--f1a.xn--p1ai/')}</p>`,
+    );
+  });
+
+  it('stay text when they are relative or run a script', () => {
+    assert.equal(htmlOf('[a](/b)'), '<p>[a](/b)</p>');
+    assert.equal(htmlOf('[a](//b.example)'), '<p>[a](//b.example)</p>');
+    assert.equal(htmlOf('[a](javascript:b)'), '<p>[a](javascript:b)</p>');
+  });
+
+  it('never lead past a user name that looks like a host', () => {
+    assert.equal(htmlOf('https://bank.example@evil.example'), '<p>https://bank.example@evil.example</p>');
+    assert.equal(htmlOf('http://a:1@b.example'), '<p>http://a:1@b.example</p>');
+    assert.equal(
+      htmlOf('[a](https://bank.example:x@evil.example)'),
+      '<p>[a](https://bank.example:x@evil.example)</p>',
+    );
+  });
+
+  it('hold no other link', () => {
+    assert.equal(
+      htmlOf('[a <https://b.example> www.c.example](https://a.example)'),
+      `<p>${linkTo('https://a.example', 'a https://b.example www.c.example')}</p>`,
+    );
+  });
+
+  it('without a text show their address', () => {
+    assert.equal(
+      htmlOf('[](https://a.example)'),
+      `<p>${linkTo('https://a.example', 'https://a.example')}</p>`,
+    );
+  });
+
+  it('take the place of images', () => {
+    assert.equal(
+      htmlOf('![a *b*](https://a.example/c.png "d")'),
+      `<p>${linkTo('https://a.example/c.png', 'a *b*')}</p>`,
+    );
+    assert.equal(
+      htmlOf('![](https://a.example/c.png)'),
+      `<p>${linkTo('https://a.example/c.png', 'https://a.example/c.png')}</p>`,
+    );
+    assert.equal(
+      htmlOf('[![a](https://a.example/c.png)](https://b.example)'),
+      `<p>${linkTo('https://b.example', 'a')}</p>`,
+    );
+  });
+});
+
+// A mention names a user once, whatever else the text says, and cannot notify a crowd.
+describe('mentions', () => {
+  it('are marked and collected in order', () => {
+    const { html, plain } = renderMarkdown('[Ada Lovelace](@u17), [Grace](@u9) and [Ada](@u17)');
+    assert.equal(
+      html,
+      '<p><span class="mention" data-user-id="17">Ada Lovelace</span>, ' +
+        '<span class="mention" data-user-id="9">Grace</span> and <span class="mention" data-user-id="17">Ada</span></p>',
+    );
+    assert.equal(plain, 'Ada Lovelace, Grace and Ada');
+    assert.deepEqual(mentionsIn(html), [17, 9]);
+  });
+
+  it('are not made of ids that no user can have', () => {
+    assert.deepEqual(mentionsIn(renderMarkdown('[a](@u0) [a](@u017) [a](@u9007199254740992)').html), []);
+    assert.deepEqual(mentionsIn(renderMarkdown('[a](@u9007199254740991)').html), [9_007_199_254_740_991]);
+  });
+
+  it('are not made of code, images and escaped text', () => {
+    assert.deepEqual(mentionsIn(renderMarkdown('`[a](@u1)` ![a](@u1) \\[a](@u1) @u1').html), []);
+  });
+
+  it('end at the limit', () => {
+    const text = Array.from({ length: mentionsMax + 10 }, (_, index) => `[a](@u${index + 1})`).join(' ');
+    assert.deepEqual(
+      mentionsIn(renderMarkdown(text).html),
+      Array.from({ length: mentionsMax }, (_, index) => index + 1),
+    );
+  });
+});
+
+// Plain text is what a reader reads, for search, notifications and mail.
+describe('plain text', () => {
+  it('drops markup and keeps words', () => {
+    assert.equal(
+      renderMarkdown('# Title\n\n**bold** [link](https://a.example) ![alt](https://a.example/b.png) `code`')
+        .plain,
+      'Title\nbold link alt code',
+    );
+  });
+
+  it('puts blocks, lines and items on lines of their own', () => {
+    assert.equal(renderMarkdown('a\nb\n\n- c\n- d\n\n  e\n\n> f\n\n---\n\ng').plain, 'a\nb\nc\nd\ne\nf\ng');
+  });
+
+  it('keeps the lines of code', () => {
+    assert.equal(renderMarkdown('a\n\n```js\nb <c>\n\n  d\n```\n\ne').plain, 'a\nb <c>\n\n  d\ne');
+  });
+
+  it('separates the cells of a table with tabs', () => {
+    assert.equal(renderMarkdown('|a|b|\n|-|-|\n|1|2|').plain, 'a\tb\n1\t2');
+  });
+
+  it('is not escaped', () => {
+    assert.equal(renderMarkdown('a < b & *c* &copy; \\* "d"').plain, 'a < b & c © * "d"');
+  });
+});

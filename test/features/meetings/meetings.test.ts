@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+before(async () => {
+  server = await startTestServer({ CONFAB_JITSI_URL: 'https://meet.example.com/rooms/' });
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  watch.close();
+  await server.close();
+});
+
+const make = (body: unknown, as?: string) =>
+  server.call('POST', '/api/meetings', body, as === undefined ? {} : { as });
+
+/** A meeting has an address that only those know who were given it. */
+describe('a meeting', () => {
+  test('is made with Jitsi, without an account', async () => {
+    const ada = await makeUser(server);
+    const { status, body } = await make({ provider: 'jitsi' }, ada.token);
+    assert.equal(status, 201);
+    assert.equal(body.provider, 'jitsi');
+    assert.match(body.provider_id, /^Confab-[0-9a-f]{32}$/);
+    assert.match(body.uuid, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.equal(body.join_url, `https://meet.example.com/rooms/${body.provider_id}`);
+    assert.deepEqual(Object.keys(body), ['id', 'provider', 'provider_id', 'uuid', 'join_url']);
+    const events = watch.rows(
+      `select user_id as user, app_id as app from events where action = 'meeting_created' and entity_id = ${body.id}`,
+    );
+    assert.deepEqual(
+      events.map((row) => ({ ...row })),
+      [{ user: ada.id, app: null }],
+    );
+  });
+
+  test('has a room of its own each time', async () => {
+    const rooms = new Set<string>();
+    for (let made = 0; made < 20; made += 1) rooms.add((await make({ provider: 'jitsi' })).body.join_url);
+    assert.equal(rooms.size, 20);
+  });
+
+  for (const provider of ['zoom', 'teams'])
+    test(`is not made with ${provider}, which is not set up`, async () => {
+      const answer = await make({ provider });
+      assertProblem(answer, 422, 'validation_failed', '/provider');
+      assert.match(answer.body.detail, /not set up on this server, which has jitsi/);
+    });
+
+  test('needs a provider that there is, and a credential', async () => {
+    assertProblem(await make({}), 422, 'validation_failed', '/provider');
+    assertProblem(await make({ provider: 'skype' }), 422, 'validation_failed', '/provider');
+    assertProblem(await make({ provider: 1 }), 400, 'wrong_type', '/provider');
+    const answer = await server.call('POST', '/api/meetings', { provider: 'jitsi' }, { as: null });
+    assertProblem(answer, 401, 'unauthorized');
+  });
+
+  test('is got by its maker and an API key, and by nobody else', async () => {
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    const { body } = await make({ provider: 'jitsi' }, ada.token);
+    const get = (id: number, as: string | null) =>
+      server.call('GET', `/api/meetings/${id}`, undefined, { as });
+    assert.deepEqual((await get(body.id, ada.token)).body, body);
+    assert.deepEqual((await get(body.id, server.key)).body, body);
+    const hidden = await get(body.id, bob.token);
+    assertProblem(hidden, 404, 'not_found');
+    assert.equal(hidden.body.detail, (await get(987_654_321, bob.token)).body.detail);
+    assertProblem(await get(body.id, null), 401, 'unauthorized');
+  });
+});
+
+/** Who sees a comment sees the meeting it invites to. */
+describe('a comment with a meeting', () => {
+  test('shows it, keeps it when an edit does not speak of it, and lets go of it', async () => {
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    const app = await makeApp(server, { access: 'write' });
+    const { body: meeting } = await make({ provider: 'jitsi' }, ada.token);
+    const sending = { as: ada.token };
+    const comment = await makeComment(server, app.id, { text: 'join', meeting_id: meeting.id }, sending);
+    assert.equal(comment.meeting_id, meeting.id);
+    assert.deepEqual(comment.meeting, meeting);
+    const list = await server.call('GET', `/api/apps/${app.id}/comments?expand=meeting`, undefined, {
+      as: bob.token,
+    });
+    assert.deepEqual(list.body.data[0].meeting, meeting);
+    const patch = async (fields: object) =>
+      (await server.call('PATCH', `/api/comments/${comment.id}`, fields, sending)).body;
+    assert.deepEqual((await patch({ text: 'join us' })).meeting, meeting);
+    assert.equal((await patch({ meeting_id: null })).meeting, undefined);
+  });
+
+  test('can have none that is not there or somebody else’s', async () => {
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    const app = await makeApp(server, { access: 'write' });
+    const { body: foreign } = await make({ provider: 'jitsi' }, bob.token);
+    for (const meeting_id of [foreign.id, 987_654_321]) {
+      const path = `/api/apps/${app.id}/comments`;
+      const answer = await server.call('POST', path, { meeting_id }, { as: ada.token });
+      assertProblem(answer, 422, 'validation_failed', '/meeting_id');
+    }
+  });
+});

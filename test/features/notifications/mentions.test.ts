@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
+import { notificationsOf, settledLog } from '../../support/notifications.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+type Person = Awaited<ReturnType<typeof makeUser>>;
+
+async function toldTo({ token }: Person): Promise<string[]> {
+  await settledLog(server);
+  return (await notificationsOf(server, token)).map(({ plain }) => plain).reverse();
+}
+
+async function world() {
+  const [ada, bob] = [await makeUser(server, { name: 'Ada' }), await makeUser(server, { name: 'Bob' })];
+  const app = await makeApp(server, { access: 'write', name: 'Plans' });
+  return { ada, bob, app, mention: `[Bob](@u${bob.id})` };
+}
+
+// Whoever is mentioned in a text is told of it once, if they may read it.
+describe('a mention', () => {
+  test('is shown as one and tells the mentioned person once for each text', async () => {
+    const { ada, bob, app, mention } = await world();
+    const comment = await makeComment(
+      server,
+      app.id,
+      { text: `${mention} and ${mention}` },
+      { as: ada.token },
+    );
+    assert.match(comment.html ?? '', new RegExp(`<span class="mention" data-user-id="${bob.id}">Bob</span>`));
+    assert.equal(comment.plain, 'Bob and Bob');
+    assert.deepEqual(await toldTo(bob), ['Ada mentioned you in Plans: Bob and Bob']);
+  });
+
+  test('works in posts and messages', async () => {
+    const { ada, bob, mention } = await world();
+    const posts = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
+    const chat = await makeApp(server, { type: 'chat', access: 'write', name: 'Talk' });
+    const as = { as: ada.token };
+    await server.call('POST', `/api/apps/${posts.id}/posts`, { text: mention }, as);
+    await server.call('POST', `/api/apps/${chat.id}/messages`, { text: mention }, as);
+    assert.deepEqual(await toldTo(bob), ['Ada mentioned you in News: Bob', 'Ada mentioned you in Talk: Bob']);
+  });
+
+  test('is the strongest of several reasons, and there is one notification for each event', async () => {
+    const { ada, bob, app, mention } = await world();
+    const posts = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
+    for (const id of [app.id, posts.id])
+      await server.call('POST', `/api/apps/${id}/subscribe`, undefined, { as: bob.token });
+    const first = await makeComment(server, app.id, { text: 'first' }, { as: bob.token });
+    const metadata = { parent_id: first.id };
+    await makeComment(server, app.id, { text: mention, metadata }, { as: ada.token });
+    await makeComment(server, app.id, { text: 'no mention', metadata }, { as: ada.token });
+    const post = await makePost(server, posts.id, { as: bob.token });
+    await server.call('POST', `/api/posts/${post}/comments`, { text: 'on it' }, { as: ada.token });
+    assert.deepEqual(await toldTo(bob), [
+      'Ada mentioned you in Plans: Bob',
+      'Ada replied to your comment in Plans: no mention',
+      'Ada commented on your post in News: on it',
+    ]);
+  });
+
+  test('of oneself, of nobody, in code or of who may not read the app tells nobody', async () => {
+    const { ada, bob, mention } = await world();
+    const closed = await makeApp(server, { name: 'Closed' });
+    await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`);
+    const text = `[me](@u${ada.id}) ${mention} [x](@u987654321) [x](@u0) [x](@u1) \`[x](@u${ada.id})\``;
+    await makeComment(server, closed.id, { text }, { as: ada.token });
+    // Who may read is judged when the log is read.
+    await settledLog(server);
+    await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`);
+    await makeComment(server, closed.id, { text: `\`${mention}\`` }, { as: ada.token });
+    assert.deepEqual([await toldTo(ada), await toldTo(bob)], [[], []]);
+  });
+
+  test('that an edit adds tells those who were not told before', async () => {
+    const { ada, bob, app, mention } = await world();
+    const eve = await makeUser(server, { name: 'Eve' });
+    const comment = await makeComment(server, app.id, { text: mention }, { as: ada.token });
+    for (const text of ['none', `${mention} [Eve](@u${eve.id})`, `${mention} [Eve](@u${eve.id}) again`])
+      await server.call('PATCH', `/api/comments/${comment.id}`, { text }, { as: ada.token });
+    assert.deepEqual(await toldTo(bob), ['Ada mentioned you in Plans: Bob']);
+    assert.deepEqual(await toldTo(eve), ['Ada mentioned you in Plans: Bob Eve']);
+  });
+
+  test('of a hundred people tells the first fifty', async () => {
+    const { ada, bob, app } = await world();
+    const many = Array.from({ length: 49 }, (_, i) => `[x](@u${900_000 + i})`).join(' ');
+    await makeComment(server, app.id, { text: `${many} [Bob](@u${bob.id})` }, { as: ada.token });
+    await makeComment(
+      server,
+      app.id,
+      { text: `${many} [x](@u999999) [Bob](@u${bob.id})` },
+      { as: ada.token },
+    );
+    assert.equal((await toldTo(bob)).length, 1);
+  });
+
+  test('shortens a long text', async () => {
+    const { ada, bob, app, mention } = await world();
+    await makeComment(server, app.id, { text: `${mention}\n\n${'😀'.repeat(300)}` }, { as: ada.token });
+    await makeComment(server, app.id, { text: `${mention} ${'a '.repeat(20_000)}` }, { as: ada.token });
+    const [emoji = '', words = ''] = await toldTo(bob);
+    assert.equal(emoji, `Ada mentioned you in Plans: Bob ${'😀'.repeat(136)}…`);
+    assert.ok(words.endsWith('a a…') && words.length < 200);
+  });
+});

@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runCommand, startServe } from '../../support/command.ts';
+import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
+import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
+import { poll } from '../../support/poll.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { readStore, watchStore, writeStore } from '../../support/store-watch.ts';
+import { completenessFaults, register } from '../../support/webhooks.ts';
+
+/** Writes people who subscribe to an app into the store of a server that is stopped: a thousand requests less. */
+function seedSubscribers(folder: string, appId: number, count: number): void {
+  writeStore(
+    folder,
+    `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+     insert into users (uid, display_name, created_at) select 'seeded-' || n, 'Seeded ' || n, 1 from numbers;
+     insert into subscriptions (user_id, entity_type, entity_id)
+       select id, 'app', ${appId} from users where uid like 'seeded-%';`,
+  );
+}
+
+/** How many people were told of each event so far, in the order of the events. */
+function toldCounts(folder: string): number[] {
+  const watch = watchStore(folder);
+  try {
+    return watch
+      .rows('select count(*) as n from notifications group by event_id order by event_id')
+      .map(({ n }) => Number(n));
+  } finally {
+    watch.close();
+  }
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
+// Whenever the server ends and however, each event tells exactly those it concerns, once.
+describe('notifications of the log', () => {
+  test('are neither lost nor doubled by kills in the middle of a thousand subscribers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    try {
+      const first = await startTestServer({}, { folder });
+      const app = await makeApp(first, { type: 'posts', access: 'write', name: 'News' });
+      const { token } = await makeUser(first, { name: 'Ada' });
+      await first.close();
+      seedSubscribers(folder, app.id, 1000);
+      const events = 3;
+      let killedInTheMiddle = 0;
+      for (let i = 0; i < events; i += 1) {
+        const serve = await startServe(folder);
+        const before = sum(toldCounts(folder));
+        const answer = await fetch(`${serve.url}/api/apps/${app.id}/posts`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ text: `post ${i}` }),
+        });
+        assert.equal(answer.status, 201);
+        // The first one is killed at once, the next ones when some of their people have been told.
+        if (i > 0) await poll('somebody to be told', () => sum(toldCounts(folder)) > before || undefined);
+        serve.child.kill('SIGKILL');
+        await serve.ended;
+        if (sum(toldCounts(folder)) < (i + 1) * 1000) killedInTheMiddle += 1;
+        // The others wait ten seconds for a node that they do not hear of.
+        writeStore(folder, 'update leases set until = 0');
+      }
+      assert.ok(killedInTheMiddle > 0);
+      const last = await startTestServer({}, { folder });
+      try {
+        await settledLog(last);
+        assert.deepEqual(
+          toldCounts(folder),
+          Array.from({ length: events }, () => 1000),
+        );
+        assert.deepEqual(notificationFaults(last), []);
+      } finally {
+        await last.close();
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('go on after a restart from where they were, without telling anything again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    try {
+      let server = await startTestServer({}, { folder });
+      const ada = await makeUser(server, { name: 'Ada' });
+      const bob = await makeUser(server, { name: 'Bob' });
+      const app = await makeApp(server, { access: 'write' });
+      await makeComment(server, app.id, { text: 'before he subscribed' }, { as: ada.token });
+      for (let round = 0; round < 3; round += 1) {
+        await server.close();
+        server = await startTestServer({}, { folder });
+        await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+        await makeComment(server, app.id, { text: `round ${round}` }, { as: ada.token });
+      }
+      await settledLog(server);
+      const told = await notificationsOf(server, bob.token);
+      assert.deepEqual(
+        told.map(({ args }) => args[2]),
+        ['round 2', 'round 1', 'round 0'],
+      );
+      assert.deepEqual(notificationFaults(server), []);
+      await server.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('leave out what was in the store before there were any', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    try {
+      const first = await startTestServer({}, { folder, isQuiet: true });
+      const ada = await makeUser(first);
+      const bob = await makeUser(first);
+      const app = await makeApp(first, { access: 'write' });
+      await makeComment(first, app.id, { text: `old [B](@u${bob.id})` }, { as: ada.token });
+      await first.close();
+      // As the migration leaves a store: the log counts as read.
+      writeStore(folder, 'update event_cursors set event_id = (select max(id) from events)');
+      const next = await startTestServer({}, { folder });
+      await makeComment(next, app.id, { text: `new [B](@u${bob.id})` }, { as: ada.token });
+      await settledLog(next);
+      assert.deepEqual(
+        (await notificationsOf(next, bob.token)).map(({ args }) => args[2]),
+        ['new B'],
+      );
+      await next.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+// What a person may see is settled when they are told, not when it happened.
+describe('notifications of what has changed since', () => {
+  test('are not made of what is deleted or in the trash, nor for who has lost access', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    try {
+      const first = await startTestServer({}, { folder, isQuiet: true });
+      const ada = await makeUser(first, { name: 'Ada' });
+      const bob = await makeUser(first, { name: 'Bob' });
+      const app = await makeApp(first, { access: 'write' });
+      const closed = await makeApp(first, { access: 'write' });
+      const trashed = await makeApp(first, { access: 'write' });
+      const deleted = await makeApp(first, { access: 'write' });
+      const files = await makeApp(first, { type: 'files', access: 'write' });
+      for (const { id } of [app, files])
+        await first.call('POST', `/api/apps/${id}/subscribe`, undefined, { as: bob.token });
+      const as = { as: ada.token };
+      const mention = (id: number, text: string) =>
+        makeComment(first, id, { text: `${text} [B](@u${bob.id})` }, as);
+      const kept = await mention(app.id, 'kept');
+      const [inTrash, gone] = [await mention(app.id, 'in the trash'), await mention(app.id, 'gone')];
+      for (const { id } of [closed, trashed, deleted]) await mention(id, 'out of sight');
+      const reacted = await makeComment(first, app.id, { text: 'reacted' }, { as: bob.token });
+      await first.call('POST', `/api/comments/${reacted.id}/reactions`, { content: '👍' }, as);
+      const file = await makeFile(first, files.id, as);
+      await first.call('POST', `/api/comments/${inTrash.id}/trash`);
+      await first.call('DELETE', `/api/comments/${gone.id}`);
+      await first.call('DELETE', `/api/comments/${reacted.id}`);
+      await first.call('DELETE', `/api/files/${file}`);
+      await first.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`, { access: 'none' });
+      await first.call('POST', `/api/apps/${trashed.id}/trash`);
+      await first.call('DELETE', `/api/apps/${deleted.id}`);
+      await first.close();
+      const next = await startTestServer({}, { folder });
+      await settledLog(next);
+      const told = await notificationsOf(next, bob.token);
+      assert.deepEqual(
+        told.map(({ link }) => link),
+        [{ id: kept.id, type: 'comment' }],
+      );
+      assert.deepEqual(notificationFaults(next), []);
+      await next.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('notifications beside other things', () => {
+  let server: TestServer;
+  let receiver: Receiver;
+  let statements: string[] = [];
+  before(async () => {
+    server = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await server.close();
+    await receiver.close();
+  });
+
+  // A webhook hears of each notification with the person it is for, and of marks.
+  test('are delivered to webhooks with their person', async () => {
+    const path = `/${freshUid('told')}`;
+    await register(server, { payload_url: receiver.url + path, triggers: ['notifications'] });
+    const ada = await makeUser(server, { name: 'Ada' });
+    const bob = await makeUser(server, { name: 'Bob' });
+    const app = await makeApp(server, { access: 'write', name: 'Plans' });
+    await makeComment(server, app.id, { text: `[B](@u${bob.id})` }, { as: ada.token });
+    const [created] = await receiver.received(path, 1);
+    const body = JSON.parse(String(created?.body));
+    assert.equal(created?.headers['x-weavy-trigger'], 'notifications');
+    assert.deepEqual(
+      [body.action, body.actor.uid, body.notification.user.uid, body.notification.plain],
+      ['notification_created', ada.uid, bob.uid, 'Ada mentioned you in Plans: B'],
+    );
+    const { id } = body.notification;
+    const as = { as: bob.token };
+    await server.call('PUT', `/api/notifications/${id}/mark`, undefined, as);
+    await server.call('DELETE', `/api/notifications/${id}/mark`, undefined, as);
+    await server.call('PUT', '/api/notifications/mark', undefined, as);
+    await server.call('DELETE', `/api/notifications/${id}`, undefined, as);
+    const all = (await receiver.received(path, 5)).map((received) => JSON.parse(String(received.body)));
+    const told = all.map(({ action, actor, notification }) => [action, actor.uid, notification?.is_unread]);
+    assert.deepEqual(
+      told.sort(([a], [b]) => String(a).localeCompare(String(b))),
+      [
+        ['notification_created', ada.uid, true],
+        ['notification_deleted', bob.uid, false],
+        ['notification_updated', bob.uid, false],
+        ['notification_updated', bob.uid, true],
+        ['notifications_marked', bob.uid, undefined],
+      ],
+    );
+    assert.equal(all.find(({ action }) => action === 'notifications_marked')?.marked_id, id);
+    assert.deepEqual(completenessFaults(server), []);
+  });
+
+  // What a person gets for one event costs a share of a few statements, however many people there are.
+  test('of a thousand subscribers take a fixed number of statements for each part', async () => {
+    const path = `/${freshUid('burst')}`;
+    const { id: webhookId } = await register(server, {
+      payload_url: receiver.url + path,
+      triggers: ['notification_created'],
+    });
+    const app = await makeApp(server, { access: 'write' });
+    const ada = await makeUser(server);
+    seedSubscribers(server.folder, app.id, 1000);
+    statements = [];
+    await makeComment(server, app.id, { text: 'to all' }, { as: ada.token });
+    await settledLog(server);
+    assert.ok(statements.filter((sql) => /^insert into "notifications"/.test(sql)).length <= 10);
+    const { body } = await server.call('GET', `/api/webhooks/${webhookId}/deliveries?count_only=true`);
+    assert.equal(body.count, 1000);
+    await server.call('PATCH', `/api/webhooks/${webhookId}`, { is_enabled: false });
+    assert.deepEqual(notificationFaults(server), []);
+  });
+
+  // However large the tables are, only what concerns an event is looked at.
+  test('are found by indexes', async () => {
+    const names = ['"notifications"', '"subscriptions"', '"members"', '"event_cursors"'];
+    const own = new Set(
+      statements.filter(
+        (sql) =>
+          /^(select|with)/.test(sql) && (names.some((name) => sql.includes(name)) || /"events"/.test(sql)),
+      ),
+    );
+    assert.ok([...own].some((sql) => sql.startsWith('with "audiences"')));
+    const watch = watchStore(server.folder);
+    try {
+      for (const sql of own) {
+        assert.deepEqual(watch.plan(sql).scans, [], sql);
+      }
+    } finally {
+      watch.close();
+    }
+  });
+
+  // What an import brings is old, and tells nobody.
+  test('are not made of an import', async () => {
+    const file = fileURLToPath(new URL('../../fixtures/imports/disqus.xml', import.meta.url));
+    const watch = watchStore(server.folder);
+    try {
+      const before = watch.count('notifications');
+      const imported = await runCommand(['import', 'disqus', file, '--data-dir', server.folder]);
+      assert.equal(imported.code, 0, imported.stderr);
+      const [silent] = watch.rows('select count(*) as n from events where is_silent = 1');
+      assert.ok(Number(silent?.['n']) > 0);
+      const ada = await makeUser(server);
+      const app = await makeApp(server, { access: 'write' });
+      const eve = await makeUser(server);
+      await makeComment(server, app.id, { text: `[E](@u${eve.id})` }, { as: ada.token });
+      await settledLog(server);
+      assert.equal(watch.count('notifications'), before + 1);
+    } finally {
+      watch.close();
+    }
+  });
+});
+
+/** Leaves three comments of Ada that Bob is to be notified of, of which the second makes the notifier fail. */
+async function storeWithFailing(folder: string) {
+  const server = await startTestServer({}, { folder, isQuiet: true });
+  const ada = await makeUser(server, { name: 'Ada' });
+  const bob = await makeUser(server, { name: 'Bob' });
+  const app = await makeApp(server, { access: 'write' });
+  await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+  for (const text of ['one', 'two', 'three']) await makeComment(server, app.id, { text }, { as: ada.token });
+  await server.close();
+  const events = `select id, payload from events where action = 'comment_created' order by id`;
+  const { id, payload } = readStore(folder, events)[1] ?? {};
+  writeStore(folder, `update events set payload = 'broken' where id = ${id}`);
+  return {
+    bob,
+    eventId: Number(id),
+    repair: () =>
+      writeStore(
+        folder,
+        `update events set payload = '${String(payload).replaceAll("'", "''")}' where id = ${id}`,
+      ),
+  };
+}
+
+const parkedIn = (folder: string) =>
+  readStore(folder, 'select event_id from parked_events').map((row) => Number(row['event_id']));
+
+// One event that cannot be told holds up nobody else, is not forgotten, and is told once it can be.
+describe('an event whose notifications fail', () => {
+  test('is parked, shown to the operator, and told when it is tried again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const { bob, eventId, repair } = await storeWithFailing(folder);
+    const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
+    try {
+      const told = async () => (await notificationsOf(server, bob.token)).map(({ args }) => args.at(-1));
+      await poll('the last comment', async () => (await told()).includes('three') || undefined, 30_000);
+      assert.deepEqual(await told(), ['three', 'one']);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+      const { body } = await server.call('GET', '/readyz');
+      assert.deepEqual(body.checks.notifications, { ok: true, parked_events: 1 });
+
+      const shown = await runCommand(['doctor', '--data-dir', folder]);
+      assert.equal(shown.code, 1);
+      assert.match(shown.stdout, new RegExp(`^event ${eventId} \\(comment_created\\): .*SyntaxError`, 'm'));
+      const failing = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(failing.code, 1);
+      assert.match(failing.stdout, /^0 events that had been given up/);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+
+      repair();
+      const mended = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(mended.code, 0, mended.stderr);
+      assert.match(mended.stdout, /^1 events that had been given up have their notifications\.$/m);
+      assert.deepEqual(await told(), ['two', 'three', 'one']);
+      assert.deepEqual(parkedIn(folder), []);
+      const again = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.match(again.stdout, /^0 events/);
+      assert.deepEqual(notificationFaults(server), []);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is parked once, and nothing told twice, when the server is killed meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const { bob, eventId } = await storeWithFailing(folder);
+    const killed = await startServe(folder);
+    await poll('a failure', () => killed.said.stderr.includes('a loop failed') || undefined);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    writeStore(folder, 'update leases set until = 0');
+    const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
+    try {
+      await poll('the event to be parked', () => parkedIn(folder)[0], 30_000);
+      await settledLog(server);
+      assert.deepEqual(parkedIn(folder), [eventId]);
+      const told = await notificationsOf(server, bob.token);
+      assert.deepEqual(
+        told.map(({ args }) => args.at(-1)),
+        ['three', 'one'],
+      );
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is told to many in parts when it is tried again, to each once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
+    const quiet = await startTestServer({}, { folder, isQuiet: true });
+    const app = await makeApp(quiet, { access: 'write' });
+    seedSubscribers(folder, app.id, 600);
+    const comment = await makeComment(quiet, app.id, { text: 'to many' });
+    const created = `select id from events where action = 'comment_created' and entity_id = ${comment.id}`;
+    const eventId = Number(readStore(folder, created)[0]?.['id']);
+    // As the notifier leaves it after the first 100 people.
+    const first = Number(readStore(folder, `select id from users where uid = 'seeded-100'`)[0]?.['id']);
+    writeStore(
+      folder,
+      `insert into parked_events (event_id, user_id, error, parked_at) values (${eventId}, ${first}, 'planted', 1);
+       update event_cursors set event_id = ${eventId}, user_id = 0;`,
+    );
+    try {
+      const { code, stderr } = await runCommand(['doctor', '--retry', '--data-dir', folder]);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(toldCounts(folder), [500]);
+      assert.deepEqual(notificationFaults(quiet), []);
+    } finally {
+      await quiet.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

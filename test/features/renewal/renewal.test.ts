@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readStore, writeStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+let app: number;
+let posts: number;
+let files: number;
+let commented: number;
+
+const names = ['Zebra', 'apricot 🍑', 'Éclair', 'banana', 'Apple'];
+const ordered = ['Apple', 'apricot 🍑', 'banana', 'Éclair', 'Zebra'];
+
+/** How the indexes were left by 0.1.0: ß as it is, nothing of symbols, and the mark behind an emoji as a word. */
+const formerWords: readonly (readonly [string, string])[] = [
+  ['entry_search', 'große freude \ufe0f'],
+  ['app_search', 'apricot'],
+  ['user_search', 'apricot'],
+  ['file_search', 'apricot'],
+  ['directory_search', 'acme'],
+];
+
+before(async () => {
+  server = await startTestServer();
+  app = (await makeApp(server, { name: 'Other', tags: ['none'] })).id;
+  await makeComment(server, app, { text: 'Große Freude ❤️' });
+  // More than a batch has, so that the second one goes on where the first one ended.
+  for (let i = 0; i < 520; i += 1) await makeComment(server, app, { text: `plain ${i}` });
+  await makeComment(server, app, { text: 'the last one 🎉' });
+  for (const name of names) {
+    await makeApp(server, { name, tags: ['fruit'] });
+    await makeUser(server, { name, tags: ['fruit'] });
+    const made = await server.call('POST', '/api/directories', { name: name.replace(' ', '-') });
+    assert.equal(made.status, 201, made.text);
+  }
+  files = (await makeApp(server, { type: 'files' })).id;
+  for (const name of names) {
+    const id = await makeFile(server, files);
+    assert.equal((await server.call('PATCH', `/api/files/${id}`, { name })).status, 200);
+  }
+  posts = (await makeApp(server, { type: 'posts' })).id;
+  const post = await makePost(server, posts);
+  const answer = await server.call('POST', `/api/posts/${post}/comments`, { text: 'below a post' });
+  commented = answer.body.id;
+  const { folder } = server;
+  await server.running.close();
+
+  for (const table of ['apps', 'users'])
+    writeStore(folder, `update ${table} set name_key = '', display_name_key = ''`);
+  for (const table of ['files', 'directories']) writeStore(folder, `update ${table} set name_key = ''`);
+  for (const [table, words] of formerWords) {
+    const thing =
+      table === 'entry_search'
+        ? 'entries'
+        : table === 'directory_search'
+          ? 'directories'
+          : `${table.slice(0, -7)}s`;
+    const isCut =
+      table === 'entry_search'
+        ? "content like '%❤%' or content like '%🎉%' or parent_type = 'post'"
+        : "name like '%🍑%'";
+    const [...rows] = readStore(folder, `select id from ${thing} where ${isCut}`);
+    assert.ok(rows.length > 0, table);
+    for (const { id } of rows) {
+      const scope =
+        table === 'entry_search'
+          ? `\ue000commentapp${app} `
+          : table === 'file_search'
+            ? `\ue000fileapp${files} `
+            : '';
+      writeStore(
+        folder,
+        `delete from ${table} where rowid = ${id}; insert into ${table} (rowid, words) values (${id}, '${scope}${words}')`,
+      );
+    }
+  }
+  writeStore(folder, `insert into settings (name, value) values ('words', '{"part":0,"after":0}')`);
+  server = await startTestServer({}, { folder });
+});
+after(() => server.close());
+
+async function found(path: string, q: string): Promise<number> {
+  return (await server.call('GET', `${path}?q=${encodeURIComponent(q)}&count_only=true`)).body.count;
+}
+
+// What 0.1.0 wrote is found and put in order like what is written since, once the server has looked through it.
+describe('a store of the release before', () => {
+  before(async () => {
+    await poll(
+      'the end of the renewal',
+      () =>
+        readStore(server.folder, "select value from settings where name = 'words'").length === 0 || undefined,
+    );
+  });
+
+  test('is searched by the words of this one', async () => {
+    const path = `/api/apps/${app}/comments`;
+    assert.equal(await found(path, 'GROSSE'), 1);
+    assert.equal(await found(path, '❤'), 1);
+    assert.equal(await found(path, '🎉'), 1);
+    assert.equal(await found(path, 'plain'), 520);
+    for (const list of ['/api/apps', '/api/users', '/api/directories', `/api/apps/${files}/files`])
+      assert.equal(await found(list, '🍑'), 1, list);
+  });
+
+  test('lists the comments below its posts with a question', async () => {
+    const { body } = await server.call('GET', `/api/apps/${posts}/comments?q=below`);
+    assert.deepEqual(
+      body.data.map(({ id }: { id: number }) => id),
+      [commented],
+    );
+  });
+
+  test('has its names in order', async () => {
+    for (const path of [
+      '/api/apps?tag=fruit&order_by=name',
+      '/api/apps?tag=fruit&order_by=display_name',
+      '/api/users?tag=fruit&order_by=name',
+      '/api/users?tag=fruit&order_by=display_name',
+      `/api/apps/${files}/files?order_by=name`,
+    ]) {
+      const { body } = await server.call('GET', path);
+      assert.deepEqual(
+        body.data.map(({ name }: { name: string }) => name),
+        ordered,
+        path,
+      );
+    }
+    const { body } = await server.call('GET', '/api/directories?order_by=name');
+    assert.deepEqual(
+      body.data.map(({ name }: { name: string }) => name.replace('-', ' ')),
+      ordered,
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { User } from '../../../src/contract/users.ts';
+import { makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+const statements: string[] = [];
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {
+  const answer = await server.call<User>('POST', '/api/users', { uid, ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** The uids of a list, in its order. */
+async function uids(query: string, as: string = server.key): Promise<string[]> {
+  const answer = await server.call<{ data: User[] }>('GET', `/api/users?${query}`, undefined, { as });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data.map((user) => user.uid);
+}
+
+// Lists show the people asked for, with a count that agrees, and never the built-in user.
+describe('listing users', () => {
+  test('finds by names, uid, e-mail and tag', async () => {
+    const word = `w${freshUid('q').replace('-', '')}`;
+    const made = await create({
+      name: `Ada ${word}a`,
+      given_name: `${word}b`,
+      middle_name: `${word}c`,
+      family_name: `${word}d`,
+      nickname: `${word}e`,
+      email: `${word}f@example.com`,
+      tags: [word],
+    });
+    await create({ name: 'Somebody else', tags: [`${word}x`] });
+    for (const part of ['a', 'b', 'c', 'd', 'e', 'f'])
+      assert.deepEqual(await uids(`q=${word}${part}`), [made.uid], part);
+    assert.deepEqual(await uids(`q=${made.uid}`), [made.uid]);
+    assert.deepEqual(await uids(`tag=${word}`), [made.uid]);
+    await server.call('PATCH', `/api/users/${made.id}`, { name: 'Other', tags: ['other'] });
+    assert.deepEqual(await uids(`q=${word}a`), []);
+    assert.deepEqual(await uids(`tag=${word}`), []);
+  });
+
+  test('leaves out who is suspended or in the trash unless asked', async () => {
+    const tag = freshUid('state');
+    const live = await create({ tags: [tag] });
+    const suspended = await create({ tags: [tag], is_suspended: true });
+    const trashed = await create({ tags: [tag] });
+    await server.call('POST', `/api/users/${trashed.id}/trash`);
+    assert.deepEqual(await uids(`tag=${tag}`), [live.uid]);
+    assert.deepEqual(await uids(`tag=${tag}&suspended=true`), [suspended.uid]);
+    assert.deepEqual(await uids(`tag=${tag}&suspended=null`), [live.uid, suspended.uid]);
+    assert.deepEqual(await uids(`tag=${tag}&trashed=true`), [trashed.uid]);
+    assert.deepEqual(await uids(`tag=${tag}&trashed=null&suspended=null`), [
+      live.uid,
+      suspended.uid,
+      trashed.uid,
+    ]);
+  });
+
+  test('sorts, pages and counts', async () => {
+    const tag = freshUid('page');
+    for (const name of ['b', 'a', 'c']) await create({ name, tags: [tag] });
+    const { body } = await server.call('GET', `/api/users?tag=${tag}&order_by=name+desc&top=2`);
+    assert.deepEqual(
+      body.data.map((user: User) => user.name),
+      ['c', 'b'],
+    );
+    assert.deepEqual([body.start, body.end, body.count], [1, 2, 3]);
+    const rest = await server.call('GET', `/api/users?tag=${tag}&order_by=name+desc&top=2&skip=2`);
+    assert.deepEqual(
+      rest.body.data.map((user: User) => user.name),
+      ['a'],
+    );
+    const only = await server.call('GET', `/api/users?tag=${tag}&count_only=true`);
+    assert.deepEqual(only.body, { count: 3 });
+  });
+
+  test('counts without looking at every user, and rightly', async () => {
+    const directory = freshUid('counted');
+    await makeUser(server, { directory });
+    await create({ directory, is_suspended: true });
+    const moving = await create({ directory });
+    await server.call('PATCH', `/api/users/${moving.id}`, { directory: freshUid('elsewhere') });
+    const actual = watch.rows(
+      'select count(*) as n from users where id <> 1 and suspended_at is null and trashed_at is null',
+    )[0]?.n;
+    assert.equal((await server.call('GET', '/api/users?count_only=true')).body.count, actual);
+    const members = await server.call('GET', `/api/directories/${directory}/members`);
+    assert.equal(members.body.count, 1);
+    assert.equal(members.body.data.length, 1);
+  });
+
+  test('of 25 costs as many statements as of one', async () => {
+    const tag = freshUid('cost');
+    const cost = async (query: string) => {
+      statements.length = 0;
+      const { body } = await server.call('GET', `/api/users?${query}`);
+      return { statements: statements.length, items: body.data.length };
+    };
+    await create({ tags: [tag] });
+    const one = await cost(`tag=${tag}`);
+    await Promise.all(Array.from({ length: 24 }, () => create({ tags: [tag], name: 'Ada' })));
+    const many = await cost(`tag=${tag}`);
+    assert.deepEqual(one, { statements: 3, items: 1 });
+    assert.deepEqual(many, { statements: 3, items: 25 });
+  });
+
+  test('never shows the user of the system', async () => {
+    assert.equal((await uids('top=100')).includes('system'), false);
+    assert.equal((await server.call('GET', '/api/users/system')).body.id, 1);
+  });
+});
+
+// A person sees the people of their own directory; without one, those who have none. An API key sees everybody.
+describe('whom a user sees', () => {
+  test('is who is in the same directory', async () => {
+    const tag = freshUid('seen');
+    const nickname = freshUid('seen').replace('-', 'x');
+    const [one, two] = [freshUid('dir'), freshUid('dir')];
+    const inOne = await makeUser(server, { directory: one, tags: [tag], nickname });
+    const alsoInOne = await create({ directory: one, tags: [tag], nickname });
+    const inTwo = await makeUser(server, { directory: two, tags: [tag], nickname });
+    const inNone = await makeUser(server, { tags: [tag], nickname });
+    assert.deepEqual(await uids(`q=${nickname}`, inOne.token), [inOne.uid, alsoInOne.uid]);
+    assert.deepEqual(await uids(`q=${nickname}`, inTwo.token), [inTwo.uid]);
+    assert.deepEqual(await uids(`q=${nickname}`, inNone.token), [inNone.uid]);
+    assert.deepEqual(await uids(`tag=${tag}`), [inOne.uid, alsoInOne.uid, inTwo.uid, inNone.uid]);
+    const counted = await server.call('GET', '/api/users?count_only=true', undefined, { as: inOne.token });
+    assert.deepEqual(counted.body, { count: 2 });
+
+    const ofTwo = `q=${nickname}&directory_id=${(await server.call('GET', `/api/directories/${two}`)).body.id}`;
+    assert.deepEqual(await uids(ofTwo), [inTwo.uid]);
+    assert.deepEqual(await uids(ofTwo, inTwo.token), [inTwo.uid]);
+    assert.deepEqual(await uids(ofTwo, inOne.token), []);
+    assert.deepEqual(await uids(ofTwo, inNone.token), []);
+    assert.deepEqual(await uids('directory_id=0', inNone.token), []);
+    const ofZero = await server.call('GET', '/api/users?directory_id=0');
+    assert.deepEqual(ofZero.body, { data: [], start: 0, end: 0, count: 0 });
+  });
+
+  test('includes themselves, in full', async () => {
+    const { uid, token } = await makeUser(server, { name: 'Ada', email: 'ada@example.com' });
+    const { status, body } = await server.call('GET', '/api/user', undefined, { as: token });
+    assert.equal(status, 200);
+    assert.deepEqual(body, (await server.call('GET', `/api/users/${uid}`)).body);
+  });
+});
+
+// Users are kept by the host product alone: a person's token is refused, and so is no credential at all.
+describe('who may keep users', () => {
+  const writes: [string, string, object?][] = [
+    ['POST', '/api/users', { uid: 'intruder' }],
+    ['GET', '/api/users/system'],
+    ['PATCH', '/api/users/system', { name: 'x' }],
+    ['PUT', '/api/users/intruder', {}],
+    ['POST', '/api/users/system/trash'],
+    ['POST', '/api/users/system/restore'],
+    ['POST', '/api/users/intruder/tokens'],
+    ['DELETE', '/api/users/intruder/tokens'],
+    ['POST', '/api/directories', { name: 'intruder' }],
+    ['PATCH', '/api/directories/intruder', { name: 'other' }],
+    ['DELETE', '/api/directories/intruder'],
+  ];
+  for (const [method, path, body] of writes)
+    test(`${method} ${path} is 403 with a token and 401 without`, async () => {
+      const { token } = await makeUser(server);
+      watch.hasChanged();
+      assertProblem(await server.call(method, path, body, { as: token }), 403, 'key_only');
+      assertProblem(await server.call(method, path, body, { as: null }), 401, 'unauthorized');
+      assert.equal(watch.hasChanged(), false);
+    });
+
+  test('an API key is nobody in particular', async () => {
+    assertProblem(await server.call('GET', '/api/user'), 401, 'user_required');
+  });
+});

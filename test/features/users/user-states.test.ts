@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { User } from '../../../src/contract/users.ts';
+import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore, writeStore } from '../../support/store-watch.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+const statements: string[] = [];
+before(async () => {
+  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+  watch = watchStore(server.folder);
+});
+after(async () => {
+  await server.close();
+  watch.close();
+});
+
+async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {
+  const answer = await server.call<User>('POST', '/api/users', { uid, ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** The actions of the events of a user in their order. */
+function actionsOf(id: number): unknown[] {
+  return watch
+    .rows(`select action from events where entity_type = 'user' and entity_id = ${id} order by id`)
+    .map((row) => row.action);
+}
+
+/** How many members an app says it has, counted and by its list. */
+async function membersOf(app: string): Promise<{ counted: number; listed: string[] }> {
+  const counted = await server.call('GET', `/api/apps/${app}/members?count_only=true`);
+  const { body } = await server.call('GET', `/api/apps/${app}/members`);
+  return { counted: counted.body.count, listed: body.data.map((member: User) => member.uid) };
+}
+
+// A user in the trash is there only for who asks for it, and moving there and back can be repeated.
+describe('trash and restore', () => {
+  test('answer the user, again and again', async () => {
+    const made = await create();
+    for (let round = 0; round < 2; round += 1) {
+      const { status, body } = await server.call('POST', `/api/users/${made.uid}/trash`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, { ...made, is_trashed: true });
+    }
+    assertProblem(await server.call('GET', `/api/users/${made.id}`), 404, 'not_found');
+    assert.equal((await server.call('GET', `/api/users/${made.id}?trashed=true`)).body.is_trashed, true);
+    assertProblem(await server.call('PATCH', `/api/users/${made.id}`, { name: 'x' }), 404, 'not_found');
+    for (let round = 0; round < 2; round += 1)
+      assert.deepEqual((await server.call('POST', `/api/users/${made.id}/restore`)).body, made);
+    assert.deepEqual(actionsOf(made.id), ['user_created', 'user_trashed', 'user_restored']);
+  });
+
+  test('of nobody is 404', async () => {
+    for (const path of ['nobody-here', '987654', '0', '9'.repeat(30)])
+      for (const verb of ['trash', 'restore'])
+        assertProblem(await server.call('POST', `/api/users/${path}/${verb}`), 404, 'not_found');
+  });
+});
+
+// Who is suspended or in the trash is refused everywhere and leaves the counts of the apps they belong to.
+describe('suspending and trashing a member', () => {
+  for (const [name, end, lift] of [
+    ['suspending', { is_suspended: true }, { is_suspended: false }],
+    ['trashing', 'trash', 'restore'],
+  ] as const)
+    test(`refuses their tokens from ${name} on, also when it is over`, async () => {
+      const { uid, id, token } = await makeUser(server);
+      const act = async (what: typeof end | typeof lift) =>
+        typeof what === 'string'
+          ? await server.call('POST', `/api/users/${uid}/${what}`)
+          : await server.call('PATCH', `/api/users/${uid}`, what);
+      const status = async (as: string) => (await server.call('GET', '/api/user', undefined, { as })).status;
+      assert.equal(await status(token), 200);
+      await act(end);
+      assert.equal(await status(token), 401);
+      assert.equal(
+        Number(watch.rows(`select count(*) as n from access_tokens where user_id = ${id}`)[0]?.n),
+        0,
+      );
+      await act(lift);
+      assert.equal(await status(token), 401);
+      const issued = await server.call('POST', `/api/users/${uid}/tokens`);
+      assert.equal(await status(issued.body.access_token), 200);
+      assert.deepEqual(actionsOf(id).slice(-4), [
+        ...(typeof end === 'string' ? ['user_trashed'] : ['user_updated']),
+        'tokens_revoked',
+        ...(typeof lift === 'string' ? ['user_restored'] : ['user_updated']),
+        'token_issued',
+      ]);
+    });
+
+  test('ends what a node of the release before has left, when it is lifted', async () => {
+    const { uid, token } = await makeUser(server);
+    writeStore(server.folder, `update users set suspended_at = 1 where uid = '${uid}'`);
+    await server.call('PUT', `/api/users/${uid}`, { is_suspended: false });
+    assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).status, 401);
+  });
+
+  test('keeps the member counts of all their apps right', async () => {
+    const apps = [await makeApp(server), await makeApp(server), await makeApp(server)];
+    const person = await create();
+    const other = await create();
+    for (const app of apps)
+      await server.call('POST', `/api/apps/${app.uid}/members`, [{ uid: person.uid }, { uid: other.uid }]);
+    const both = { counted: 2, listed: [person.uid, other.uid] };
+    const one = { counted: 1, listed: [other.uid] };
+    const assertEach = async (expected: typeof both) => {
+      for (const app of apps) assert.deepEqual(await membersOf(app.uid), expected);
+    };
+    const suspend = (is_suspended: boolean) =>
+      server.call('PATCH', `/api/users/${person.id}`, { is_suspended });
+    await assertEach(both);
+    await suspend(true);
+    await assertEach(one);
+    await suspend(true);
+    await server.call('POST', `/api/users/${person.id}/trash`);
+    await assertEach(one);
+    await server.call('PUT', `/api/users/${person.uid}`, { is_suspended: false });
+    await assertEach(one);
+    await server.call('POST', `/api/users/${person.id}/restore`);
+    await assertEach(both);
+  });
+
+  test('counts somebody who was suspended when they joined', async () => {
+    const app = await makeApp(server);
+    const person = await create({ is_suspended: true });
+    await server.call('PUT', `/api/apps/${app.uid}/members/${person.uid}`);
+    assert.deepEqual(await membersOf(app.uid), { counted: 0, listed: [] });
+    await server.call('PATCH', `/api/users/${person.id}`, { is_suspended: false });
+    assert.deepEqual(await membersOf(app.uid), { counted: 1, listed: [person.uid] });
+  });
+
+  test('costs one statement for any number of apps', async () => {
+    const person = await create();
+    const cost = async () => {
+      statements.length = 0;
+      await server.call('PATCH', `/api/users/${person.id}`, { is_suspended: true });
+      const counted = statements.length;
+      await server.call('PATCH', `/api/users/${person.id}`, { is_suspended: false });
+      return counted;
+    };
+    const before = await cost();
+    for (let n = 0; n < 5; n += 1)
+      await server.call('PUT', `/api/apps/${(await makeApp(server)).uid}/members/${person.uid}`);
+    assert.equal(await cost(), before);
+  });
+});

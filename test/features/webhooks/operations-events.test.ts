@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { actionNames, factsOf } from '../../../src/contract/actions.ts';
+import { operationList } from '../../../src/contract/index.ts';
+import { deliveredActions } from '../../../src/contract/webhook-events.ts';
+import { openApi } from '../../../src/http/openapi.ts';
+import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { payloadFault } from '../../support/payload-check.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { register } from '../../support/webhooks.ts';
+import { type Row, toldEvents, type World } from './told-events.ts';
+
+let server: TestServer;
+let watch: StoreWatch;
+let receiver: Receiver;
+let world: World;
+before(async () => {
+  server = await startTestServer();
+  receiver = await startReceiver();
+  watch = watchStore(server.folder);
+  const [ada, bob] = [(await makeUser(server, {}, 'ada')).token, (await makeUser(server, {}, 'bob')).token];
+  const make = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
+  world = {
+    server,
+    ada,
+    bob,
+    apps: {
+      comments: await make('comments'),
+      posts: await make('posts'),
+      files: await make('files'),
+      chat: await make('chat'),
+    },
+    // Nothing but pings goes there, so that nothing is sent while the log is looked at.
+    webhook: (await register(server, { payload_url: `${receiver.url}/pinged`, triggers: ['app_deleted'] }))
+      .id,
+  };
+});
+after(async () => {
+  await server.close();
+  await receiver.close();
+  watch.close();
+});
+
+const mutating = operationList.filter(({ method }) => method !== 'GET');
+
+/** What the log tells since an event, but for what the server says on its own account, which comes at any time. */
+function toldSince(id: number): { action: string; payload: string }[] {
+  return watch.rows(
+    `select action, payload from events where id > ${id} and action <> 'notification_created' order by id`,
+  ) as { action: string; payload: string }[];
+}
+
+// Whoever changes something through the interface is told of in the log: by one event, which is as the catalogue says.
+describe('every operation that changes something', () => {
+  test('has a row', () => {
+    assert.deepEqual(Object.keys(toldEvents).sort(), mutating.map(({ id }) => id).sort());
+  });
+
+  for (const operation of mutating)
+    test(`${operation.id} is told of`, async () => {
+      const row: Row | undefined = toldEvents[operation.id as keyof typeof toldEvents];
+      assert.ok(row !== undefined, 'the table has no row for it');
+      const { at = {}, query = '', body, as, headers = {} } = await row.request(world);
+      const path = operation.path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => String(at[name]));
+      const last = Number(watch.rows('select max(id) as id from events')[0]?.id);
+      const sending = { headers, ...(as === undefined ? {} : { as }) };
+      const { status, text } = await server.call(operation.method, path + query, body, sending);
+      assert.ok(status in operation.success, text);
+      const told = toldSince(last);
+      const expected = typeof row.tells === 'string' ? [] : row.tells;
+      assert.deepEqual(
+        told.map(({ action }) => action),
+        expected,
+      );
+      for (const { payload } of told)
+        assert.deepEqual(payloadFault(Buffer.from(`{"id":1,${payload},"guid":"none"}`)), []);
+    });
+
+  test('is told of by exactly one event, but for those that change several things or none', (t) => {
+    const rows = Object.entries(toldEvents) as [string, Row][];
+    const named = (wanted: (row: Row) => boolean) => rows.filter(([, row]) => wanted(row)).map(([id]) => id);
+    assert.deepEqual(
+      named(({ tells }) => typeof tells !== 'string' && tells.length > 1),
+      ['initApp', 'addMembers', 'createConversation', 'trashUser'],
+    );
+    assert.deepEqual(
+      named(({ tells }) => typeof tells === 'string'),
+      [
+        ...[
+          'createBlob',
+          'typeMessage',
+          'typePost',
+          'typeFileComment',
+          'typePostComment',
+          'typeConversation',
+        ],
+        ...['negotiateConnection', 'sendToConnection', 'endConnection'],
+      ],
+    );
+    const one = named(({ tells }) => typeof tells !== 'string' && tells.length === 1);
+    t.diagnostic(`${one.length} of ${rows.length} operations are told of by exactly one event`);
+  });
+});
+
+type Described = {
+  action: string;
+  type: string;
+  group?: string;
+  description: string;
+  schema: { [keyword: string]: unknown };
+};
+
+// The catalogue has every event there can be, and its schemas are those by which deliveries are judged.
+describe('the catalogue of events', () => {
+  async function catalogue(query = ''): Promise<Described[]> {
+    const { status, body } = await server.call('GET', `/api/webhooks/events${query}`);
+    assert.equal(status, 200);
+    return body.data;
+  }
+
+  test('has each action of the log with its group', async () => {
+    const listed = await catalogue();
+    const shown = listed.map(({ action, group }) => [action, group ?? null]);
+    const known = actionNames.map((action) => [action, factsOf(action).group ?? null]);
+    assert.deepEqual(shown.toSorted(), known.toSorted());
+    for (const { action, type, description } of listed) {
+      assert.equal(type, action.replace('_', '.'));
+      assert.match(description, /^[A-Z].+\.$/);
+    }
+  });
+
+  test('shows what a group or an action has', async () => {
+    const reactions = await catalogue('?group=reactions');
+    assert.deepEqual(
+      reactions.map(({ action }) => action),
+      ['reaction_added', 'reaction_removed'],
+    );
+    assert.equal((await catalogue('?action=comment_created')).length, 1);
+    assert.deepEqual(await catalogue('?group=nothing'), []);
+  });
+
+  test('has schemas that stand by themselves and judge what the log tells', async () => {
+    const listed = new Map((await catalogue()).map((event) => [event.action, event.schema]));
+    const ajv = new Ajv2020({ strict: false });
+    const judges = new Map([...listed].map(([action, schema]) => [action, ajv.compile(schema)]));
+    const told = watch.rows('select action, payload from events');
+    assert.ok(told.length > 100);
+    for (const { action, payload } of told) {
+      const judge = judges.get(String(action));
+      assert.ok(judge !== undefined);
+      assert.ok(judge(JSON.parse(`{"id":1,${payload},"guid":"none"}`)), ajv.errorsText(judge.errors));
+      assert.ok(!judge(JSON.parse(`{"id":1,${payload}}`)), 'it takes what has no guid');
+    }
+    const seen = new Set(told.map(({ action }) => String(action)));
+    const unseen = [...listed.keys()].filter((action) => !seen.has(action));
+    // These need a receiver that fails, or something that was done before, and are tried where that is.
+    assert.deepEqual(unseen.sort(), [
+      'member_updated',
+      'option_unvoted',
+      'webhook_paused',
+      'webhook_resumed',
+    ]);
+  });
+});
+
+// The OpenAPI document tells receivers what they are sent, action by action, with an example that is valid.
+test('the OpenAPI document has what receivers are sent', () => {
+  const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
+  assert.deepEqual(Object.keys(document.webhooks), [...deliveredActions]);
+  assert.equal(
+    deliveredActions.length,
+    actionNames.filter((action) => factsOf(action).group !== undefined).length + 1,
+  );
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+  ajv.addSchema(document, 'document');
+  for (const action of deliveredActions) {
+    const at = `document#/webhooks/${action}/post/requestBody/content/application~1json/schema`;
+    const validate = ajv.getSchema(at);
+    assert.ok(validate !== undefined, at);
+    const { example } = document.webhooks[action].post.requestBody.content['application/json'];
+    assert.ok(validate(example), `${action}: ${ajv.errorsText(validate.errors)}`);
+    assert.equal(example.action, action);
+    assert.ok(document.webhooks[action].post.summary === factsOf(action).sentence);
+  }
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { userOfKey } from '../../src/features/credentials/credentials.store.ts';
+import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { writeStore } from '../support/store-watch.ts';
+
+async function stateOf(server: TestServer, path: string, as: string | null = server.key) {
+  const answer = await fetch(server.url + path, {
+    headers: as === null ? {} : { authorization: `Bearer ${as}` },
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
+}
+
+// What watches a server learns without a credential whether it lives and whether it can serve, and with an API key why not.
+describe('the state of a server', () => {
+  test('is told of one that can serve', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const health = await stateOf(server, '/healthz');
+    assert.equal(health.status, 200);
+    assert.equal(health.body.status, 'ok');
+    assert.equal(health.headers.get('cache-control'), 'no-store');
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 200);
+    assert.equal(ready.body.status, 'ready');
+    assert.deepEqual(Object.keys(ready.body.checks), [
+      'store',
+      'schema',
+      'disk',
+      'secrets',
+      'deliveries',
+      'notifications',
+    ]);
+    assert.ok(ready.body.checks.disk.free_bytes > 0);
+    assert.equal(ready.body.checks.deliveries.lag_ms, 0);
+    for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
+  });
+
+  test('is one word for strangers and users, and 401 for who has no credential that counts', async (t) => {
+    const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
+    t.after(() => server.close());
+    for (const as of [null, await server.token(freshUid())]) {
+      const ready = await stateOf(server, '/readyz', as);
+      assert.equal(ready.status, 503);
+      assert.deepEqual(ready.body, { status: 'not ready' });
+    }
+    assert.equal((await stateOf(server, '/readyz', 'wys_wrong')).status, 401);
+    assert.equal((await stateOf(server, '/healthz', 'wys_wrong')).status, 200);
+  });
+
+  test('is not ready with too little room on the disk, and alive', async (t) => {
+    const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
+    t.after(() => server.close());
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 503);
+    assert.equal(ready.headers.get('retry-after'), '5');
+    assert.equal(ready.body.status, 'not ready');
+    assert.equal(ready.body.checks.disk.ok, false);
+    assert.equal(ready.body.checks.store.ok, true);
+    assert.equal((await stateOf(server, '/healthz')).status, 200);
+  });
+
+  test('is not ready when the store is not', async (t) => {
+    let isBroken = false;
+    const server = await startTestServer(
+      {},
+      {
+        wrapDb: (db) => ({
+          read: {
+            // The key can still be looked up, or nobody would be told anything.
+            get: (...asked) =>
+              isBroken && (asked[0] as unknown) !== userOfKey
+                ? Promise.reject(new Error('/secret/path'))
+                : db.read.get(...asked),
+            all: (...asked) => db.read.all(...asked),
+          },
+          readForList: () => db.readForList(),
+          write: (work) => db.write(work),
+          onCommit: (topic, listener) => db.onCommit(topic, listener),
+          hearOthers: () => db.hearOthers(),
+          health: async () => (isBroken ? { ok: false, detail: 'the store is broken' } : await db.health()),
+          close: () => db.close(),
+        }),
+      },
+    );
+    t.after(() => server.close());
+    assert.equal((await stateOf(server, '/readyz')).status, 200);
+    isBroken = true;
+    const ready = await stateOf(server, '/readyz');
+    assert.equal(ready.status, 503);
+    assert.deepEqual(ready.body.checks.store, { ok: false, detail: 'the store is broken' });
+    assert.deepEqual(ready.body.checks.schema, { ok: false, detail: 'cannot be found out' });
+    assert.ok(!ready.text.includes('/secret/path'));
+    assert.deepEqual((await stateOf(server, '/readyz', null)).body, { status: 'not ready' });
+  });
+
+  test('stays ready beside a newer schema, and is not when a step breaks this program', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    writeStore(server.folder, "insert into migrations (id, name, applied_at) values (98, 'expands', 0)");
+    const beside = await stateOf(server, '/readyz');
+    assert.equal(beside.status, 200);
+    assert.equal(beside.body.checks.schema.stored, 98);
+    writeStore(
+      server.folder,
+      "insert into migrations (id, name, applied_at, breaks_before) values (99, 'contracts', 0, 98)",
+    );
+    const broken = await stateOf(server, '/readyz');
+    assert.equal(broken.status, 503);
+    assert.equal(broken.body.checks.schema.ok, false);
+  });
+});

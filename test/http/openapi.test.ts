@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Type from 'typebox';
+import { operationList } from '../../src/contract/index.ts';
+import { openApi, tagSentences } from '../../src/http/openapi.ts';
+import { createSchemas } from '../../src/http/openapi-schemas.ts';
+import { commonStatuses, errorStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
+import { problems } from '../../src/kernel/problem.ts';
+import { startTestServer } from '../support/server.ts';
+
+const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
+const every = operationList.map((operation) => ({
+  operation,
+  described: document.paths[operation.path][operation.method.toLowerCase()],
+}));
+
+/** Where in a part of the document a schema has a property without a description, as paths. */
+function undescribed(part: any, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const isSchema = part.type === 'object' && typeof part.properties === 'object';
+  const here = Object.entries<any>(isSchema ? part.properties : {})
+    .filter(([, property]) => typeof property.description !== 'string' || property.description.trim() === '')
+    .map(([name]) => `${path}.${name}`);
+  // An example is a value, in which nothing is described.
+  const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
+  return [...here, ...inner.flatMap(([key, value]) => undescribed(value, `${path}/${key}`))];
+}
+
+/** What a reference of the document leads to, or the part itself. */
+function followed(part: any): any {
+  if (part?.$ref === undefined) return part;
+  return part.$ref
+    .slice(2)
+    .split('/')
+    .reduce((inner: any, key: string) => inner[key], document);
+}
+
+// The document is one that programs written by others accept without a complaint.
+describe('the OpenAPI document', () => {
+  test('has no fault for the strictest rules of the linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    assert.deepEqual(
+      problems.map((problem) => `${problem.ruleId}: ${problem.message}`),
+      [],
+    );
+  });
+
+  test('is valid for an independent validator', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    assert.equal(valid, true, JSON.stringify(errors));
+    assert.equal(validator.version, '3.1');
+  });
+
+  test('describes every property of every schema, every parameter and every schema that has a name', () => {
+    assert.deepEqual(undescribed(document, ''), []);
+    for (const { operation, described } of every)
+      for (const parameter of described.parameters ?? [])
+        assert.notEqual(followed(parameter).description, '', `${operation.id} ${followed(parameter).name}`);
+    const nameless = Object.entries<any>(document.components.schemas).filter(
+      ([, schema]) => schema.description === undefined,
+    );
+    assert.deepEqual(
+      nameless.map(([name]) => name),
+      [],
+    );
+  });
+
+  test('notices a property that has no description', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' }, b: { description: 'B.' } } };
+    assert.deepEqual(undescribed({ Thing: schema }, ''), ['/Thing.a']);
+  });
+
+  test('is the same each time it is made', () => {
+    const again = openApi(operationList, { version: '1.2.3', url: '/' });
+    assert.equal(JSON.stringify(again), JSON.stringify(document));
+  });
+});
+
+// Whatever the contract says about an operation stands in the document.
+describe('an operation in the document', () => {
+  test('has every status, parameter and body that it has in the contract', () => {
+    assert.equal(
+      Object.values(document.paths).flatMap((methods) => Object.keys(methods as object)).length,
+      operationList.length,
+    );
+    for (const { operation, described } of every) {
+      assert.equal(described.operationId, operation.id);
+      for (const status of [...Object.keys(operation.success), ...operation.errors])
+        assert.ok(described.responses[status], `${operation.id} ${status}`);
+      const names = (described.parameters ?? []).map((parameter: any) => followed(parameter).name);
+      for (const name of [
+        ...Object.keys(operation.params ?? {}),
+        ...Object.keys(operation.query?.properties ?? {}),
+        ...(operation.list === undefined
+          ? []
+          : ['q', 'tag', 'trashed', 'order_by', 'top', 'skip', 'count_only']),
+      ])
+        assert.ok(names.includes(name), `${operation.id} ${name}`);
+      assert.equal(
+        described.requestBody !== undefined,
+        operation.body !== undefined || operation.upload !== undefined || operation.takesText === true,
+        operation.id,
+      );
+      assert.ok(operation.tag in tagSentences, `the tag ${operation.tag} has a sentence`);
+    }
+  });
+
+  test('is refused only with statuses and codes that the server sends', () => {
+    const sent = new Set<number>(Object.values(problems).map(({ status }) => status));
+    for (const { operation, described } of every)
+      for (const status of Object.keys(described.responses).map(Number)) {
+        if (status < 400) continue;
+        assert.ok(sent.has(status), `${operation.id} declares ${status}, which nothing sends`);
+        assert.notDeepEqual(problemCodesOf(operation, status), [], `${operation.id} ${status} has no code`);
+      }
+    for (const status of commonStatuses) assert.ok(sent.has(status));
+  });
+
+  test('is documented with no problem that nothing in the server sends', () => {
+    const folder = resolve(import.meta.dirname, '../../src');
+    const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && name !== join('kernel', 'problem.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    const unsent = Object.keys(problems).filter((each) => !new RegExp(`(?<!code === )'${each}'`).test(code));
+    assert.deepEqual(unsent, []);
+  });
+
+  test('names only problems that are named by operations', () => {
+    const named = Object.entries(problems).flatMap(([code, each]) =>
+      'scope' in each && each.scope === 'named' ? [code] : [],
+    );
+    for (const { operation } of every)
+      for (const code of operation.problems ?? []) {
+        assert.ok(named.includes(code), `${operation.id} names ${code}`);
+        const { status } = problems[code as keyof typeof problems];
+        assert.ok(errorStatusesOf(operation).includes(status), `${operation.id} declares ${status}`);
+      }
+  });
+
+  test('has the codes of its own refusals beside each status', () => {
+    const words = (id: string, status: number) =>
+      every.find(({ operation }) => operation.id === id)?.described.responses[status].description;
+    assert.doesNotMatch(words('createApp', 400), /embed_failed/);
+    assert.match(words('createEmbed', 400), /`embed_failed`/);
+    assert.match(words('listApps', 400), /`invalid_query`/);
+    assert.doesNotMatch(words('createApp', 403), /manage_forbidden/);
+    assert.match(
+      words('updateApp', 403),
+      /`manage_forbidden`.*`directory_forbidden`|`directory_forbidden`.*`manage_forbidden`/,
+    );
+    assert.match(words('getApp', 401), /`invalid_credential`/);
+    assert.doesNotMatch(words('getApp', 401), /user_required|key_required/);
+  });
+
+  test('may clear with null what PATCH and PUT can clear, and nothing else', () => {
+    const { properties } = document.components.schemas.AppPatch;
+    assert.deepEqual(properties.name.type, ['string', 'null']);
+    assert.deepEqual(properties.access.enum, ['none', 'read', 'write', null]);
+    assert.equal(properties.uid.type, 'string');
+    assert.equal(document.components.schemas.AppCreate.properties.name.type, 'string');
+  });
+
+  test('says who may call it', () => {
+    const security = (id: string) => every.find(({ operation }) => operation.id === id)?.described.security;
+    assert.deepEqual(security('createApp'), [{ accessToken: [] }, { apiKey: [] }]);
+    assert.deepEqual(security('registerWebhook'), [{ apiKey: [] }]);
+    assert.deepEqual(security('subscribeApp'), [{ accessToken: [] }]);
+  });
+
+  test('has limits and defaults of lists', () => {
+    const { top } = document.components.parameters;
+    assert.deepEqual(top.schema, { type: 'integer', minimum: 1, maximum: 100, default: 25 });
+    const order = document.paths['/api/apps'].get.parameters.find((each: any) => each.name === 'order_by');
+    assert.ok(order.schema.enum.includes('created_at desc'));
+    assert.equal(order.schema.default, 'id');
+  });
+
+  test('has examples that are valid, of each body and each answer', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+    ajv.addSchema(document, 'document');
+    let examples = 0;
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, described] of Object.entries(methods as Record<string, any>)) {
+        const at = `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`;
+        const places = [
+          ['/requestBody', described.requestBody],
+          ...Object.keys(described.responses).map((status) => [
+            `/responses/${status}`,
+            described.responses[status],
+          ]),
+        ] as const;
+        for (const [place, part] of places) {
+          const media = part?.content?.['application/json'];
+          if (media === undefined) continue;
+          assert.notEqual(media.example, undefined, `${method} ${path}${place} has no example`);
+          const validate = ajv.getSchema(`document${at}${place}/content/application~1json/schema`);
+          assert.ok(validate !== undefined, `${at}${place}`);
+          assert.ok(validate(media.example), `${method} ${path}${place}: ${ajv.errorsText(validate.errors)}`);
+          examples += 1;
+        }
+      }
+    assert.ok(examples > operationList.length);
+  });
+
+  test('has the uid of a user where a user is, and that of an app where an app is', () => {
+    const { schemas } = document.components;
+    for (const name of ['User', 'UserDetail', 'UserCreate', 'UserPatch', 'AppMember', 'AutocompleteUser'])
+      assert.deepEqual(schemas[name].properties.uid.examples, ['ada'], name);
+    for (const name of ['App', 'AppItem', 'AppCreate', 'AppPatch', 'AppPut'])
+      assert.deepEqual(schemas[name].properties.uid.examples, ['product-42'], name);
+    assert.deepEqual(schemas.AppInit.properties.user.properties.uid.examples, ['ada']);
+    const app = document.paths['/api/apps/{app}'].get.responses['200'].content['application/json'].example;
+    assert.equal(app.uid, 'product-42');
+    assert.equal(app.created_by.uid, 'ada');
+    const joined = document.webhooks.member_added.post.requestBody.content['application/json'].example;
+    assert.equal(joined.app.uid, 'product-42');
+    assert.equal(joined.member.uid, 'ada');
+  });
+
+  test('calls permanent only what cannot be undone', () => {
+    for (const { operation } of every) {
+      const words = `${operation.summary} ${operation.description ?? ''}`;
+      if (/permanently|cannot be undone|no way back|for good|once there/.test(words))
+        assert.equal(operation.method, 'DELETE', `${operation.id}: ${words}`);
+    }
+  });
+
+  test('cannot share the name of its schema with another schema', () => {
+    const schemas = createSchemas();
+    schemas.use(Type.Object({ a: Type.String() }, { $id: 'Thing' }));
+    assert.throws(() => schemas.use(Type.Object({ a: Type.Integer() }, { $id: 'Thing' })), /called Thing/);
+  });
+});
+
+// The server hands out the document with the address it is reached at.
+test('the server serves the document with its own address', async (t) => {
+  const server = await startTestServer({ CONFAB_PUBLIC_URL: 'https://confab.example' });
+  t.after(() => server.close());
+  const { status, body } = await server.call('GET', '/openapi.json', undefined, { as: null });
+  assert.equal(status, 200);
+  assert.equal(body.servers[0].url, 'https://confab.example');
+  assert.deepEqual(body.paths, JSON.parse(JSON.stringify(document.paths)));
+});
+
+// A generated file that differs from what the code makes is noticed, and only writing it mends it.
+test('a generated file that differs is noticed', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-generate-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const script = resolve(import.meta.dirname, '../../scripts/generate.ts');
+  const run = (...flags: string[]) =>
+    spawnSync(process.execPath, [script, ...flags], { cwd: folder, encoding: 'utf8' });
+  assert.equal(run('--check').status, 1);
+  assert.deepEqual(readdirSync(folder), []);
+  assert.equal(run().status, 0);
+  assert.equal(run('--check').status, 0);
+  appendFileSync(join(folder, 'docs/configuration.md'), '\n');
+  const changed = run('--check');
+  assert.equal(changed.status, 1);
+  assert.match(changed.stdout, /docs\/configuration\.md/);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operationList } from '../../src/contract/index.ts';
+import { html, prose } from '../../src/http/pages/html.ts';
+import { problems } from '../../src/kernel/problem.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
+});
+after(() => server.close());
+
+const page = async (path: string) => {
+  const answer = await server.call('GET', path, undefined, { as: null });
+  assert.equal(answer.status, 200, path);
+  return answer;
+};
+
+const paths = ['/', '/docs', '/problems', ...Object.keys(problems).map((code) => `/problems/${code}`)];
+
+// Every page works from the server alone: nothing is loaded from elsewhere, nothing runs, and each link leads somewhere.
+describe('the pages', () => {
+  test('load the style sheet of the server and nothing else, and run nothing', async () => {
+    for (const path of paths) {
+      const { headers, text } = await page(path);
+      assert.match(headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe|http/);
+      assert.doesNotMatch(text, /<script|<style|<img|<iframe|\sstyle=|\son[a-z]+=|javascript:/i, path);
+      const loaded = [...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map((match) => match[1]);
+      assert.deepEqual(loaded, ['/pages.css'], path);
+    }
+    const { headers, text } = await page('/pages.css');
+    assert.match(headers.get('content-type') ?? '', /^text\/css/);
+    assert.doesNotMatch(text, /url\(|@import/);
+  });
+
+  test('have no link that leads nowhere', async () => {
+    const known = new Map<string, string>();
+    for (const path of paths) known.set(path, (await page(path)).text);
+    let links = 0;
+    for (const [path, text] of known)
+      for (const [, href = ''] of text.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+        const [target, fragment] = href.split('#');
+        const at = target === '' || target === undefined ? path : target;
+        if (!known.has(at)) known.set(at, (await page(at)).text);
+        if (fragment !== undefined)
+          assert.ok(known.get(at)?.includes(`id="${fragment}"`), `${path} has a link to ${href}`);
+        links += 1;
+      }
+    assert.ok(links > operationList.length);
+  });
+});
+
+// What is the same for everybody is made once, and sent only to who does not have it.
+describe('a page that somebody has', () => {
+  const all = [...paths, '/pages.css', '/openapi.json'];
+
+  test('is not sent again', async () => {
+    for (const path of all) {
+      const first = await page(path);
+      const tag = first.headers.get('etag') ?? '';
+      assert.match(tag, /^"[\w-]{43}"$/, path);
+      assert.equal(first.headers.get('content-length'), String(Buffer.byteLength(first.text)));
+      for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = await server.call('GET', path, undefined, {
+          as: null,
+          headers: { 'if-none-match': sent },
+        });
+        assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path);
+      }
+      const other = await server.call('GET', path, undefined, {
+        as: null,
+        headers: { 'if-none-match': '"other"' },
+      });
+      assert.deepEqual([other.status, other.text], [200, first.text], path);
+    }
+  });
+
+  test('is where old clients look for the document of the interface', async () => {
+    const { status, headers } = await server.call('GET', '/api/openapi.json', undefined, { as: null });
+    assert.equal(status, 301);
+    const target = new URL(headers.get('location') ?? '', `${server.url}/below/api/openapi.json`);
+    assert.equal(target.pathname, '/below/openapi.json');
+    const followed = await fetch(`${server.url}/api/openapi.json`);
+    assert.equal(((await followed.json()) as { openapi: string }).openapi, '3.1.0');
+  });
+});
+
+// The reference has everything a caller of an operation needs to know.
+describe('the reference', () => {
+  test('describes every operation with its method, path, answers and a request to paste', async () => {
+    const { text } = await page('/docs');
+    for (const operation of operationList) {
+      const article = text.split(`<article id="${operation.id}">`)[1]?.split('</article>')[0] ?? '';
+      assert.ok(article.includes(`<span>${operation.path}<`), operation.id);
+      for (const status of [...Object.keys(operation.success), ...operation.errors])
+        assert.ok(article.includes(`<th>${status}</th>`), `${operation.id} ${status}`);
+      const verb = operation.method === 'GET' ? '' : `-X ${operation.method} `;
+      assert.ok(article.includes(`curl ${verb}${server.url}/`), operation.id);
+    }
+  });
+
+  test('gives requests that work as they stand', async () => {
+    const { text } = await page('/docs');
+    const article = text.split('<article id="createApp">')[1]?.split('</article>')[0] ?? '';
+    const body = /-d &#39;(.*?)&#39;<\/code>/s.exec(article)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    assert.equal((await server.call('POST', '/api/apps', body)).status, 201);
+  });
+
+  test('says what limits a field and what clears it', async () => {
+    const { text } = await page('/docs');
+    const article = text.split('<article id="updateApp">')[1]?.split('</article>')[0] ?? '';
+    assert.match(article, /<code>name<\/code><\/th><td>string, at most 256 characters, or null</);
+    assert.match(article, /\/problems\/manage_forbidden/);
+  });
+});
+
+// The `type` of an error leads to a page that explains it.
+describe('the pages of problems', () => {
+  test('are where errors point to', async () => {
+    const refused = await server.call('POST', '/api/apps', { uid: '1', type: 'comments' });
+    assert.equal(refused.status, 422);
+    const { text } = await page(new URL(refused.body.type).pathname);
+    assert.match(text, /<code>validation_failed<\/code> with the status 422/);
+    assert.match(text, /What to do/);
+  });
+
+  test('are there for known codes only', async () => {
+    for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E'])
+      assert.equal((await server.call('GET', `/problems/${code}`, undefined, { as: null })).status, 404);
+  });
+});
+
+// Existing clients ask for the version of the interface from a page of another origin, with headers of their own.
+describe('/version', () => {
+  test('is the version existing clients expect, as plain text', async () => {
+    const { headers, text } = await page('/version');
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/);
+    assert.equal(text, '21.1.2');
+  });
+
+  test('can be asked for from an allowed origin', async () => {
+    const preflight = await fetch(`${server.url}/version`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-requested-with,x-weavy-source',
+      },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), 'https://app.example.com');
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /x-weavy-source/);
+  });
+
+  test('is what the operator says', async (t) => {
+    const other = await startTestServer({ CONFAB_CLIENT_VERSION: '22.2.1' });
+    t.after(() => other.close());
+    assert.equal((await other.call('GET', '/version', undefined, { as: null })).text, '22.2.1');
+  });
+});
+
+// Whatever text reaches a page stays text.
+describe('the template of pages', () => {
+  test('escapes what is put in, between tags and inside attributes', () => {
+    const hostile = `<img src=x onerror="a('b')">&`;
+    const { text } = html`<p title="${hostile}">${hostile}${prose(`\`${hostile}\``)}</p>`;
+    const safe = '&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;';
+    assert.equal(text, `<p title="${safe}">${safe}<code>${safe}</code></p>`);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+// The reference client makes its editor when it knows who is calling, and offers mentions only if it knows by then
+// that the server has them.
+describe('the answers that the reference client asks for at once', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  /** Asks for these in this order, all at once, and answers them in the order of their answers. */
+  async function ask(token: string, paths: readonly string[]): Promise<string[]> {
+    const answered: string[] = [];
+    const sending = { as: token, headers: { 'x-weavy-source': '@weavy/uikit-web@21.1.2' } };
+    await Promise.all(
+      paths.map(async (path) => {
+        assert.equal((await server.call('GET', path, undefined, sending)).status, 200);
+        answered.push(path);
+      }),
+    );
+    return answered;
+  }
+
+  const [caller, features] = ['/api/user', '/api/features/comments'] as const;
+
+  test('end with the caller, whichever was asked for first', async () => {
+    const token = await server.token('first');
+    assert.deepEqual(await ask(token, [caller, features]), [features, caller]);
+    assert.deepEqual(await ask(token, [features, caller]), [features, caller]);
+  });
+
+  test('end with the caller for each of several pages of one user', async () => {
+    const token = await server.token('several');
+    const answered = await ask(token, [caller, caller, caller, features, features, features]);
+    assert.deepEqual(answered, [features, features, features, caller, caller, caller]);
+  });
+
+  test('do not wait for what another user asked', async () => {
+    const [one, other] = [await server.token('one'), await server.token('other')];
+    const [mine] = await Promise.all([ask(one, [caller, features]), ask(other, [features])]);
+    assert.deepEqual(mine, [features, caller]);
+  });
+
+  test('come without the features where nobody asks for them', async () => {
+    assert.deepEqual(await ask(await server.token('alone'), [caller]), [caller]);
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { writeStore } from '../support/store-watch.ts';
+
+// Every answer of the API carries headers that keep it from being run, framed or cached.
+describe('answers', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
+  });
+  after(() => server.close());
+
+  test('carry the security headers, also when they are errors', async () => {
+    for (const path of ['/api/apps', '/api/apps/absent', '/nowhere']) {
+      const { headers } = await server.call('GET', path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('referrer-policy'), 'no-referrer');
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f]{12}-/);
+    }
+  });
+
+  test('to HEAD are those of GET without the body', async () => {
+    const get = await fetch(`${server.url}/api/apps`, { headers: { authorization: `Bearer ${server.key}` } });
+    const head = await fetch(`${server.url}/api/apps`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${server.key}` },
+    });
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), '');
+    assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(await get.text())));
+    const refused = await fetch(`${server.url}/api/apps`, { method: 'HEAD' });
+    assert.equal(refused.status, 401);
+  });
+
+  test('to OPTIONS name the methods and need no credential', async () => {
+    const { status, headers } = await server.call('OPTIONS', '/api/apps', undefined, { as: null });
+    assert.equal(status, 204);
+    assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
+  });
+
+  test('to a known path with another method are 405 with Allow, before the credential is looked at', async () => {
+    const { status, headers, body } = await server.call('DELETE', '/api/apps', undefined, { as: null });
+    assert.equal(status, 405);
+    assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
+    assert.equal(body.code, 'method_not_allowed');
+  });
+
+  test('let browsers in from listed origins and from no other', async () => {
+    const preflight = async (origin: string) =>
+      await fetch(`${server.url}/api/apps/x/comments`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,x-weavy-source,x-requested-with',
+        },
+      });
+    const listed = await preflight('https://app.example.com');
+    assert.equal(listed.headers.get('access-control-allow-origin'), 'https://app.example.com');
+    assert.match(listed.headers.get('access-control-allow-headers') ?? '', /x-weavy-source/);
+    assert.match(listed.headers.get('access-control-allow-methods') ?? '', /PATCH/);
+    const other = await preflight('https://evil.example.com');
+    assert.equal(other.headers.get('access-control-allow-origin'), null);
+  });
+});
+
+// An API key can act on behalf of a user: the content is the user's, the rights stay the key's.
+describe('X-Confab-User', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  test('names the author by uid or id', async () => {
+    const uid = freshUid('åda');
+    await server.token(uid, { name: 'Ada' });
+    const headers = { 'x-confab-user': encodeURIComponent(uid) };
+    const app = await server.call(
+      'POST',
+      '/api/apps',
+      { uid: freshUid('app'), type: 'comments' },
+      { headers },
+    );
+    assert.equal(app.body.created_by.uid, uid);
+    assert.equal(app.body.members.data[0].uid, uid);
+    const comment = await server.call(
+      'POST',
+      `/api/apps/${app.body.id}/comments`,
+      { text: 'x' },
+      {
+        headers: { 'x-confab-user': String(app.body.created_by_id) },
+      },
+    );
+    assert.equal(comment.body.created_by.name, 'Ada');
+  });
+
+  test('that names nobody is 401 and changes nothing', async () => {
+    const uid = freshUid('app');
+    const headers = { 'x-confab-user': 'nobody-here' };
+    assert.equal(
+      (await server.call('POST', '/api/apps', { uid, type: 'comments' }, { headers })).status,
+      401,
+    );
+    assert.equal((await server.call('GET', `/api/apps/${uid}`)).status, 404);
+  });
+});
+
+// The store is opened only by a server that knows its schema.
+describe('a data folder', () => {
+  test('keeps what was written, and the key printed once works after a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+    const first = await startTestServer({}, { folder });
+    const key = first.running.firstKey ?? '';
+    await first.call('POST', '/api/apps', { uid: 'kept', type: 'comments' });
+    await first.close();
+    const second = await startTestServer({}, { folder });
+    assert.equal(second.running.firstKey, undefined);
+    assert.equal((await second.call('GET', '/api/apps/kept', undefined, { as: key })).body.uid, 'kept');
+    await second.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('that a newer Confab has changed beyond this one is refused', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+    await (await startTestServer({}, { folder })).close();
+    writeStore(
+      folder,
+      "insert into migrations (id, name, applied_at, breaks_before) values (9999, 'future', 0, 9999)",
+    );
+    await assert.rejects(startTestServer({}, { folder }), /the store is of a newer Confab/);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { talking } from '../support/conversations.ts';
+import { makeApp, makeBlob, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const texts = [
+  'Größe XXL',
+  'MASSE UND MAßE',
+  'Release party 🎉 tonight',
+  'Done 👍',
+  'Agreed 👍🏽!',
+  'Our family 👨‍👩‍👧‍👦 photo',
+  'With love ❤️',
+  'Burning ❤️‍🔥 love',
+  'From 🇩🇪 to 🇫🇷',
+  'Press 1️⃣ or #️⃣',
+  'It costs 5 € and not 5 $',
+  'We write C++ and C#',
+  'a+b=c',
+  '🎉👍',
+  'Ὀδυσσεύς',
+  'Привет',
+  'Plain words!!!',
+  'England 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+];
+
+// Letters are compared by full case folding, and an emoji or another symbol is a word like any other.
+describe('the words of a question', () => {
+  let path: string;
+  before(async () => {
+    const { id } = await makeApp(server);
+    path = `/api/apps/${id}/comments`;
+    for (const text of texts) await makeComment(server, id, { text });
+  });
+
+  for (const [q, expected] of [
+    ['GRÖSSE', [0]],
+    ['größe', [0]],
+    ['grosse', [0]],
+    ['GRÖẞE', [0]],
+    ['masse', [1]],
+    ['"maße und masse"', [1]],
+    ['🎉', [2, 13]],
+    ['party 🎉', [2]],
+    ['🎉 party', [2]],
+    ['party🎉', [2]],
+    ['"party 🎉"', [2]],
+    ['"🎉 party"', []],
+    ['👍', [3, 4, 13]],
+    ['👍🏿', [3, 4, 13]],
+    ['👍🎉', [13]],
+    ['"🎉👍"', [13]],
+    ['👨‍👩‍👧‍👦', [5]],
+    ['👨', [5]],
+    ['👩', []],
+    ['❤️', [6, 7]],
+    ['❤', [6, 7]],
+    ['❤️‍🔥', [7]],
+    ['🔥', []],
+    ['🇩🇪', [8]],
+    ['🇪🇫', []],
+    ['🇬🇧', []],
+    ['1️⃣', [9]],
+    ['#️⃣', [9]],
+    ['€', [10]],
+    ['$', [10]],
+    ['5 €', [10]],
+    ['£', []],
+    ['C++', [11, 12]],
+    ['"C++"', [11]],
+    ['a+b', [12]],
+    ['=', [12]],
+    ['ὈΔΥΣΣΕΎΣ', [14]],
+    ['οδυσσευς', [14]],
+    ['ПРИВЕТ', [15]],
+    ['!!!', []],
+    ['words!!!', [16]],
+    ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', [17]],
+    ['🚀', []],
+  ] as const)
+    test(`find with ${q}`, async () => {
+      const { body } = await server.call('GET', `${path}?q=${encodeURIComponent(q)}`);
+      const found = body.data.map((item: { text: string }) => texts.indexOf(item.text));
+      assert.deepEqual(found, expected);
+      assert.equal(body.count, expected.length);
+      const only = await server.call('GET', `${path}?q=${encodeURIComponent(q)}&count_only=true`);
+      assert.deepEqual(only.body, { count: expected.length });
+    });
+
+  test('are those of the text after an edit', async () => {
+    const { id } = await makeApp(server);
+    const comment = await makeComment(server, id, { text: 'tea 🍵' });
+    await server.call('PATCH', `/api/comments/${comment.id}`, { text: 'Spaß ☕' });
+    const count = async (q: string) =>
+      (await server.call('GET', `/api/apps/${id}/comments?q=${encodeURIComponent(q)}`)).body.count;
+    assert.deepEqual([await count('🍵'), await count('☕'), await count('SPASS')], [0, 1, 1]);
+  });
+});
+
+// Every list reads a question alike: a symbol finds what has it, and what asks for nothing finds nothing.
+describe('a question of each list', () => {
+  const q = (text: string) => encodeURIComponent(text);
+  let token: string;
+  const lists: Record<string, string> = {};
+  before(async () => {
+    const ada = await makeUser(server, { name: 'Ada 🦊' });
+    const bob = await makeUser(server, { name: 'Bob 🦊' });
+    token = ada.token;
+    const app = await makeApp(server, { name: 'Fox 🦊' }, { as: ada.token });
+    await server.call('PUT', `/api/stars/apps/${app.id}`, undefined, { as: ada.token });
+    const files = await makeApp(server, { type: 'files' }, { as: ada.token });
+    const file = await makeFile(server, files.id, { as: ada.token });
+    await server.call('PATCH', `/api/files/${file}`, { name: '🦊.txt' }, { as: ada.token });
+    const made = await server.call('POST', '/api/directories', { name: 'Foxes-🦊' });
+    assert.equal(made.status, 201, made.text);
+    await talking(server).by(ada, 'POST', '/api/conversations', {
+      members: [bob.id],
+      type: 'chat_room',
+      name: 'Den 🦊',
+    });
+    await makeComment(server, app.id, { text: '🦊' }, { as: ada.token });
+    Object.assign(lists, {
+      apps: '/api/apps',
+      users: '/api/users',
+      autocompletion: '/api/users/autocomplete',
+      members: `/api/apps/${app.id}/members`,
+      comments: '/api/comments',
+      files: '/api/files',
+      conversations: '/api/conversations',
+    });
+  });
+
+  for (const list of ['apps', 'users', 'autocompletion', 'members', 'comments', 'files', 'conversations'])
+    test(`of ${list}`, async () => {
+      const found = async (text: string) => {
+        const as = { as: token };
+        const answer = await server.call('GET', `${lists[list]}?q=${q(text)}`, undefined, as);
+        assert.equal(answer.status, 200, answer.text);
+        return answer.body.data.length;
+      };
+      assert.ok((await found('🦊')) > 0);
+      for (const text of ['🐻', '!!!', '"', '🦊 🐻', 'x '.repeat(33)])
+        assert.equal(await found(text), 0, text);
+    });
+
+  test('of directories, attachments, webhooks, deliveries and notifications that asks for nothing', async () => {
+    const app = await makeApp(server);
+    const comment = await makeComment(server, app.id, { text: 'x', blobs: [await makeBlob(server)] });
+    const { body: webhook } = await server.call('POST', '/api/webhooks', {
+      payload_url: 'http://127.0.0.1:9/hook',
+      triggers: ['comments'],
+      enabled: false,
+    });
+    for (const path of [
+      '/api/directories',
+      `/api/comments/${comment.id}/attachments`,
+      '/api/webhooks',
+      `/api/webhooks/${webhook.id}/deliveries`,
+    ]) {
+      assert.deepEqual((await server.call('GET', `${path}?q=${q('!!!')}`)).body.data, [], path);
+      assert.equal((await server.call('GET', `${path}?q=${q('!!!')}&count_only=true`)).body.count, 0, path);
+    }
+    assert.equal((await server.call('GET', `/api/directories?q=${q('🦊')}`)).body.count, 1);
+    const notices = await server.call('GET', `/api/notifications?q=${q('!!!')}`, undefined, { as: token });
+    assert.equal(notices.body.count, 0);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { freshUid, startTestServer, type TestServer } from './server.ts';
+import { type StoreWatch, watchStore, writeStore } from './store-watch.ts';
+
+// The tests that say that nothing was written are worth as much as the watch that sees it when something was.
+describe('the watch of a store', () => {
+  let server: TestServer;
+  let watch: StoreWatch;
+  before(async () => {
+    server = await startTestServer({}, { isQuiet: true });
+    await server.call('PUT', '/api/users/kept', { name: 'Kept', tags: ['one', 'two'] });
+    watch = watchStore(server.folder);
+  });
+  after(async () => {
+    watch.close();
+    await server.close();
+  });
+
+  const seen = () => ({ hasCommitted: watch.hasCommitted(), hasChanged: watch.hasChanged() });
+
+  test('sees nothing after what reads and what is refused', async () => {
+    assert.equal((await server.call('GET', '/api/users/kept')).status, 200);
+    assert.equal((await server.call('PUT', '/api/users/other', { name: 7 })).status, 400);
+    assert.equal((await server.call('DELETE', '/api/apps/nobody')).status, 404);
+    assert.deepEqual(seen(), { hasCommitted: false, hasChanged: false });
+  });
+
+  test('sees a row that is made, changed or taken away, once', async () => {
+    const uid = freshUid();
+    assert.equal((await server.call('PUT', `/api/users/${uid}`, {})).status, 201);
+    assert.deepEqual(seen(), { hasCommitted: true, hasChanged: true });
+    writeStore(server.folder, `update users set comment = 'changed' where uid = '${uid}'`);
+    assert.deepEqual(seen(), { hasCommitted: true, hasChanged: true });
+    writeStore(server.folder, "delete from user_tags where tag = 'one'");
+    assert.deepEqual(seen(), { hasCommitted: true, hasChanged: true });
+    assert.deepEqual(seen(), { hasCommitted: false, hasChanged: false });
+  });
+
+  test('tells what was written and is as it was from what is different', () => {
+    writeStore(server.folder, "update users set comment = 'passing' where uid = 'kept'");
+    writeStore(server.folder, "update users set comment = null where uid = 'kept'");
+    assert.deepEqual(seen(), { hasCommitted: true, hasChanged: false });
+  });
+
+  test('shows as many rows as there are', () => {
+    assert.deepEqual(watch.rows("select uid, is_bot from users where uid = 'kept'"), [
+      { uid: 'kept', is_bot: 0 },
+    ]);
+    assert.equal(watch.count('user_tags'), 1);
+  });
+});

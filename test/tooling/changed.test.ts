@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { touchedTests } from '../../scripts/test/changed.ts';
+import { testFiles } from '../../scripts/test/engines.ts';
+import { type ImportGraph, readImports } from '../../scripts/tidy/import-graph.ts';
+import { readTree } from '../../scripts/tidy/tree.ts';
+
+/** `npm test -- --changed` runs what a change touches: too little would let a fault through, too much is the whole run. */
+describe('the tests that a change touches', () => {
+  const tests = testFiles();
+  let graph: ImportGraph;
+  before(() => {
+    graph = readImports(readTree(process.cwd()));
+  });
+  const touched = (...changed: string[]) => touchedTests(changed, { tests, graph });
+
+  it('are those of the feature, and of the features that use it', () => {
+    const ofReactions = touched('src/features/reactions/add.ts');
+    assert.ok(ofReactions.includes('test/features/reactions/reactions.test.ts'));
+    assert.ok(!ofReactions.includes('test/features/files/files.test.ts'));
+    assert.ok(ofReactions.length < 10, ofReactions.join(', '));
+    const ofMarkdown = touched('src/features/markdown/markdown.ts');
+    for (const feature of ['markdown/markdown', 'comments/comments', 'posts/posts', 'messages/messages'])
+      assert.ok(ofMarkdown.includes(`test/features/${feature}.test.ts`), feature);
+  });
+
+  it('are those of the feature whose contract has changed', () => {
+    assert.ok(touched('src/contract/stars.ts').includes('test/features/stars/stars.test.ts'));
+  });
+
+  it('are a test itself, and those that use a helper', () => {
+    const test = 'test/features/stars/stars.test.ts';
+    assert.deepEqual(touched(test), [test]);
+    assert.ok(touched('test/support/poll.ts').length > 20);
+  });
+
+  it('are all of them where what is common has changed', () => {
+    for (const file of ['src/main.ts', 'package-lock.json', 'scripts/test/lanes.ts', 'test/support/server.ts'])
+      assert.ok(touched(file).length > tests.length / 2, file);
+    assert.ok(touched('src/kernel/json.ts').length > tests.length / 2);
+  });
+
+  it('are none for a document', () => {
+    assert.deepEqual(touched('README.md'), []);
+  });
+});
