@@ -35,7 +35,12 @@ describe('the tests that a change touches', () => {
   });
 
   it('are all of them where what is common has changed', () => {
-    for (const file of ['src/main.ts', 'package-lock.json', 'scripts/test/lanes.ts', 'test/support/server.ts'])
+    for (const file of [
+      'src/main.ts',
+      'package-lock.json',
+      'scripts/test/lanes.ts',
+      'test/support/server.ts',
+    ])
       assert.ok(touched(file).length > tests.length / 2, file);
     assert.ok(touched('src/kernel/json.ts').length > tests.length / 2);
   });
