@@ -20,7 +20,7 @@ const assemblies: readonly string[] = [
 const everywhere = /^(package(-lock)?\.json|tsconfig\.json|scripts\/test(\/|\.ts|-reporter\.ts))/;
 
 /** The files that differ from the main branch, committed or not, and those that git does not know yet. */
-export function changedFiles(): string[] {
+function changedFiles(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
   const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
