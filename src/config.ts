@@ -345,6 +345,7 @@ export const settings = {
       sentence:
         'Serves /demo, where two people made up for it talk. It hands out their access tokens to whoever asks: `here` is this machine alone, `everyone` is whoever reaches the server. The flag alone is `here`.',
       values: demoAudiences.join(', '),
+      bareFlag: 'here',
     },
     oneOf(demoAudiences, 'off'),
   ),

@@ -261,7 +261,7 @@ const importSeeds: readonly Seed[] = [
   },
   { rule: 'store-private', files: { 'src/features/notes/c.routes.ts': `import './notes.store.ts';\n` } },
   { rule: 'root-imported', files: { 'src/workers/d.ts': `import '../main.ts';\n` } },
-  { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../notes.test.ts';\n` } },
+  { rule: 'source-imports-test', files: { 'src/kernel/b.ts': `import '../../test/notes.test.ts';\n` } },
   { rule: 'unknown-place', files: { 'src/stray/a.ts': `export {};\n` } },
   { rule: 'unknown-place', files: { 'src/features/notes/queue/deep/a.ts': `export {};\n` } },
   { rule: 'computed-import', files: { 'src/workers/e.ts': `await import(String(1));\n` } },
@@ -341,18 +341,18 @@ const styleSeeds: readonly Seed[] = [
   {
     rule: 'forged-proof',
     files: {
-      'src/features/notes/notes.ts': `import type { ReadableApp } from '../access/access.ts';\nexport const of = (app: object) => ({ app }) as { app: ReadableApp };\n`,
+      'src/features/notes/notes.ts': `import type { ReadableApp } from '../access/access.ts';\n/** A. */\nexport const of = (app: object) => ({ app }) as { app: ReadableApp };\n`,
     },
   },
   {
     rule: 'positional-parameters',
     files: {
-      'src/db/four.ts': `export function four(a: 1, b: 2, c: 3, d: 4) {\n  return [a, b, c, d];\n}\n`,
+      'src/db/four.ts': `/** A. */\nexport function four(a: 1, b: 2, c: 3, d: 4) {\n  return [a, b, c, d];\n}\n`,
     },
   },
   {
     rule: 'long-function',
-    files: { 'src/db/long.ts': `export function long() {\n${'  Number(1);\n'.repeat(60)}}\n` },
+    files: { 'src/db/long.ts': `/** A. */\nexport function long() {\n${'  Number(1);\n'.repeat(60)}}\n` },
   },
   { rule: 'test-timer', files: { 'test/timer.ts': `setTimeout(() => 1, 1);\n` } },
   { rule: 'test-timer', files: { 'test/sleep.ts': `import 'node:timers/promises';\n` } },
