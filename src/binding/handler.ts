@@ -12,7 +12,7 @@ import type { Principal } from '../kernel/principal.ts';
 /**
  * How an operation becomes a function. The contract declares what an operation acts on, with which right, and what it
  * does to the store; from that the binding opens the transaction or the reader, resolves the target in it (404, then
- * 403), judges the body (422) and calls the function with a capability. A function has no other way to an app or to
+ * 403), judges the body (422) and calls the function with the proof. A function has no other way to an app or to
  * what is in it, so a check that is left out does not compile.
  */
 

@@ -1,7 +1,7 @@
 /**
- * What an operation acts on, with which right, and what it does to the store: declared with the operation, and the
- * only place where this is said. The binding resolves it before the operation runs, and the problem codes, the
- * reference and the access matrix's expectation are derived from it.
+ * What an operation acts on, with which right, and what it does to the store. It is declared with the operation and
+ * nowhere else: the binding resolves it before the operation runs, and the problem codes and the reference are derived
+ * from it. The access matrix of the tests keeps its own idea of who may do what.
  */
 
 /** The kinds of things that an operation can act on, each with the rights that can be asked for on it. */
