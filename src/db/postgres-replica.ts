@@ -37,7 +37,11 @@ const followed = query()((q) =>
 );
 
 const newestEvent = query()((q) =>
-  q.selectFrom('events').select(['id', 'created_at as at', 'payload']).orderBy('id', 'desc').limit(1),
+  q
+    .selectFrom('events')
+    .select(['id', 'created_at as at', 'payload'])
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
 );
 
 const eventById = query<{ id: number }>()((q, value) =>

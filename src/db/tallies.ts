@@ -143,7 +143,7 @@ const orphaned = query<{ kinds: readonly string[] }>()((q, value) =>
     .where('removed_at', 'is not', null)
     // Every count of these kinds would be read from their index: those to be removed have a small one.
     .where(anyOf(unindexed(sql.ref('kind')), value('kinds')))
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** One parent that was deleted and still has items of one of these kinds, if any. */

@@ -15,7 +15,7 @@ export type ReadableDirectory = Directory & { readonly [readable]: true };
 /** A directory that an operation for API keys changes. */
 export type ManageableDirectory = ReadableDirectory & { readonly [manageable]: true };
 
-/** The directory with an id or a name, whoever may know of it; undefined when there is none. */
+/** The directory with an id or a name, without a check of rights; undefined when there is none. */
 export async function findDirectory(read: Read, ref: Ref): Promise<Directory | undefined> {
   return 'id' in ref
     ? await read.get(directoryById, { id: ref.id })

@@ -16,5 +16,5 @@ async function accessibleNotification({ read, caller, ref }: Look): Promise<Acce
   return row as AccessibleNotification;
 }
 
-/** The one right on notifications: whoever may see one may mark and delete it. */
+/** The one right on notifications. A caller who may see one may also mark and delete it. */
 export const notificationAccess = { read: accessibleNotification };

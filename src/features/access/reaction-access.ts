@@ -2,7 +2,8 @@ import { notFound } from '../../kernel/problem.ts';
 import { assertMayRemove } from './access.ts';
 import { type ReadableEntry, readableHolder } from './entry-access.ts';
 import { idOf, type Look } from './look.ts';
-import { type ReactionRow, reactionById } from './reaction-access.store.ts';
+import type { ReactionRow } from './reaction.sql.ts';
+import { reactionById } from './reaction-access.store.ts';
 
 declare const removable: unique symbol;
 

@@ -6,7 +6,7 @@ import { webhookById } from './webhook-access.store.ts';
 
 declare const proof: unique symbol;
 
-/** A webhook that exists, with its secrets as they are kept: whoever may call for it may do everything with it. */
+/** A webhook that exists, with its sealed secrets. There is no lesser right: every API key manages every webhook. */
 export type ManageableWebhook = WebhookRow & {
   readonly secret: string | null;
   readonly previousSecret: string | null;

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
 /** A deleted app that still has rows, if any. */
 export const deletedApp = query()((q) =>
-  q.selectFrom('apps').select('id').where('deleted_at', 'is not', null).orderBy('id').limit(1),
+  q.selectFrom('apps').select('id').where('deleted_at', 'is not', null).orderBy('id').limit(sql.lit(1)),
 );
 
 /** Removes the first stars of an app. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { command, query } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 
@@ -32,7 +33,7 @@ export const insertKey = command<{ hash: Uint8Array; name: string; hint: string;
 
 /** Whether any key can be used. */
 export const anyKey = query()((q) =>
-  q.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(1),
+  q.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(sql.lit(1)),
 );
 
 /** Every key, oldest first. */

@@ -38,7 +38,7 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
       .select('uid')
       .where('directory_id', '=', value('id'))
       .orderBy('id')
-      .limit(1)
+      .limit(sql.lit(1))
       .as('firstUser'),
     select
       .selectFrom('apps')
@@ -50,7 +50,7 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
       .select('uid')
       .where('directory_id', '=', value('id'))
       .orderBy('id')
-      .limit(1)
+      .limit(sql.lit(1))
       .as('firstApp'),
   ]),
 );

@@ -11,7 +11,7 @@ export const latestFetch = query<{ url: string; since: number }>()((q, value) =>
     .where('url', '=', value('url'))
     .where('fetched_at', '>', value('since'))
     .orderBy('fetched_at', 'desc')
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** The embed that a user already has of an address since a time. */
@@ -25,7 +25,7 @@ export const ownEmbed = query<{ url: string; originalUrl: string; userId: number
       .where('original_url', '=', value('originalUrl'))
       .where('created_by_id', '=', value('userId'))
       .orderBy('fetched_at', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
 );
 
 /** Adds an embed. */

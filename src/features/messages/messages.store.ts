@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { command } from '../../db/statement.ts';
 
 /** Records a message as the newest of its app, unless a newer one is recorded. */
@@ -27,7 +28,7 @@ export const findLastMessage = command<{ appId: number }>()((q, value) =>
         .where('kind', '=', 'message')
         .where('trashed_at', 'is', null)
         .orderBy('entries.id', 'desc')
-        .limit(1),
+        .limit(sql.lit(1)),
     })
     .where('id', '=', value('appId')),
 );

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
+import { reactionColumns } from '../access/reaction.sql.ts';
 
 /** The reactions to some entries, in the order in which they were added. */
 export const reactionsOf = query<{ entryIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('reactions')
-    .select([
-      'id',
-      'entry_id as entryId',
-      'content',
-      'created_at as createdAt',
-      'created_by_id as createdById',
-    ])
+    .select(reactionColumns)
     .where(anyOf(sql.ref('entry_id'), value('entryIds')))
     .orderBy('entry_id')
     .orderBy('id'),

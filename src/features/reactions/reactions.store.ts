@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import { list } from '../../db/list.ts';
 import { command, query } from '../../db/statement.ts';
-
-const reactionColumns = [
-  'id',
-  'entry_id as entryId',
-  'content',
-  'created_at as createdAt',
-  'created_by_id as createdById',
-] as const;
+import { reactionColumns } from '../access/reaction.sql.ts';
 
 /** The reaction of one person to one entry. */
 export const reactionOf = query<{ entryId: number; userId: number }>()((q, value) =>

@@ -79,7 +79,7 @@ export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
 
 /** A deleted webhook that still has rows, if any. */
 export const deletedWebhook = query()((q) =>
-  q.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1),
+  q.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(sql.lit(1)),
 );
 
 /** Deletes the first deliveries of a webhook, with their attempts. */

@@ -21,7 +21,7 @@ export const setSecret = command<{
 
 /** A webhook whose secret before holds no more, if there is any. */
 export const endedSecret = query<{ now: number }>()((q, value) =>
-  q.selectFrom('webhooks').select('id').where('previous_secret_until', '<=', value('now')).limit(1),
+  q.selectFrom('webhooks').select('id').where('previous_secret_until', '<=', value('now')).limit(sql.lit(1)),
 );
 
 /** Forgets the secrets that were replaced and hold no more. */
@@ -95,7 +95,7 @@ export const deleteSetting = command<{ name: string }>()((q, value) =>
 );
 
 /** An event, if there is any. */
-export const anyEvent = query()((q) => q.selectFrom('events').select('id').limit(1));
+export const anyEvent = query()((q) => q.selectFrom('events').select('id').limit(sql.lit(1)));
 
 /** Has programs refuse the store that know no step as late as this one. */
 export const refuseEarlier = command<{ step: number }>()((q, value) =>

@@ -39,7 +39,7 @@ export const nextDue = query<{ held: readonly number[]; now: number }>()((q, val
     )
     .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
     .orderBy('due_at')
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** Leases free webhooks that are due, the longest waiting first. */
