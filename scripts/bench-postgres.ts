@@ -76,8 +76,9 @@ async function statementsOf(confab: SeededConfab) {
   });
   const server = await startServer(config);
   const user = { url: server.url, key: confab.token };
+  const bodies = commentBodies(connections);
   const create = async (index = 0) => {
-    const body = commentBodies[index % commentBodies.length];
+    const body = bodies[index % bodies.length];
     await call(user, 'POST', `/api/apps/${confab.appIds[0]}/comments`, body);
   };
   const list = async () => {

@@ -41,13 +41,14 @@ async function upload(server: ConfabProcess, number: number): Promise<number> {
 async function fill(server: ConfabProcess): Promise<void> {
   for (let i = 0; i < appCount; i += 1)
     await call(server, 'POST', '/api/apps', JSON.stringify({ uid: `move-${i}`, type: 'comments' }));
+  const bodies = commentBodies(comments);
   let made = 0;
   async function write(): Promise<void> {
     while (made < comments) {
       const number = made;
       made += 1;
       if (made % 10_000 === 0) console.log(`  ${made} comments`);
-      const body = JSON.parse(commentBodies[number % commentBodies.length] ?? '{}');
+      const body = JSON.parse(bodies[number] ?? '{}');
       const text = JSON.stringify({ ...body, blobs: [await upload(server, number)] });
       await call(server, 'POST', `/api/apps/move-${number % appCount}/comments`, text);
     }

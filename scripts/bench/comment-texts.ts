@@ -1,19 +1,91 @@
-/** Comments as people write them: most are a few plain sentences, some use a little Markdown. */
-const plain = [
-  'I have used this for about three weeks now and it has held up well. The only thing I would change is the colour of the handle, which is hard to see in the dark. Delivery took four days, which was quicker than I expected.',
-  'Thanks for looking into this so quickly. We see the same thing on our side whenever two people open the document at once; it goes away after a reload. I will try again tomorrow with the new version and report back here.',
-  'Could somebody from the finance team have a look at the second column? The totals do not match the ones in the report of last month, and the difference is exactly the amount of the credit note we issued in June.',
-  'Agreed. Let us keep the meeting short and decide on Thursday, when everybody has had the time to read the proposal. If anything in it is unclear, please leave a comment next to the paragraph in question.',
-  'Das sehe ich genauso. Wir sollten zuerst die offenen Fragen klären und danach über den Termin sprechen; am Freitag ist das Büro ohnehin geschlossen. Ich schicke heute Abend noch eine kurze Zusammenfassung an alle.',
-  'The pictures in the gallery are lovely, especially the one with the bridge in the fog. Which lens did you use for it? I was there last autumn and could not get anywhere near that view from the public path.',
+import { type Random, seededRandom } from '../harness/random.ts';
+
+/**
+ * Comments like those of users, but made: what a search index costs depends on how many different words a text brings,
+ * so the words have the frequencies of natural language.
+ */
+
+/** How many different words the texts draw from. */
+const vocabularySize = 30_000;
+
+const onsets = [...'bcdfghklmnprstvw'];
+const vowels = [...'aeiou'];
+const codas = ['', 'n', 'r', 's', 't', 'l', 'd'];
+const syllables = onsets.length * vowels.length * codas.length;
+/** The step through the syllables from one rank to the next, prime to their number so that each comes up once. */
+const stride = 227;
+
+function syllable(index: number): string {
+  const place = (index * stride) % syllables;
+  const onset = onsets[place % onsets.length];
+  const vowel = vowels[Math.floor(place / onsets.length) % vowels.length];
+  return `${onset}${vowel}${codas[Math.floor(place / (onsets.length * vowels.length))]}`;
+}
+
+/**
+ * The word of a rank from 0, the commonest, which is in three of four texts, to `vocabularySize` - 1, which is in about
+ * one of 7,000. Each rank has a word of its own; frequent words are short.
+ */
+export function wordOfRank(rank: number): string {
+  if (rank < syllables) return syllable(rank);
+  // One letter in some rare words is not ASCII, as in most languages.
+  const first = syllable(Math.floor(rank / syllables));
+  const accented = rank % 8 === 0 ? first.replace('o', 'ö').replace('e', 'é') : first;
+  return `${accented}${syllable(rank % syllables)}`;
+}
+
+/** The range of a draw from the vocabulary. */
+const drawsMax = 2 ** 31;
+
+/** The sums of the frequencies up to each rank, by the law of Zipf and Mandelbrot, scaled to `drawsMax`. */
+const shares = (() => {
+  const sums = new Float64Array(vocabularySize);
+  let total = 0;
+  for (let rank = 0; rank < vocabularySize; rank += 1) {
+    total += 1 / (rank + 2.7);
+    sums[rank] = total;
+  }
+  return sums.map((sum) => (sum / total) * drawsMax);
+})();
+
+function drawWord(random: Random): string {
+  const draw = random.integer(0, drawsMax - 1);
+  let [from, to] = [0, vocabularySize - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((shares[middle] ?? drawsMax) > draw) to = middle;
+    else from = middle + 1;
+  }
+  return wordOfRank(from);
+}
+
+function drawWords(random: Random, count: number): string {
+  return Array.from({ length: count }, () => drawWord(random)).join(' ');
+}
+
+function drawSentence(random: Random): string {
+  const words = drawWords(random, random.integer(5, 16));
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${random.pick(['.', '.', '.', '?', '!'])}`;
+}
+
+/** Markdown as it is used in comments, each with its own words. */
+const formats: readonly ((random: Random) => string)[] = [
+  (random) => `**${drawWords(random, 2)}** ${drawWords(random, 4)}`,
+  (random) => `${drawWords(random, 3)} \`${drawWord(random)}\` ${drawWord(random)}`,
+  (random) => `[${drawWords(random, 2)}](https://example.com/${drawWord(random)}/${drawWord(random)})`,
+  (random) => `${drawWords(random, 3)}\n\n- ${drawWords(random, 5)}\n- ${drawWords(random, 4)}\n\n`,
 ];
 
-const formatted = [
-  'Three things before we ship this:\n\n- the **error message** should name the file\n- the link in the footer still points to the old page\n- `retry` has to be off by default\n\nThe rest looks good to me.',
-  'I wrote it up in [the handbook](https://example.com/handbook/returns), see the part about **returns**. In short: send it back within 30 days, keep the receipt, and *do not* throw away the box it came in.',
-];
+/** One comment of 120 to 300 characters, 200 on average; one in four has Markdown (bold, code, a link, a list). */
+function commentText(random: Random): string {
+  const length = random.integer(120, 220);
+  let text = random.oneIn(4) ? `${random.pick(formats)?.(random)} ` : '';
+  while (text.length < length) text += `${drawSentence(random)} `;
+  return text.trimEnd();
+}
 
-/** The bodies of comments to create, three quarters of them plain, about 200 characters each. */
-export const commentBodies: readonly string[] = [...plain, ...formatted].map((text) =>
-  JSON.stringify({ text }),
-);
+/** The JSON bodies of some different comments to create; the same number gives the same bodies. */
+export function commentBodies(count: number): readonly string[] {
+  const random = seededRandom(1);
+  return Array.from({ length: count }, () => JSON.stringify({ text: commentText(random) }));
+}

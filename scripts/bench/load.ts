@@ -6,7 +6,7 @@
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 
-/** What to send, over how many connections, for how long. Each connection sends the requests in turn. */
+/** What to send, over how many connections, for how long. Each connection sends its part of the requests in turn. */
 export type LoadPlan = {
   readonly url: string;
   readonly connections: number;
@@ -25,6 +25,18 @@ export type LoadResult = {
   readonly p99Ms: number;
 };
 
+/**
+ * The requests of one connection: its part of all, so that no two connections send the same at the same time, beginning
+ * at a place of its own, so that they do not send reads together and then writes together.
+ */
+function requestsOf({ requests, connections }: LoadPlan, connection: number): readonly autocannon.Request[] {
+  const from = Math.floor((connection * requests.length) / connections);
+  const to = Math.floor(((connection + 1) * requests.length) / connections);
+  const own = to > from ? requests.slice(from, to) : requests;
+  const first = connection % own.length;
+  return [...own.slice(first), ...own.slice(0, first)];
+}
+
 async function load(plan: LoadPlan): Promise<LoadResult> {
   let connection = 0;
   // The histogram of autocannon counts whole milliseconds, so the times are kept here.
@@ -34,11 +46,9 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
     url: plan.url,
     connections: plan.connections,
     duration: plan.seconds,
-    // Connections begin at different requests, so that requests to different apps really stand side by side.
     setupClient(client) {
-      const from = Math.floor((connection * plan.requests.length) / plan.connections);
+      client.setRequests(requestsOf(plan, connection));
       connection += 1;
-      client.setRequests([...plan.requests.slice(from), ...plan.requests.slice(0, from)]);
     },
   });
   instance.on('response', (_client, status: number, _bytes, ms: number) => {

@@ -1,4 +1,4 @@
-import { commentBodies } from './comment-texts.ts';
+import { commentBodies, wordOfRank } from './comment-texts.ts';
 import type { Load } from './measure.ts';
 import { appCount, headersOf, type SeededConfab } from './servers.ts';
 
@@ -43,6 +43,12 @@ export const rows: readonly Row[] = [
     load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
   },
   {
+    name: 'search for a common word in an app',
+    server: 'confab',
+    base: serialise,
+    load: ({ listedAppId, token }) => gets([`${commentsOf(listedAppId)}?q=${wordOfRank(0)}`], token),
+  },
+  {
     name: 'get one comment',
     server: 'confab',
     base: hello,
@@ -74,11 +80,16 @@ function commentsOf(appId: number): string {
   return `/api/apps/${appId}/comments`;
 }
 
-/** Every body to each path in turn. */
+/** How many different comments a load sends before it repeats them. */
+const bodies = commentBodies(2000);
+
+/** Different bodies to each path in turn. */
 function posts(paths: readonly string[], credential: string): Load {
-  const requests = commentBodies.flatMap((body) =>
-    paths.map((path) => ({ method: 'POST', path, headers: headersOf(credential, true), body })),
-  );
+  const headers = headersOf(credential, true);
+  const requests = bodies.map((body, index) => {
+    const path = paths[index % paths.length] ?? '';
+    return { method: 'POST', path, headers, body };
+  });
   return { requests };
 }
 

@@ -70,11 +70,12 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
   }
   const listedAppId = appIds.pop() ?? 0;
   const commentIds: number[] = [];
+  const bodies = commentBodies(listedComments);
   let made = 0;
   await Promise.all(
     Array.from({ length: seedersMax }, async () => {
       while (made < listedComments) {
-        const body = commentBodies[made % commentBodies.length];
+        const body = bodies[made];
         made += 1;
         const path = `/api/apps/${listedAppId}/comments`;
         commentIds.push((await call<{ id: number }>(user, 'POST', path, body)).id);
