@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { problemCodesOf } from '../../src/http/operation-facts.ts';
 import { operationTests } from '../../test/conformance/operation-tests.ts';
 import { specifiedPairs } from '../../test/conformance/operations.ts';
 
@@ -8,21 +9,25 @@ const documentedPairs = operationList.flatMap(({ id, success, errors }) =>
   [...Object.keys(success), ...errors].map((status) => `${id} ${status}`),
 );
 
+/** Each operation with each code that its 403 is declared to carry. */
+const refusalPairs = operationList
+  .filter(({ errors }) => errors.includes(403))
+  .flatMap((operation) => problemCodesOf(operation, 403).map((code) => `${operation.id} ${code}`));
+
 /**
  * What no answer of a whole run on one engine has shown, one line each; prints how much was shown. The file has a line
- * `operation status test-file` for each answer.
+ * `operation status test-file` for each answer, and after it the code of a 403.
  */
 export function missing(coverageFile: string): string[] {
   const lines = new Set(readFileSync(coverageFile, 'utf8').split('\n'));
   const seen = [...lines].map((line) => {
-    const [id = '', status = '', file = ''] = line.split(' ');
-    return { id, status, file };
+    const [id = '', status = '', file = '', code = ''] = line.split(' ');
+    return { id, status, file, code };
   });
-  const pairs = new Set(seen.map(({ id, status }) => `${id} ${status}`));
+  const pairs = new Set(seen.flatMap(({ id, status, code }) => [`${id} ${status}`, `${id} ${code}`]));
   const unseen = (expected: readonly string[], what: string) => {
     const left = expected.filter((pair) => !pairs.has(pair));
-    const count = `${expected.length - left.length} of ${expected.length}`;
-    console.log(`  observed ${count} ${what} (operation, status) pairs`);
+    console.log(`  observed ${expected.length - left.length} of ${expected.length} ${what}`);
     return left;
   };
   const hasSucceeded = ({ id, success }: Operation, place: string) =>
@@ -33,8 +38,9 @@ export function missing(coverageFile: string): string[] {
     ({ id }) => !seen.some((each) => each.id === id && each.file.startsWith('test/catalogue/')),
   );
   return [
-    ...unseen(specifiedPairs, 'specified'),
-    ...unseen(documentedPairs, 'documented'),
+    ...unseen(specifiedPairs, 'specified (operation, status) pairs'),
+    ...unseen(documentedPairs, 'documented (operation, status) pairs'),
+    ...unseen(refusalPairs, 'documented (operation, code of a 403) pairs'),
     ...untried.map(({ id }) => `a success of ${id} in ${operationTests[id]}`),
     ...unjudged.map(({ id }) => `a success of ${id} in the access matrix`),
     ...uncatalogued.map(({ id }) => `${id} in the catalogue`),

@@ -52,7 +52,7 @@ function operationOf(method: string, target: string): Operation | undefined {
     ?.operation;
 }
 
-/** Where the run collects which statuses of which operations each test file has seen; set by scripts/test.ts. */
+/** Where the run collects which answers of which operations each test file has seen; set by scripts/test.ts. */
 const coverageFile = process.env.TEST_COVERAGE_FILE;
 
 /** Fails unless the answer is one that the contract allows for the request. */
@@ -63,8 +63,10 @@ export function checkAnswer(
   const where = `${request.method} ${request.path} → ${answer.status}`;
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
   const operation = operationOf(request.method, request.path);
-  if (operation !== undefined && coverageFile !== undefined)
-    appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile()}\n`);
+  if (operation !== undefined && coverageFile !== undefined) {
+    const code = answer.status === 403 ? ` ${(answer.body as ProblemBody).code}` : '';
+    appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile()}${code}\n`);
+  }
   if (answer.status >= 400) {
     assert.match(answer.contentType ?? '', /^application\/problem\+json/, where);
     assertValid(ProblemBody, answer.body, where);
