@@ -223,13 +223,13 @@ describe('the creator of an app', () => {
     const user = await makeUser(server, { directory: own });
     const app = await makeApp(server, { directory: own }, { as: user.token });
     assert.equal(app.directory_id, directory_id);
-    const refused = await server.call(
-      'PATCH',
-      `/api/apps/${app.id}`,
-      { directory: other },
-      { as: user.token },
-    );
-    assertProblem(refused, 403, 'directory_forbidden');
+    const opened = { type: 'comments', directory: other };
+    for (const [method, path, body] of [
+      ['PATCH', `/api/apps/${app.id}`, { directory: other }],
+      ['PUT', `/api/apps/${app.uid}`, opened],
+      ['PUT', `/api/apps/${freshUid('new')}`, opened],
+    ] as const)
+      assertProblem(await server.call(method, path, body, { as: user.token }), 403, 'directory_forbidden');
     assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, { directory: other })).status, 200);
     const repeated = { directory: other, name: 'mine' };
     assert.equal(
