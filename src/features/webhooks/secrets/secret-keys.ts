@@ -156,10 +156,10 @@ export async function startSecretBox(
   const box = openSecretBox(place);
   const canSeal = box.keyIds.length > 0 || box.canMakeKey;
   const seals = await db.write(async (tx) => {
-    await refuseMissing(tx, box, { isShared: db.others !== undefined });
+    await refuseMissing(tx, box, { isShared: db.peers !== undefined });
     if (!canSeal) return false;
     await noteKey(tx, box);
-    const isOwn = db.others === undefined || (await tx.get(anyEvent, {})) === undefined;
+    const isOwn = db.peers === undefined || (await tx.get(anyEvent, {})) === undefined;
     if (!isOwn && !(await isSealing(tx))) return false;
     await beginSealing(tx);
     return true;

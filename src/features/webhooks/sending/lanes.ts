@@ -203,7 +203,7 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
   return {
     /** Takes back every lease that a process left behind, before the first claim. Those of other nodes are alive. */
     async clearLeases(): Promise<void> {
-      if (db.others === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));
+      if (db.peers === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));
     },
 
     /** When the first lane that nobody holds is due, or undefined when none is. */
