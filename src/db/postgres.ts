@@ -270,7 +270,10 @@ class Notices {
     } catch (error) {
       const level = this.#isWarned ? 'debug' : 'warn';
       this.#isWarned = true;
-      this.#options.log[level]({ err: error }, 'commits of other nodes are not announced and are found by polling');
+      this.#options.log[level](
+        { err: error },
+        'commits of other nodes are not announced and are found by polling',
+      );
       this.#drop(client);
     }
   }

@@ -15,7 +15,7 @@ export type PolledWire = Wire & {
 
 const empty: Poll = { kind: 'records', bytes: Buffer.alloc(0) };
 
-/** A polled wire; `onGone` is called when it has ended and the client knows, or can no longer be reached. */
+/** A polled wire; `onGone` is called when it has ended and the client knows, or cannot be reached. */
 export function longPollingWire(onGone: () => void): PolledWire {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
