@@ -6,7 +6,7 @@ import { type Random, seededRandom } from '../harness/random.ts';
  */
 
 /** How many different words the texts draw from. */
-const vocabularySize = 30_000;
+export const vocabularySize = 30_000;
 
 const onsets = [...'bcdfghklmnprstvw'];
 const vowels = [...'aeiou'];
@@ -59,7 +59,8 @@ function drawWord(random: Random): string {
   return wordOfRank(from);
 }
 
-function drawWords(random: Random, count: number): string {
+/** Some words as one text without signs. */
+export function drawWords(random: Random, count: number): string {
   return Array.from({ length: count }, () => drawWord(random)).join(' ');
 }
 

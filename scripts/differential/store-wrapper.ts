@@ -18,8 +18,8 @@ export function wrapStore(db: Db, { read, tx, write }: Wrapping): Db {
       return await (write === undefined ? written : write(written));
     },
     onCommit: (topic, listener) => db.onCommit(topic, listener),
-    listenToPeers: () => db.listenToPeers(),
-    ...(db.peers === undefined ? {} : { peers: db.peers }),
+    hearOthers: () => db.hearOthers(),
+    ...(db.others === undefined ? {} : { others: db.others }),
     ...(db.replica === undefined ? {} : { replica: db.replica }),
     health: () => db.health(),
     close: () => db.close(),

@@ -9,7 +9,8 @@ import { compile, type Engine, type Parameters, type Statement } from '../../src
  * the page without any filter, with each filter by itself, in each order, and the count.
  */
 
-type AnyList = List<Parameters, Filters, string, unknown>;
+/** A declared list, whatever it is of. */
+export type AnyList = List<Parameters, Filters, string, unknown>;
 
 /** Whether something that a store exports is a declared list. */
 export function isList(exported: unknown): exported is AnyList {

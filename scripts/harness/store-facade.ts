@@ -7,8 +7,8 @@ export function facade(db: Db): Db {
     readForList: () => db.readForList(),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
-    listenToPeers: () => db.listenToPeers(),
-    ...(db.peers === undefined ? {} : { peers: db.peers }),
+    hearOthers: () => db.hearOthers(),
+    ...(db.others === undefined ? {} : { others: db.others }),
     health: () => db.health(),
     close: () => db.close(),
   };

@@ -56,7 +56,7 @@ export type Declaration<
   | {
       /**
        * What is read of the rows with the ids of a page. The ids then come from an index first, so that what is skipped
-       * is not read.
+       * is not read, and rows without a value in the column of the order come from the index of ids.
        */
       readonly byIds: (q: Builder, ids: PageIds, value: Bind<P>) => Selected<DB2, TB2, R>;
       readonly columns?: never;
@@ -113,17 +113,54 @@ export function list<P extends Parameters>() {
         .orderBy(id, direction);
     }
 
+    /**
+     * The ids of a page by `part`, whose column may be null: the first rows with a value, from an index that holds these
+     * alone, and the first without one by id. So creating a row, which has no value yet, writes to no index for the order.
+     */
+    function idsOfBoth(
+      q: Builder,
+      all: Selected<DB, TB, Nothing>,
+      { part, value, descending }: { part: OrderPart; value: Bind<PageParameters>; descending: boolean },
+    ): PageIds {
+      const { by } = part;
+      const direction = descending ? 'desc' : 'asc';
+      const first = (condition: RawBuilder<boolean>, sorted: Selected<DB, TB, Nothing>) =>
+        sorted
+          .where(condition as never)
+          .select([id.as('id'), by.as('sorted')])
+          .orderBy(id, direction)
+          .limit(sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`);
+      const valued = first(sql`${by} is not null`, all.orderBy(by, direction));
+      const empty = first(sql`${by} is null`, all);
+      const both = sql<{ id: number; sorted: unknown }>`
+        (select * from (${valued}) as valued union all select * from (${empty}) as empty)`;
+      // Whatever tables they come from, they are numbers.
+      return q
+        .selectFrom(both.as('both'))
+        .select('both.id')
+        .orderBy('both.sorted', nullsLowest(direction))
+        .orderBy('both.id', direction)
+        .limit(rowCount(value('top')))
+        .offset(rowCount(value('skip'))) as unknown as PageIds;
+    }
+
     function page(shape: Shape<F, O>): Query<P & PageParameters, R> {
       return query<P & PageParameters>()((q, value) => {
-        const all = rows(q, value as unknown as Bind<P>, shape.settings);
+        const [given, paging] = [value as unknown as Bind<P>, value as unknown as Bind<PageParameters>];
+        const all = rows(q, given, shape.settings);
+        const { descending } = shape;
+        const [part] = orders[shape.order];
         const limited = <C>(selected: Selected<DB, TB, C>) =>
           ordered(selected, shape)
-            .limit(rowCount(value('top')))
-            .offset(rowCount(value('skip')));
+            .limit(rowCount(paging('top')))
+            .offset(rowCount(paging('skip')));
         if (declared.byIds === undefined) return limited(declared.columns(all));
-        // Whatever tables they come from, they are numbers.
-        const ids = limited(all.select(id.as('id'))) as unknown as PageIds;
-        return ordered(declared.byIds(q, ids, value as unknown as Bind<P>), shape);
+        const ids =
+          part?.hasNulls === true
+            ? idsOfBoth(q, all, { part, value: paging, descending })
+            : // Whatever tables they come from, they are numbers.
+              (limited(all.select(id.as('id'))) as unknown as PageIds);
+        return ordered(declared.byIds(q, ids, given), shape);
       });
     }
 

@@ -46,11 +46,12 @@ const addToTallies = command<{ added: string }>()((q, value) =>
           numberIn('given', 'parentId').as('parent_id'),
           textIn('given', 'kind').as('kind'),
           numberIn('given', 'appId').as('app_id'),
-          numberIn('given', 'live').as('live'),
+          sql<number>`count(*)`.as('live'),
           sql<number>`0`.as('trashed'),
           sql<number>`0`.as('is_hidden'),
         ])
-        .where(sql.lit(true)),
+        .where(sql.lit(true))
+        .groupBy([sql`1`, sql`2`, sql`3`, sql`4`]),
     )
     .onConflict((conflict) =>
       conflict
@@ -82,14 +83,7 @@ export async function changeCount(
  * parent would change the same row.
  */
 export const countAdded: Later<Tally> = async (tx, added) => {
-  const byParent = new Map<string, Tally & { live: number }>();
-  for (const tally of added) {
-    const key = `${tally.kind} ${tally.parentType} ${tally.parentId}`;
-    const known = byParent.get(key);
-    if (known === undefined) byParent.set(key, { ...tally, live: 1 });
-    else known.live += 1;
-  }
-  await tx.run(addToTallies, { added: JSON.stringify([...byParent.values()]) });
+  await tx.run(addToTallies, { added: JSON.stringify(added) });
 };
 
 /** How many items there are: live ones, trashed ones, or both for null. Costs one look-up at any size. */

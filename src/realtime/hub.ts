@@ -4,7 +4,6 @@ import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
 import { publicPayload } from './feed.ts';
@@ -21,95 +20,88 @@ import {
   splitRecords,
 } from './hub-protocol.ts';
 import type { EventRow } from './log.store.ts';
-import { sharedAppPairs } from './presence.store.ts';
+import { fellows } from './presence.store.ts';
 import type { Presence } from './presence.ts';
+import { isShownTo, type Standings } from './standing.ts';
 import { type Wire, type WireEvents, waitingBytesMaxOf } from './wire.ts';
 
 /**
- * The hub: live connections and the channels they listen to.
+ * The hub: live connections, the channels they listen to, and what is said in each.
  *
- * A client may listen to any channel name, so that listening reveals nothing about an app; access is checked for each
- * event, with a visibility that is as recent as the log. A message is rendered once for each channel, and the messages
- * of one step of the log go to a connection in one piece.
+ * A name of a channel is taken from anyone, so that listening tells nothing about an app; whether somebody may have an
+ * event is judged when there is one, by a standing that is as new as the log. What is said is rendered once for each
+ * channel, and what one step of the log brings goes to a connection in one piece.
  */
 
 /** The most channels of all connections of a user; a messenger listens to a handful for each conversation. */
 const channelsMax = 50_000;
-/** The longest silence towards a client, in milliseconds: clients reconnect after 30 s. */
+/** How long after the last word another one is due, in milliseconds: clients take 30 s of silence for a broken line. */
 const pingEveryMs = 15_000;
 /** How long a client has for its handshake. */
 const handshakeMs = 15_000;
-/** How long a client may be silent. Clients ping every 15 s, but browsers slow down pages in the background. */
+/** How long a client may be silent. Its own pings come every 15 s, but browsers slow down what runs in the background. */
 const silenceMs = 60_000;
-/** How long an ended connection has to send the records that wait. */
+/** How long an ended connection has to send what waits. */
 const endingMs = 5000;
 
-/** What the hub uses. */
+/** What the hub is made of. */
 export type HubOptions = {
   readonly clock: Clock;
   readonly log: Log;
-  readonly visibilities: VisibilityCache;
+  readonly standings: Standings;
   readonly presence: Presence;
   readonly people: PeopleSetting;
-  /** Called when a connection starts to listen to presence, to send it the present users. */
+  /** Called when a connection begins to listen to who is there; it is then to be told. */
   readonly onOnline: (connection: Connection) => void;
-  /** Returns the principal of a credential; throws a `Problem` when it is invalid. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
+  /** Who a credential is for; throws a `Problem` when it is none. */
+  readonly prove: (authorization: string | undefined) => Promise<Principal>;
 };
 
-/** Frames, and the indexes of those that each connection gets. */
+/** Who is to get which of some frames, by connection. */
 export type Outbox = { readonly frames: Buffer[]; readonly to: Map<Connection, number[]> };
 
 /** A hub without connections. */
-export function createHub({
-  clock,
-  log,
-  visibilities,
-  presence,
-  people,
-  onOnline,
-  authenticate,
-}: HubOptions) {
+export function createHub({ clock, log, standings, presence, people, onOnline, prove }: HubOptions) {
   const connections = createConnections();
   const ending = new Set<Connection>();
   let onQuiet = (): void => undefined;
 
-  function write(connection: Connection, bytes: Buffer): void {
+  function say(connection: Connection, bytes: Buffer): void {
     const { id } = connection.principal.user;
     if (connection.wire.waitingBytes() > waitingBytesMaxOf(connections.of(id).size)) {
       log.warn({ user_id: id }, 'a live connection was cut because it cannot keep up');
-      detach(connection);
+      forget(connection);
       connection.wire.cut();
       return;
     }
-    connection.sentAt = performance.now();
+    connection.saidAt = performance.now();
     connection.wire.send(bytes);
   }
 
-  /** Removes the connection from the index, so that it is sent nothing more. */
-  function detach(connection: Connection): void {
+  /** From here on the connection is told nothing. */
+  function forget(connection: Connection): void {
     if (connection.state === 'ended') return;
     const wasOpen = connection.state === 'open';
     connection.state = 'ended';
     connection.endedAt = performance.now();
     const { id } = connection.principal.user;
-    if (connections.remove(connection)) visibilities.forgetUser(id);
-    if (wasOpen && ![...connections.of(id)].some(({ state }) => state === 'open')) presence.disconnected(id);
+    if (connections.remove(connection)) standings.forgetUser(id);
+    if (wasOpen && ![...connections.of(id)].some(({ state }) => state === 'open')) presence.left(id);
   }
 
-  function end(connection: Connection, reason: Parameters<typeof closing>[0]): void {
+  function end(connection: Connection, why: Parameters<typeof closing>[0]): void {
     if (connection.state === 'ended') return;
-    if (connection.state === 'open') write(connection, closing(reason));
-    else connection.wire.send(handshakeReply(reason.error ?? 'The server is stopping.'));
-    detach(connection);
+    if (connection.state === 'open') say(connection, closing(why));
+    else connection.wire.send(handshakeReply(why.error ?? 'The server is stopping.'));
+    forget(connection);
     ending.add(connection);
     connection.wire.end();
   }
 
-  /** Ends a connection at its client's request. */
-  function acceptClose(connection: Connection): void {
+  /** Ends a connection whose other side wants it. */
+  function takeLeave(connection: Connection): void {
     if (connection.state === 'ended') return;
-    detach(connection);
+    forget(connection);
     ending.add(connection);
     connection.wire.end();
   }
@@ -119,12 +111,12 @@ export function createHub({
   }
 
   function receive(connection: Connection, text: string): void {
-    connection.receivedAt = performance.now();
+    connection.heardAt = performance.now();
     try {
       for (const record of splitRecords(text)) {
         if (connection.state === 'ended') return;
-        if (connection.state === 'open') handle(connection, readRecord(record));
-        else acceptHandshake(connection, record);
+        if (connection.state === 'open') obey(connection, readRecord(record));
+        else greet(connection, record);
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
@@ -132,24 +124,24 @@ export function createHub({
     }
   }
 
-  function acceptHandshake(connection: Connection, record: string): void {
+  function greet(connection: Connection, record: string): void {
     readHandshake(record);
     connection.state = 'open';
-    write(connection, handshakeReply());
-    presence.connected(connection.principal.user);
+    say(connection, handshakeReply());
+    presence.came(connection.principal.user);
   }
 
-  function handle(connection: Connection, record: HubRecord): void {
-    if (record.kind === 'close') acceptClose(connection);
+  function obey(connection: Connection, record: HubRecord): void {
+    if (record.kind === 'close') takeLeave(connection);
     else if (record.kind === 'stream') {
-      write(connection, completion(record.id, 'No method answers with a stream.'));
+      say(connection, completion(record.id, 'No method answers with a stream.'));
     } else if (record.kind === 'call') {
       const error = call(connection, record.method.toLowerCase(), record.values);
-      if (record.id !== undefined) write(connection, completion(record.id, error));
+      if (record.id !== undefined) say(connection, completion(record.id, error));
     }
   }
 
-  /** Runs a method for a client; returns an error message when it cannot. */
+  /** Does what a client asks for; answers why not when it cannot be done. */
   function call(connection: Connection, method: string, values: readonly unknown[]): string | undefined {
     if (method !== 'subscribe' && method !== 'unsubscribe') return 'No method has this name.';
     const channel = readChannel(values[0]);
@@ -172,32 +164,32 @@ export function createHub({
     return count;
   }
 
-  function writeOnline(connection: Connection, ids: readonly number[]): void {
-    write(connection, invocation(onlineChannel, json(`[${ids.join(',')}]`)));
+  function sayOnline(connection: Connection, ids: readonly number[]): void {
+    say(connection, invocation(onlineChannel, json(`[${ids.join(',')}]`)));
   }
 
-  /** Sends each connection the present users of its user's directory who share an app with them; one statement for all. */
-  async function writeSharedOnline(read: Read, listening: readonly Connection[]): Promise<void> {
+  /** Those who are there in the directory of each connection and share an app with its user; one statement for all. */
+  async function sayFellows(read: Read, listening: readonly Connection[]): Promise<void> {
     const activeIn = new Map<number | null, number[]>();
     for (const { principal } of listening) {
       const { directoryId } = principal.user;
       if (!activeIn.has(directoryId)) activeIn.set(directoryId, presence.activeIn(directoryId));
     }
     const ids = [...new Set(listening.map(({ principal }) => principal.user.id))];
-    const pairs = await read.all(sharedAppPairs, { ids, otherIds: [...activeIn.values()].flat() });
+    const pairs = await read.all(fellows, { ids, otherIds: [...activeIn.values()].flat() });
     const known = new Set(pairs.map(({ id, otherId }) => `${id} ${otherId}`));
     for (const connection of listening) {
       const { id, directoryId } = connection.principal.user;
       if (connection.state === 'ended') continue;
       const there = activeIn.get(directoryId) ?? [];
-      writeOnline(
+      sayOnline(
         connection,
         there.filter((other) => other === id || known.has(`${id} ${other}`)),
       );
     }
   }
 
-  /** Addresses a message to the listeners of a channel for whom `isFor` is true. */
+  /** Adds those who listen to a channel, as far as `isFor` says that it is for them. */
   function address(
     outbox: Outbox,
     { channel, argument }: { channel: string; argument: Json },
@@ -213,7 +205,7 @@ export function createHub({
     }
   }
 
-  /** Addresses an event: at most one statement, and none where every visibility is cached. */
+  /** Finds out who gets an event: at most one statement, and none where every standing is known. */
   async function addressEvent(read: Read, outbox: Outbox, event: EventRow): Promise<void> {
     const { id, action, appId, userId, entityType, payload } = event;
     const own = appId === null ? undefined : appChannel(appId, action);
@@ -223,33 +215,32 @@ export function createHub({
     ].filter((connection) => userId === null || connection.principal.user.id === userId);
     if (listeners.length === 0) return;
     const argument = json(`{"id":${id},${publicPayload(payload)}}`);
-    const isRecipient = (connection: Connection) =>
-      userId === null || connection.principal.user.id === userId;
+    const isTheirs = (connection: Connection) => userId === null || connection.principal.user.id === userId;
     if (appId === null) {
-      // Only API keys see events without an app and without a recipient.
-      if (userId !== null) address(outbox, { channel: action, argument }, isRecipient);
+      // What is about no app and addressed to nobody is the business of API keys alone.
+      if (userId !== null) address(outbox, { channel: action, argument }, isTheirs);
       return;
     }
-    const known = await visibilities.of(
+    const known = await standings.of(
       read,
       appId,
       listeners.map(({ principal }) => principal.user.id),
     );
-    const visibilityOf = ({ principal }: Connection) => known.get(principal.user.id);
+    const standingOf = ({ principal }: Connection) => known.get(principal.user.id);
     const isShown = (connection: Connection) => {
-      const visibility = visibilityOf(connection);
-      return visibility !== undefined && isRecipient(connection) && isShownTo(entityType, visibility);
+      const standing = standingOf(connection);
+      return standing !== undefined && isTheirs(connection) && isShownTo(entityType, standing);
     };
     address(outbox, { channel: appChannel(appId, action), argument }, isShown);
-    // A channel without an app in its name carries the events of the apps that the listener belongs to.
+    // Without an app in its name a channel carries what concerns the listener: the apps they belong to.
     address(
       outbox,
       { channel: action, argument },
-      (connection) => isShown(connection) && (userId !== null || visibilityOf(connection)?.isMember === true),
+      (connection) => isShown(connection) && (userId !== null || standingOf(connection)?.isMember === true),
     );
   }
 
-  /** Sends the frames; connections that get the same frames share one buffer. */
+  /** Sends what was addressed: the same bytes to all who get the same frames. */
   function send({ frames, to }: Outbox): void {
     const now = clock.now();
     const pieces = new Map<string, Buffer>();
@@ -267,28 +258,28 @@ export function createHub({
         piece ??= Buffer.concat(parts);
         pieces.set(key, piece);
       }
-      write(connection, piece);
+      say(connection, piece);
     }
   }
 
   return {
     connections,
 
-    /** Adds the connection of a client; the returned handlers take what arrives from it. */
+    /** Lets a client in; the answer is told what comes from it. */
     open(
       wire: Wire,
-      client: { principal: Principal; authorization: string | undefined },
+      who: { principal: Principal; authorization: string | undefined },
     ): WireEvents & { connection: Connection } {
       const now = performance.now();
       const connection: Connection = {
-        principal: client.principal,
-        authorization: client.authorization,
+        principal: who.principal,
+        authorization: who.authorization,
         wire,
         state: 'greeting',
         channels: new Set(),
         openedAt: now,
-        receivedAt: now,
-        sentAt: now,
+        heardAt: now,
+        saidAt: now,
         endedAt: 0,
       };
       connections.add(connection);
@@ -296,19 +287,19 @@ export function createHub({
         connection,
         onText: (text) => receive(connection, text),
         onFault: (error) => end(connection, { error }),
-        onAlive: () => {
-          connection.receivedAt = performance.now();
+        onSign: () => {
+          connection.heardAt = performance.now();
         },
-        onEnd: () => acceptClose(connection),
+        onEnd: () => takeLeave(connection),
         onGone: () => {
-          detach(connection);
+          forget(connection);
           ending.delete(connection);
           if (!isBusy()) onQuiet();
         },
       };
     },
 
-    /** Addresses events in the order of the log. */
+    /** Finds out who gets some events of the log, in their order. */
     async address(read: Read, events: readonly EventRow[]): Promise<Outbox> {
       const outbox: Outbox = { frames: [], to: new Map() };
       for (const event of events) if (event.isSilent === 0) await addressEvent(read, outbox, event);
@@ -317,8 +308,8 @@ export function createHub({
 
     send,
 
-    /** Notifies the other listeners of an app that a user is writing in it. */
-    async broadcastTyping(
+    /** Tells the others who listen to an app that somebody is writing in it. */
+    async tellTyping(
       read: Read,
       { appId, userId, argument }: { appId: number; userId: number; argument: Json },
     ): Promise<void> {
@@ -328,7 +319,7 @@ export function createHub({
       );
       if (others.length === 0) return;
       const ids = others.map(({ principal }) => principal.user.id);
-      const known = await visibilities.of(read, appId, ids);
+      const known = await standings.of(read, appId, ids);
       const outbox: Outbox = { frames: [], to: new Map() };
       address(
         outbox,
@@ -339,28 +330,28 @@ export function createHub({
       send(outbox);
     },
 
-    /** Sends the present users to every listener, or to one; each gets the users that they may know of. */
-    async broadcastOnline(read: Read, only?: Connection): Promise<void> {
+    /** Tells everyone who listens, or one of them, who is there among the people each may know. */
+    async tellOnline(read: Read, only?: Connection): Promise<void> {
       const listening = [...connections.listeningTo(onlineChannel)].filter(
         (connection) => only === undefined || connection === only,
       );
       if (listening.length === 0) return;
-      if (people === 'shared') return await writeSharedOnline(read, listening);
+      if (people === 'shared') return await sayFellows(read, listening);
       const byDirectory = new Map<number | null, number[]>();
       for (const connection of listening) {
         const { directoryId } = connection.principal.user;
         const ids = byDirectory.get(directoryId) ?? presence.activeIn(directoryId);
         byDirectory.set(directoryId, ids);
-        writeOnline(connection, ids);
+        sayOnline(connection, ids);
       }
     },
 
-    /** Checks the credentials of a user's connections again; ends those whose credential has ended. */
+    /** Proves the credentials of a user's connections again, and ends those whose credential has ended. */
     async proveAgain(userId: number): Promise<void> {
       for (const connection of [...connections.of(userId)]) {
         try {
-          connection.principal = await authenticate(connection.authorization);
-          if (connection.state === 'open') presence.connected(connection.principal.user);
+          connection.principal = await prove(connection.authorization);
+          if (connection.state === 'open') presence.came(connection.principal.user);
         } catch (error) {
           if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
           end(connection, { error: 'Unauthorized' });
@@ -368,18 +359,18 @@ export function createHub({
       }
     },
 
-    /** Sends pings, and ends connections that are silent, late with the handshake, or expired. */
+    /** Does what is due by the clock: pings, and the end of connections that are silent, late or out of rights. */
     sweep(): void {
       const [now, time] = [performance.now(), clock.now()];
       for (const connection of connections.all) {
         if (isExpired(connection, time)) end(connection, { error: 'Unauthorized' });
         else if (connection.state === 'greeting' && now - connection.openedAt > handshakeMs)
           end(connection, { error: 'The handshake did not come in time.' });
-        else if (now - connection.receivedAt > silenceMs) {
-          detach(connection);
+        else if (now - connection.heardAt > silenceMs) {
+          forget(connection);
           connection.wire.cut();
-        } else if (connection.state === 'open' && now - connection.sentAt >= pingEveryMs) {
-          write(connection, ping);
+        } else if (connection.state === 'open' && now - connection.saidAt >= pingEveryMs) {
+          say(connection, ping);
           connection.wire.probe();
         }
       }
@@ -390,25 +381,25 @@ export function createHub({
         }
     },
 
-    /** Asks every client to reconnect and ends its connection. */
+    /** Tells every client to come back and ends its connection. */
     endAll(): void {
       for (const connection of [...connections.all]) end(connection, { allowReconnect: true });
     },
 
-    /** Whether there is a connection, including one that is still sending its last records. */
+    /** Whether there is a connection, or one that has something left to send. */
     isBusy,
 
-    /** Resolves when there is no connection. */
+    /** Resolves when there is none. */
     whenQuiet: (): Promise<void> =>
       new Promise((resolve) => {
         onQuiet = resolve;
         if (!isBusy()) resolve();
       }),
 
-    /** Cuts the remaining connections. */
+    /** Ends at once what is left. */
     cutAll(): void {
       for (const connection of [...connections.all, ...ending]) {
-        detach(connection);
+        forget(connection);
         connection.wire.cut();
       }
       ending.clear();

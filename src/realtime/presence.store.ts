@@ -2,21 +2,21 @@ import { type SqlBool, sql } from 'kysely';
 import { anyOf, numbersOf } from '../db/dialect.ts';
 import { command, query } from '../db/statement.ts';
 
-/** Adds a node that expires at a time. */
+/** Makes a node known until a time. */
 export const insertNode = command<{ id: string; until: number }>()((q, value) =>
   q.insertInto('nodes').values({ id: value('id'), until: value('until') }),
 );
 
-/** Extends the time at which a node expires; changes no row when another node has removed it. */
-export const renewNode = command<{ id: string; until: number }>()((q, value) =>
+/** Moves on until when a node is known; no row changes when others have taken it for gone. */
+export const keepNode = command<{ id: string; until: number }>()((q, value) =>
   q
     .updateTable('nodes')
     .set({ until: value('until') })
     .where('id', '=', value('id')),
 );
 
-/** The expired nodes, except one. */
-export const expiredNodes = query<{ id: string; now: number }>()((q, value) =>
+/** The nodes that have not been heard of, but for one. */
+export const silentNodes = query<{ id: string; now: number }>()((q, value) =>
   q.selectFrom('nodes').select('id').where('until', '<=', value('now')).where('id', '<>', value('id')),
 );
 
@@ -28,12 +28,12 @@ export const usersOfNodes = query<{ ids: readonly string[] }>()((q, value) =>
     .where(anyOf(sql.ref('node_id'), value('ids'))),
 );
 
-/** Deletes some nodes; the schema deletes their users. */
+/** Forgets some nodes; the schema forgets their users. */
 export const deleteNodes = command<{ ids: readonly string[] }>()((q, value) =>
   q.deleteFrom('nodes').where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** Deletes every node. */
+/** Forgets every node. */
 export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
 
 /** Notes that some users have a live connection to a node. */
@@ -59,7 +59,7 @@ export const deletePresence = command<{ nodeId: string; ids: readonly number[] }
     .where(anyOf(sql.ref('user_id'), value('ids'))),
 );
 
-/** Marks some users as present. */
+/** Shows some users as there. */
 export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .updateTable('users')
@@ -68,7 +68,7 @@ export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
     .where('is_active', '=', 0),
 );
 
-/** Marks those of some users as away who are connected to no node. */
+/** Shows those of some users as away who have a live connection to no node. */
 export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .updateTable('users')
@@ -78,13 +78,13 @@ export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
     .where(sql<SqlBool>`not exists (select 1 from presence where presence.user_id = users.id)`),
 );
 
-/** Marks all users as away. */
-export const setAllAway = command()((q) =>
+/** Shows everybody as away. */
+export const setNobodyActive = command()((q) =>
   q.updateTable('users').set({ is_active: 0 }).where('is_active', '=', 1),
 );
 
-/** The pairs of a user of `ids` and a user of `otherIds` who share an app. */
-export const sharedAppPairs = query<{ ids: readonly number[]; otherIds: readonly number[] }>()((q, value) =>
+/** Who of some users shares an app with whom of others, as pairs. */
+export const fellows = query<{ ids: readonly number[]; otherIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('members as mine')
     .innerJoin('members as theirs', 'theirs.app_id', 'mine.app_id')

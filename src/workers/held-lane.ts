@@ -1,28 +1,28 @@
 import type { Claim } from '../features/webhooks/sending/lanes.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 
-/** A lane that this process holds, with the state of its sender. */
+/** A lane that this process holds, as its sender sees it. */
 export type HeldLane = {
   readonly claim: Claim;
-  /** Deliveries that are in flight or whose outcome is not yet recorded. */
+  /** Deliveries that are being sent or whose outcome is not recorded yet. */
   readonly busy: Set<number>;
   sending: number;
-  /** Unrecorded outcomes that decide whether and when more is sent to the receiver. */
+  /** Outcomes that decide whether and when the receiver is sent anything more, and are not recorded yet. */
   unsettled: number;
-  /** Whether the queue had nothing left to start when it was last read. */
+  /** Whether the last look at the queue showed nothing that could still be started. */
   isDrained: boolean;
   isReleasing: boolean;
-  /** Whether only one of its deliveries may be in flight. */
+  /** Whether only one of its deliveries may be under way. */
   isOrdered: boolean;
-  /** The host and port of its receiver when the queue was last read. */
+  /** Where its deliveries go to, as the last look at the queue showed. */
   host: string | undefined;
   leasedUntil: UnixMs;
 };
 
-/** The lanes that this process holds, by webhook id, the longest waiting first. */
+/** The lanes that this process holds by the ids of their webhooks, the one that waited longest first. */
 export type HeldLanes = Map<number, HeldLane>;
 
-/** A newly claimed lane. */
+/** A lane that was just claimed. */
 export function heldLane(claim: Claim, leasedUntil: UnixMs): HeldLane {
   return {
     claim,

@@ -192,10 +192,20 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = ?) as "isSubscribed"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
-  where "files"."id" in (select files.id as "id"
+  where "files"."id" in (select "both"."id"
+  from (select *
+  from ((select files.id as "id", files.modified_at as "sorted"
   from "files"
-  where files.parent_type = 'app' and "files"."app_id" = ? and "files"."trashed_at" is null
-  order by files.modified_at desc nulls last, files.id desc
+  where files.parent_type = 'app' and "files"."app_id" = ? and "files"."trashed_at" is null and files.modified_at is not null
+  order by files.modified_at desc, files.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as valued
+  union all select *
+  from ((select files.id as "id", files.modified_at as "sorted"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = ? and "files"."trashed_at" is null and files.modified_at is null
+  order by files.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as empty) as "both"
+  order by "both"."sorted" desc nulls last, "both"."id" desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by files.modified_at desc nulls last, files.id desc;
 

@@ -3,134 +3,208 @@
 -- as it is without any filter
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with directories: one
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."directory_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with directories: none
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."directory_id" is null and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with suspended: true
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is not null and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with suspended: null
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with trashed: true
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is not null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with trashed: null
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with hasQuestion: true
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" in (select users.id as "id"
   from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
   from "user_search"
   where "user_search" match ?)
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with hasTag: true
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" in (select users.id as "id"
   from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
   from "user_tags"
   where tag = ?)
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with sight: all
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- with sight: shared
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
+  from "users"
+  where "users"."id" in (select users.id as "id"
   from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.id = ? or users.id in (select theirs.user_id
   from members as theirs join members as mine on mine.app_id = theirs.app_id and mine.user_id = ? and mine.access <> 'none' join apps as common on common.id = theirs.app_id and common.trashed_at is null and common.deleted_at is null
   where theirs.access <> 'none'))
   order by users.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id asc;
 
 -- by id, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.id desc;
 
 -- by uid, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.uid desc, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.uid desc, users.id desc;
 
 -- by name, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.name_key desc, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.name_key desc, users.id desc;
 
 -- by display_name, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.display_name_key desc, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.display_name_key desc, users.id desc;
 
 -- by email, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
-  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
-  order by users.email desc nulls last, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  where "users"."id" in (select "both"."id"
+  from (select *
+  from ((select users.id as "id", users.email as "sorted"
+  from "users"
+  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and users.email is not null
+  order by users.email desc, users.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as valued
+  union all select *
+  from ((select users.id as "id", users.email as "sorted"
+  from "users"
+  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and users.email is null
+  order by users.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as empty) as "both"
+  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.email desc nulls last, users.id desc;
 
 -- by created_at, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by users.created_at desc, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.created_at desc, users.id desc;
 
 -- by modified_at, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
-  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null
-  order by users.modified_at desc nulls last, users.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  where "users"."id" in (select "both"."id"
+  from (select *
+  from ((select users.id as "id", users.modified_at as "sorted"
+  from "users"
+  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and users.modified_at is not null
+  order by users.modified_at desc, users.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as valued
+  union all select *
+  from ((select users.id as "id", users.modified_at as "sorted"
+  from "users"
+  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and users.modified_at is null
+  order by users.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as empty) as "both"
+  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by users.modified_at desc nulls last, users.id desc;
 
 -- counted
 select count(*) as "count"

@@ -14,6 +14,7 @@ import { rights } from './0013-rights.ts';
 import { uploadsThatWait } from './0014-uploads-that-wait.ts';
 import { parkedEvents } from './0015-parked-events.ts';
 import { namesAndWords } from './0016-names-and-words.ts';
+import { ordersOfLists } from './0017-orders-of-lists.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   uploadsThatWait,
   parkedEvents,
   namesAndWords,
+  ordersOfLists,
 ];

@@ -118,16 +118,7 @@ function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; afte
     : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
-/** An audience whose size is asked for: its users above `after` besides the actor of the event. */
-export type SizedAudience = {
-  readonly source: LargeAudience;
-  readonly type: string;
-  readonly id: number;
-  readonly after: number;
-  readonly actorId: number;
-};
-
-/** The sizes of some large audiences in their order, at most `top` each; `audiences` is a JSON array of `SizedAudience`. */
+/** The sizes of some large audiences, at most `top` each; `audiences` is a JSON array of `AudienceRecord`. */
 export const audienceSizes = query<{ audiences: string; top: number }>()((q, value) => {
   const of = {
     type: textIn('given', 'type'),
@@ -135,14 +126,15 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
     after: numberIn('given', 'after'),
   };
   const size = (source: LargeAudience) =>
-    sql`(select count(*) from (select 1 ${usersFrom(source, of)} and user_id <> ${numberIn('given', 'actorId')} limit ${rowCount(value('top'))}) as counted)`;
+    sql`(select count(*) from (select 1 ${usersFrom(source, of)} limit ${rowCount(value('top'))}) as counted)`;
   return q
     .selectFrom(recordsOf(value('audiences'), 'given'))
-    .select(
+    .select([
+      numberIn('given', 'eventId').as('eventId'),
       sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
         'size',
       ),
-    )
+    ])
     .orderBy(sql`given.key`);
 });
 

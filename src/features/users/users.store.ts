@@ -166,7 +166,7 @@ export const userList = list<{ userId: number; directoryId: number; question: st
       .$if(hasQuestion, (part) =>
         part.where(isFound(sql.ref('users.id'), wordsFor(sight), value('question'))),
       ),
-  columns: (rows) => rows.select(userColumns),
+  byIds: (q, ids) => q.selectFrom('users').select(userColumns).where('users.id', 'in', ids),
   orders: {
     id: [],
     uid: [{ by: sql`users.uid` }],

@@ -114,3 +114,29 @@ describe('the comments of an app', () => {
     watch.close();
   });
 });
+
+// What was never edited comes first or last, by id; pages go across both halves.
+test('comments by modified_at, edited and not', async () => {
+  const app = (await makeApp(server)).id;
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n += 1) ids.push(await comment(`apps/${app}`, `number ${n}`));
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = ids;
+  for (const id of [e, b, f]) {
+    const answer = await server.call('PATCH', `/api/comments/${id}`, { text: 'edited' });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  await trash(`comments/${f}`);
+  const [rising, falling] = ['order_by=modified_at', 'order_by=modified_at+desc'];
+  assert.deepEqual(await list(app, rising), { ids: [a, c, d, e, b], count: 5 });
+  assert.deepEqual(await list(app, falling), { ids: [b, e, d, c, a], count: 5 });
+  assert.deepEqual(await list(app, `${rising}&top=2&skip=2`), { ids: [d, e], count: 5 });
+  assert.deepEqual(await list(app, `${falling}&top=3&skip=1`), { ids: [e, d, c], count: 5 });
+  assert.deepEqual(await list(app, `${falling}&top=2&skip=4`), { ids: [a], count: 5 });
+  assert.deepEqual(await list(app, `${falling}&q=number`), { ids: [d, c, a], count: 3 });
+  assert.deepEqual(await list(app, `${falling}&trashed=null&top=2`), { ids: [f, b], count: 6 });
+  const { body } = await server.call('GET', `/api/comments?${falling}&top=2`);
+  assert.deepEqual(
+    body.data.map(({ id }: { id: number }) => id),
+    [b, e],
+  );
+});

@@ -179,7 +179,7 @@ describe('an interrupted import', () => {
       read: db.read,
       readForList: () => db.readForList(),
       onCommit: (topic, listener) => db.onCommit(topic, listener),
-      listenToPeers: () => db.listenToPeers(),
+      hearOthers: () => db.hearOthers(),
       health: () => db.health(),
       close: () => db.close(),
       write(work) {

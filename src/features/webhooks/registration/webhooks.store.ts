@@ -5,7 +5,7 @@ import { list } from '../../../db/list.ts';
 import { command, query } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 
-/** Adds a webhook without deliveries and without a secret. */
+/** Adds a webhook for which nothing waits and that has no secret yet. */
 export const insertWebhook = command<{
   payloadUrl: string;
   isEnabled: number;
@@ -20,7 +20,7 @@ export const insertWebhook = command<{
   }),
 );
 
-/** Changes a webhook; its due time is updated separately. */
+/** Changes a webhook; when it is due afterwards is settled apart. */
 export const updateWebhook = command<{
   id: number;
   payloadUrl: string;
@@ -60,7 +60,7 @@ export const deleteTriggers = command<{ id: number }>()((q, value) =>
   q.deleteFrom('webhook_triggers').where('webhook_id', '=', value('id')),
 );
 
-/** Hides a webhook permanently, clears its secrets and revokes the lease of its sender. */
+/** Hides a webhook permanently, clears its secrets and takes it from the sender that holds it. */
 export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
   q
     .updateTable('webhooks')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rowCount } from '../../../db/dialect.ts';
 import { command, query } from '../../../db/statement.ts';
 
-/** Sets the secret of a webhook, and the previous one while both are valid. */
+/** Keeps the secret of a webhook, and the one before it while both hold. */
 export const setSecret = command<{
   id: number;
   secret: string | null;
@@ -19,12 +19,12 @@ export const setSecret = command<{
     .where('id', '=', value('id')),
 );
 
-/** A webhook whose previous secret has expired, if any. */
+/** A webhook whose secret before holds no more, if there is any. */
 export const endedSecret = query<{ now: number }>()((q, value) =>
   q.selectFrom('webhooks').select('id').where('previous_secret_until', '<=', value('now')).limit(sql.lit(1)),
 );
 
-/** Deletes the previous secrets that have expired. */
+/** Forgets the secrets that were replaced and hold no more. */
 export const forgetEnded = command<{ now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
@@ -50,8 +50,8 @@ export const secretsAfter = query<{ after: number; top: number }>()((q, value) =
 );
 
 /**
- * How many secrets are sealed with each key, by the beginning that names the key. `mark` begins every sealed secret;
- * readable ones are counted together under an empty seal.
+ * How many secrets begin in the same way, as far as it says with which key they are sealed. `mark` is what all sealed
+ * ones begin with; the others count as one, whose seal is empty.
  */
 export const secretCounts = query<{ mark: string; markCharacters: number; characters: number }>()(
   (q, value) => {
@@ -81,7 +81,7 @@ export const settingsFrom = query<{ prefix: string }>()((q, value) =>
     .orderBy('name'),
 );
 
-/** Adds a setting unless one of this name exists. */
+/** Keeps a setting unless there is one of this name. */
 export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
   q
     .insertInto('settings')
@@ -94,10 +94,10 @@ export const deleteSetting = command<{ name: string }>()((q, value) =>
   q.deleteFrom('settings').where('name', '=', value('name')),
 );
 
-/** Any event. */
+/** An event, if there is any. */
 export const anyEvent = query()((q) => q.selectFrom('events').select('id').limit(sql.lit(1)));
 
-/** Makes the store refuse releases that do not know this migration. */
+/** Has programs refuse the store that know no step as late as this one. */
 export const refuseEarlier = command<{ step: number }>()((q, value) =>
   q
     .updateTable('migrations')

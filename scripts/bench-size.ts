@@ -1,0 +1,130 @@
+/**
+ * What lists cost in a large store: `npm run bench:size`.
+ *
+ * Makes a store with a million comments in one app and a million over 1,000 others, whose texts have a vocabulary of
+ * 30,000 words as frequent as those of a language, and sends every list in every order, with searches, counts and pages
+ * far down, one request after the other. Of each it prints how long the answer took and, from inside the server, how
+ * long its event loop was held: nobody else is answered meanwhile.
+ *
+ * `--comments N` makes both millions smaller, `--store FOLDER` keeps the store and uses it again, `--only TEXT` sends
+ * only the requests with that text, `--over MS` prints only those that hold the event loop for longer, `--repeat N`
+ * sends each so often. `--engine=postgres` moves the store to PostgreSQL first.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { largeStore } from './bench/large-store.ts';
+import { type Caller, type ListRequest, listRequests } from './bench/list-requests.ts';
+import { movedToPostgres } from './bench/moved-store.ts';
+import { call } from './bench/servers.ts';
+import { freshKey, startConfab } from './harness/confab-process.ts';
+import { probeVariable, type Usage } from './requests/probe.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    comments: { type: 'string', default: '1000000' },
+    engine: { type: 'string', default: 'sqlite' },
+    only: { type: 'string', default: '' },
+    over: { type: 'string', default: '0' },
+    repeat: { type: 'string', default: '15' },
+    store: { type: 'string' },
+  },
+});
+
+/** A request that took longer than this is not sent as often. */
+const slowMs = 500;
+const slowRepeats = 3;
+
+type Cost = { readonly status: number; readonly waits: number[]; readonly held: number[] };
+
+const folder = mkdtempSync(join(tmpdir(), 'confab-size-'));
+const kept = flags.store ?? join(folder, 'store');
+const probePath = join(folder, 'probe');
+
+function at(sorted: readonly number[], part: number): number {
+  return sorted[Math.round((sorted.length - 1) * part)] ?? 0;
+}
+
+/** What the server has used since the last question. */
+async function usage(probe: Socket): Promise<Usage> {
+  const answer = new Promise<string>((taken) => {
+    probe.once('data', (data) => taken(data.toString()));
+  });
+  probe.write('?\n');
+  return JSON.parse(await answer) as Usage;
+}
+
+async function measure(
+  { url, probe, tokens }: { url: string; probe: Socket; tokens: Record<Caller, string> },
+  { caller, path }: ListRequest,
+): Promise<Cost> {
+  const cost = { status: 0, waits: [] as number[], held: [] as number[] };
+  const headers = { authorization: `Bearer ${tokens[caller]}` };
+  for (let n = 0; n < Number(flags.repeat); n += 1) {
+    await usage(probe);
+    const startedAt = performance.now();
+    const response = await fetch(url + path, { headers });
+    await response.arrayBuffer();
+    const waitMs = performance.now() - startedAt;
+    cost.status = response.status;
+    cost.waits.push(waitMs);
+    cost.held.push((await usage(probe)).heldMs);
+    if (waitMs > slowMs && n + 1 >= slowRepeats) break;
+  }
+  cost.waits.sort((a, b) => a - b);
+  cost.held.sort((a, b) => a - b);
+  return cost;
+}
+
+function print(rows: readonly { readonly request: ListRequest; readonly cost: Cost }[]): void {
+  console.log('    wait ms           held ms\n   p50    p99       p50    p99  request');
+  for (const { request, cost } of rows) {
+    if (at(cost.held, 0.5) < Number(flags.over)) continue;
+    const figures = [at(cost.waits, 0.5), at(cost.waits, 0.99), at(cost.held, 0.5), at(cost.held, 0.99)];
+    const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
+    const status = cost.status === 200 ? '' : ` (answered ${cost.status})`;
+    console.log(`${p50} ${p99}    ${held50} ${held99}  ${request.name}${status}`);
+  }
+  const held = rows.map(({ cost }) => at(cost.held, 0.5));
+  const steps = [1, 5, 10, 25, 100, 500, Number.POSITIVE_INFINITY];
+  const histogram = steps.map((to, n) => {
+    const from = steps[n - 1] ?? 0;
+    return `${from}-${to}: ${held.filter((ms) => ms >= from && ms < to).length}`;
+  });
+  console.log(`requests by the milliseconds they hold the event loop (p50): ${histogram.join(', ')}`);
+}
+
+async function run(): Promise<void> {
+  const world = await largeStore(kept, Number(flags.comments));
+  const database = flags.engine === 'postgres' ? await movedToPostgres(join(kept, 'data')) : undefined;
+  const server = await startConfab({
+    folder: database === undefined ? kept : folder,
+    key: freshKey(),
+    logFile: join(folder, 'server.log'),
+    nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
+    settings: { CONFAB_LOG_LEVEL: 'error', [probeVariable]: probePath, ...database?.settings },
+  });
+  try {
+    const issue = async (user: string) =>
+      (await call<{ access_token: string }>(server, 'POST', `/api/users/${user}/tokens`)).access_token;
+    const tokens = { key: server.key, reader: await issue('reader'), guest: await issue('guest') };
+    const probe = connect(probePath);
+    const rows = [];
+    for (const request of listRequests(world).filter(({ name }) => name.includes(flags.only)))
+      rows.push({ request, cost: await measure({ url: server.url, probe, tokens }, request) });
+    probe.destroy();
+    print(rows);
+  } finally {
+    await server.kill();
+    await database?.stop();
+  }
+}
+
+try {
+  await run();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
