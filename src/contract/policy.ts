@@ -4,58 +4,83 @@
  * from it. The access matrix of the tests keeps its own idea of who may do what.
  */
 
-/** The kinds of things that an operation can act on, each with the rights that can be asked for on it. */
-export type Rights = {
+const entryRights = {
+  read: [],
+  react: ['write_forbidden'],
+  edit: ['edit_forbidden', 'moderated'],
+  remove: ['edit_forbidden'],
+  restore: ['edit_forbidden', 'moderated'],
+} as const;
+
+/**
+ * The kinds of things that an operation can act on, each with the rights that can be asked for on it, and with the
+ * problem codes of the 403 where the right is missing: none where the thing is then absent (404).
+ */
+const rights = {
   /**
    * `read`: see it and its content; `write`: create content in it; `manage`: change it and its members; `leave`: remove
    * its members, or oneself alone where one may end one's own membership.
    */
-  app: 'read' | 'write' | 'manage' | 'leave';
+  app: {
+    read: [],
+    write: ['write_forbidden'],
+    manage: ['manage_forbidden'],
+    leave: ['manage_forbidden'],
+  },
   /**
    * `read`: see it; `write`: create content below it, which needs the right to write in its app. For a file of a files
    * app and not for an attachment: `edit`: change it, as its author or with an API key; `remove`: trash or delete it or
    * one of its versions, as its author or as a manager of the app; `restore`: the same without overruling a moderator.
    */
-  file: 'read' | 'write' | 'edit' | 'remove' | 'restore';
+  file: {
+    read: [],
+    write: ['write_forbidden'],
+    edit: ['edit_forbidden', 'moderated'],
+    remove: ['edit_forbidden'],
+    restore: ['edit_forbidden', 'moderated'],
+  },
   /** `read`: see it by its id, as the one who made it or with an API key. */
-  blob: 'read';
-  embed: 'read';
-  meeting: 'read';
+  blob: { read: [] },
+  embed: { read: [] },
+  meeting: { read: [] },
   /**
    * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
    * with an API key; `remove`: trash or delete it, as its author or as a manager of the app; `restore`: the same without
    * overruling a moderator.
    */
-  comment: 'read' | 'react' | 'edit' | 'remove' | 'restore';
+  comment: entryRights,
   /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
-  post: 'read' | 'react' | 'write' | 'edit' | 'remove' | 'restore';
-  message: 'read' | 'react' | 'edit' | 'remove' | 'restore';
+  post: { ...entryRights, write: ['write_forbidden'] },
+  message: entryRights,
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
-  option: 'read' | 'vote';
+  option: { read: [], vote: ['write_forbidden'] },
   /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
-  reaction: 'read' | 'remove';
+  reaction: { read: [], remove: ['edit_forbidden'] },
   /** `read`: see it, mark it and delete it: one's own, or anyone's with an API key. */
-  notification: 'read';
+  notification: { read: [] },
   /**
    * `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered; `write`: write
    * messages in it.
    */
-  conversation: 'read' | 'write';
+  conversation: { read: [], write: ['write_forbidden'] },
   /** `read`: know of it and list its users; `manage`: rename or delete it, which only API keys do. */
-  directory: 'read' | 'manage';
+  directory: { read: [], manage: [] },
   /** `manage`: see it, change it and have it sent to, which every API key may. */
-  webhook: 'manage';
+  webhook: { manage: [] },
   /** `manage`: see it and have it sent again. The second path parameter names it, the first one its webhook. */
-  delivery: 'manage';
+  delivery: { manage: [] },
   /**
    * `read`: see everything about the user; `manage`: change, trash and restore the user, and revoke their tokens;
    * `issue`: issue access tokens of the user, who is created when nobody has the uid. All of them are for API keys.
    */
-  user: 'read' | 'manage' | 'issue';
-};
+  user: { read: [], manage: [], issue: ['user_suspended'] },
+} as const;
 
 /** A kind of thing that an operation acts on. */
-export type Target = keyof Rights;
+export type Target = keyof typeof rights;
+
+/** The rights on each kind of thing. */
+export type Rights = { [T in Target]: keyof (typeof rights)[T] };
 
 /** What an app can hold, which its type decides. */
 export type Content = 'comment' | 'post' | 'message' | 'file';
@@ -88,41 +113,9 @@ export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: st
  */
 export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
-const entryRefusals = {
-  react: ['write_forbidden'],
-  edit: ['edit_forbidden', 'moderated'],
-  remove: ['edit_forbidden'],
-  restore: ['edit_forbidden', 'moderated'],
-} as const;
-
-/** The problem codes of the 403 where a right is missing; there is none where the thing is then absent (404). */
-const refusals: { readonly [T in Target]: { readonly [R in Rights[T]]?: readonly string[] } } = {
-  app: { write: ['write_forbidden'], manage: ['manage_forbidden'], leave: ['manage_forbidden'] },
-  file: {
-    write: ['write_forbidden'],
-    edit: ['edit_forbidden', 'moderated'],
-    remove: ['edit_forbidden'],
-    restore: ['edit_forbidden', 'moderated'],
-  },
-  blob: {},
-  embed: {},
-  meeting: {},
-  comment: entryRefusals,
-  post: { ...entryRefusals, write: ['write_forbidden'] },
-  message: entryRefusals,
-  option: { vote: ['write_forbidden'] },
-  reaction: { remove: ['edit_forbidden'] },
-  notification: {},
-  conversation: { write: ['write_forbidden'] },
-  directory: {},
-  webhook: {},
-  delivery: {},
-  user: { issue: ['user_suspended'] },
-};
-
 /** The target that a policy names and the right that it asks for on it. */
 export function targetOf(on: OnTarget): readonly [Target, string] {
-  const [named] = Object.entries(on).filter(([key]) => key in refusals) as [[Target, string]];
+  const [named] = Object.entries(on).filter(([key]) => key in rights) as [[Target, string]];
   return named;
 }
 
@@ -130,5 +123,5 @@ export function targetOf(on: OnTarget): readonly [Target, string] {
 export function refusalsOf(on: On | undefined): readonly string[] {
   if (on === undefined || typeof on === 'string' || 'own' in on) return [];
   const [target, right] = targetOf(on);
-  return (refusals[target] as { readonly [right: string]: readonly string[] | undefined })[right] ?? [];
+  return (rights[target] as { readonly [right: string]: readonly string[] })[right] ?? [];
 }

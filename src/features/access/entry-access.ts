@@ -40,15 +40,6 @@ export type RemovableEntry = ReadableEntry & { readonly [removable]: true };
 /** An entry that the caller may take out of the trash, which its author may not when a moderator put it there. */
 export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
 
-/** The proof that each right on an entry gives. */
-export type EntryProofs<K extends EntryKind> = {
-  read: ReadableEntry<K>;
-  react: ReactableEntry<K>;
-  edit: EditableEntry;
-  remove: RemovableEntry;
-  restore: RestorableEntry;
-};
-
 /**
  * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
  * `edit_forbidden`, and `edit` and `restore` throw `edit_forbidden` and `moderated`.

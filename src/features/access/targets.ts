@@ -3,66 +3,25 @@ import type { Read } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { type ManageableApp, type ReadableApp, type Viewer, viewerOf, type WritableApp } from './access.ts';
-import { appAccess, type LeavableApp } from './app-access.ts';
-import { blobAccess, type ReadableBlob } from './blob-access.ts';
-import {
-  conversationAccess,
-  type ReadableConversation,
-  type WritableConversation,
-} from './conversation-access.ts';
-import { deliveryAccess, type ManageableDelivery } from './delivery-access.ts';
-import { directoryAccess, type ManageableDirectory, type ReadableDirectory } from './directory-access.ts';
-import { embedAccess, type ReadableEmbed } from './embed-access.ts';
-import { type EntryProofs, entryAccess, postAccess, type ReactableEntry } from './entry-access.ts';
-import {
-  type EditableFile,
-  fileAccess,
-  type ReadableFile,
-  type RemovableFile,
-  type RestorableFile,
-  type WritableFile,
-} from './file-access.ts';
+import { type Viewer, viewerOf } from './access.ts';
+import { appAccess } from './app-access.ts';
+import { blobAccess } from './blob-access.ts';
+import { conversationAccess } from './conversation-access.ts';
+import { deliveryAccess } from './delivery-access.ts';
+import { directoryAccess } from './directory-access.ts';
+import { embedAccess } from './embed-access.ts';
+import { entryAccess, postAccess } from './entry-access.ts';
+import { fileAccess } from './file-access.ts';
 import type { TimedLook } from './look.ts';
-import { meetingAccess, type ReadableMeeting } from './meeting-access.ts';
-import { type AccessibleNotification, notificationAccess } from './notification-access.ts';
-import { optionAccess, type ReadableOption, type VotableOption } from './option-access.ts';
-import { type ReadableReaction, type RemovableReaction, reactionAccess } from './reaction-access.ts';
-import { type ManagedUser, type TokenHolder, userAccess } from './user-access.ts';
-import { type ManageableWebhook, webhookAccess } from './webhook-access.ts';
-
-type Complete<P extends { [T in Target]: { [R in Rights[T]]: object } }> = P;
-
-/** The proof that each right on each kind of target gives. */
-type Proofs = Complete<{
-  app: { read: ReadableApp; write: WritableApp; manage: ManageableApp; leave: LeavableApp };
-  file: {
-    read: ReadableFile;
-    write: WritableFile;
-    edit: EditableFile;
-    remove: RemovableFile;
-    restore: RestorableFile;
-  };
-  blob: { read: ReadableBlob };
-  embed: { read: ReadableEmbed };
-  meeting: { read: ReadableMeeting };
-  comment: EntryProofs<'comment'>;
-  post: EntryProofs<'post'> & { write: ReactableEntry<'post'> };
-  message: EntryProofs<'message'>;
-  option: { read: ReadableOption; vote: VotableOption };
-  reaction: { read: ReadableReaction; remove: RemovableReaction };
-  notification: { read: AccessibleNotification };
-  conversation: { read: ReadableConversation; write: WritableConversation };
-  directory: { read: ReadableDirectory; manage: ManageableDirectory };
-  webhook: { manage: ManageableWebhook };
-  delivery: { manage: ManageableDelivery };
-  user: { read: ManagedUser; manage: ManagedUser; issue: TokenHolder };
-}>;
+import { meetingAccess } from './meeting-access.ts';
+import { notificationAccess } from './notification-access.ts';
+import { optionAccess } from './option-access.ts';
+import { reactionAccess } from './reaction-access.ts';
+import { userAccess } from './user-access.ts';
+import { webhookAccess } from './webhook-access.ts';
 
 /** The one resolver of each right on each kind of target: it throws a 404 or a 403, or gives the proof. */
-const resolvers: {
-  readonly [T in Target]: { readonly [R in keyof Proofs[T]]: (look: TimedLook) => Promise<Proofs[T][R]> };
-} = {
+const resolvers = {
   app: appAccess,
   file: fileAccess,
   blob: blobAccess,
@@ -79,13 +38,18 @@ const resolvers: {
   webhook: webhookAccess,
   delivery: deliveryAccess,
   user: userAccess,
-};
+} satisfies { [T in Target]: { [R in Rights[T]]: (look: TimedLook) => Promise<object> } };
 
-type Right<O, T extends Target> = O extends { readonly [K in T]: infer R extends Rights[T] } ? R : never;
+/** The proof that the resolver of a right on a target gives, where a policy names this target. */
+type Proof<O, T extends Target> = O extends { readonly [K in T]: infer R extends keyof (typeof resolvers)[T] }
+  ? (typeof resolvers)[T][R] extends (look: never) => Promise<infer P>
+    ? P
+    : never
+  : never;
 
 /** What an operation with this policy is given to act on. */
 export type Access<O extends On> = O extends OnTarget
-  ? { [T in Target]: Right<O, T> extends never ? never : Proofs[T][Right<O, T> & keyof Proofs[T]] }[Target]
+  ? { [T in Target]: Proof<O, T> }[Target]
   : O extends 'visible'
     ? Viewer
     : undefined;
