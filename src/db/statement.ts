@@ -1,7 +1,11 @@
 import {
   type Compilable,
   DummyDriver,
+  type InferResult,
+  type InsertType,
   Kysely,
+  type SelectExpression,
+  type Selection,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -22,6 +26,16 @@ export type Value = string | number | Uint8Array | null | readonly number[] | re
 
 /** The parameters of a statement by name. */
 export type Parameters = { readonly [name: string]: Value };
+
+/** The row that these columns of some tables make. */
+export type RowOf<T extends keyof Tables, C extends readonly SelectExpression<Tables, T>[]> = Readonly<
+  Selection<Tables, T, C[number]>
+>;
+
+/** The row of the selection that a function makes. */
+export type RowFrom<F extends (...given: never[]) => Compilable<unknown>> = Readonly<
+  InferResult<ReturnType<F>>[number]
+>;
 
 /** Stands for the parameter `name` while a statement is being built. */
 class Slot {
@@ -97,6 +111,46 @@ export function command<P extends Parameters = Record<never, never>>() {
     kind: 'command',
     build: () => build(builder, bind<P>()),
   });
+}
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S;
+
+/** The values of some columns by the names of the columns in camel case. */
+type Values<T extends keyof Tables, C extends keyof Tables[T]> = {
+  readonly [K in C & string as Camel<K>]: Exclude<InsertType<Tables[T][K]>, undefined>;
+} extends infer V extends Parameters
+  ? V
+  : never;
+
+function slotsOf(columns: readonly string[]): never {
+  const camel = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(columns.map((column) => [column, new Slot(camel(column))])) as never;
+}
+
+/** Declares a statement that adds a row: `insertRow('stars', ['user_id', 'app_id'])` takes `userId` and `appId`. */
+export function insertRow<T extends keyof Tables, const C extends keyof Tables[T] & string>(
+  table: T,
+  columns: readonly C[],
+): Command<Values<T, C>, unknown> {
+  return { kind: 'command', build: () => builder.insertInto(table).values(slotsOf(columns)) };
+}
+
+type Numbered = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables];
+
+/** Declares a statement that sets columns of the row with an id; takes the id and, as `insertRow`, the columns. */
+export function updateRow<T extends Numbered, const C extends keyof Tables[T] & string>(
+  table: T,
+  columns: readonly C[],
+): Command<Values<T, C | ('id' & keyof Tables[T])>, unknown> {
+  const byId = bind<{ id: number }>()('id');
+  const build = () =>
+    builder
+      .updateTable(table as 'entries')
+      .set(slotsOf(columns))
+      .where('id', '=', byId);
+  return { kind: 'command', build };
 }
 
 /** A statement whose parameters were checked where it was called. */

@@ -1,31 +1,19 @@
 import { sql } from 'kysely';
 import { numberIn, recordsOf, textIn } from '../db/dialect.ts';
-import { command } from '../db/statement.ts';
+import { command, insertRow } from '../db/statement.ts';
 
 /** An event of the log. */
-export const insertEvent = command<{
-  action: string;
-  actorId: number;
-  appId: number | null;
-  userId: number | null;
-  entityType: string;
-  entityId: number;
-  payload: string;
-  createdAt: number;
-  isSilent: number;
-}>()((q, value) =>
-  q.insertInto('events').values({
-    action: value('action'),
-    actor_id: value('actorId'),
-    app_id: value('appId'),
-    user_id: value('userId'),
-    entity_type: value('entityType'),
-    entity_id: value('entityId'),
-    payload: value('payload'),
-    created_at: value('createdAt'),
-    is_silent: value('isSilent'),
-  }),
-);
+export const insertEvent = insertRow('events', [
+  'action',
+  'actor_id',
+  'app_id',
+  'user_id',
+  'entity_type',
+  'entity_id',
+  'payload',
+  'created_at',
+  'is_silent',
+]);
 
 /** Many events of one action and time; `events` is a JSON array of what differs. */
 export const insertEvents = command<{

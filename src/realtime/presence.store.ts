@@ -1,19 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import { anyOf, numbersOf } from '../db/dialect.ts';
-import { command, query } from '../db/statement.ts';
+import { command, insertRow, query, updateRow } from '../db/statement.ts';
 
 /** Makes a node known until a time. */
-export const insertNode = command<{ id: string; until: number }>()((q, value) =>
-  q.insertInto('nodes').values({ id: value('id'), until: value('until') }),
-);
+export const insertNode = insertRow('nodes', ['id', 'until']);
 
 /** Moves on until when a node is known; no row changes when others have taken it for gone. */
-export const keepNode = command<{ id: string; until: number }>()((q, value) =>
-  q
-    .updateTable('nodes')
-    .set({ until: value('until') })
-    .where('id', '=', value('id')),
-);
+export const keepNode = updateRow('nodes', ['until']);
 
 /** The nodes that have not been heard of, but for one. */
 export const silentNodes = query<{ id: string; now: number }>()((q, value) =>

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Bind, Builder } from '../../db/statement.ts';
+import type { Bind, Builder, RowFrom } from '../../db/statement.ts';
 
 /**
  * The one rule of visibility in SQL, for lists over many apps; `access.ts` is the same rule for a single app.
@@ -53,29 +53,6 @@ export function isThere(type: Expression<unknown>, id: Expression<unknown>): Exp
       and entries.trashed_at is null and tallies.is_hidden = 0) end`;
 }
 
-/** An app with what decides over the caller's access to it. */
-export type AppRow = {
-  readonly id: number;
-  readonly type: string;
-  readonly uid: string;
-  readonly access: string;
-  readonly directoryId: number | null;
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly metadata: string | null;
-  readonly tags: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-  readonly modifiedAt: number | null;
-  readonly modifiedById: number | null;
-  readonly trashedAt: number | null;
-  readonly memberAccess: string | null;
-  /** `manager` or `member`; null for a membership that a program without roles wrote. */
-  readonly memberRole: string | null;
-  readonly isStarred: number;
-  readonly isSubscribed: number;
-};
-
 /** Apps with the membership, star and subscription of one user. */
 export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
   const userId = value('userId' as keyof P & string) as number;
@@ -109,3 +86,6 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
         and subscriptions.user_id = ${userId})`.as('isSubscribed'),
     ]);
 }
+
+/** An app with what decides the caller's access to it. `memberRole` is null where a program without roles wrote it. */
+export type AppRow = RowFrom<typeof appsFor>;

@@ -1,22 +1,6 @@
-/** A blob as stored. */
-export type BlobRow = {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly size: number;
-  readonly createdById: number;
-  /** Who keeps the bytes, and the addresses there; null for an upload. */
-  readonly provider: string | null;
-  readonly link: string | null;
-  readonly download: string | null;
-  readonly embed: string | null;
-  readonly raw: string | null;
-};
+import type { RowOf } from '../../db/statement.ts';
 
-/** The columns of `BlobRow`. */
+/** The columns of a blob. */
 export const blobColumns = [
   'blobs.id',
   'blobs.key',
@@ -32,3 +16,6 @@ export const blobColumns = [
   'blobs.embed',
   'blobs.raw',
 ] as const;
+
+/** A blob as stored. `provider` and the addresses are null for an upload. */
+export type BlobRow = RowOf<'blobs', typeof blobColumns>;

@@ -1,26 +1,11 @@
 import { sql } from 'kysely';
-
-/** A delivery as shown. Times are Unix milliseconds. */
-export type DeliveryRow = {
-  readonly id: number;
-  readonly guid: string;
-  readonly sequence: number | null;
-  readonly eventId: number;
-  readonly action: string;
-  readonly createdAt: number;
-  readonly attempts: number;
-  readonly dueAt: number | null;
-  readonly deliveredAt: number | null;
-  readonly durationUs: number | null;
-  readonly statusCode: number | null;
-  readonly status: string;
-};
+import type { RowOf } from '../../db/statement.ts';
 
 /** The time of the event of a delivery; rows of an earlier release lack it. */
 export const deliveryCreatedAt = sql<number>`coalesce(deliveries.created_at,
   (select events.created_at from events where events.id = deliveries.event_id))`;
 
-/** The columns of `DeliveryRow`, in a statement that reads `deliveries`. */
+/** The columns of a delivery, in a statement that reads `deliveries`. */
 export const deliveryColumns = [
   'deliveries.id',
   'deliveries.guid',
@@ -35,3 +20,6 @@ export const deliveryColumns = [
   'deliveries.status_code as statusCode',
   'deliveries.status',
 ] as const;
+
+/** A delivery as shown. Times are Unix milliseconds. */
+export type DeliveryRow = RowOf<'deliveries', typeof deliveryColumns>;

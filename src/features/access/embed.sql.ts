@@ -1,13 +1,6 @@
-/** An embed as stored. `content` has the fields that were fetched, rendered. */
-export type EmbedRow = {
-  readonly id: number;
-  readonly originalUrl: string;
-  readonly content: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-};
+import type { RowOf } from '../../db/statement.ts';
 
-/** The columns of `EmbedRow`. */
+/** The columns of an embed. */
 export const embedColumns = [
   'id',
   'original_url as originalUrl',
@@ -15,3 +8,6 @@ export const embedColumns = [
   'created_at as createdAt',
   'created_by_id as createdById',
 ] as const;
+
+/** An embed as stored. `content` has the fields that were fetched, rendered. */
+export type EmbedRow = RowOf<'embeds', typeof embedColumns>;

@@ -1,28 +1,8 @@
 import { sql } from 'kysely';
+import type { RowOf } from '../../db/statement.ts';
 
 /** The kinds of entries, named as in the API. */
 export type EntryKind = 'comment' | 'post' | 'message';
-
-/** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */
-export type EntryRow = {
-  readonly id: number;
-  readonly kind: EntryKind;
-  readonly appId: number;
-  readonly parentType: string;
-  readonly parentId: number;
-  readonly content: string;
-  readonly attachmentCount: number;
-  readonly optionCount: number;
-  readonly reactionCount: number;
-  readonly embedId: number | null;
-  readonly meetingId: number | null;
-  readonly createdAt: number;
-  readonly createdById: number;
-  readonly modifiedAt: number | null;
-  readonly modifiedById: number | null;
-  readonly trashedAt: number | null;
-  readonly trashedById: number | null;
-};
 
 /** The columns of an entry. */
 export const entryColumns = [
@@ -44,6 +24,9 @@ export const entryColumns = [
   'entries.trashed_at as trashedAt',
   'entries.trashed_by_id as trashedById',
 ] as const;
+
+/** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */
+export type EntryRow = RowOf<'entries', typeof entryColumns>;
 
 /** True unless the parent of the entry is in the trash. */
 export const parentIsLive = sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type

@@ -1,21 +1,7 @@
 import { sql } from 'kysely';
-import type { Bind, Builder } from '../../db/statement.ts';
+import type { Bind, Builder, RowFrom } from '../../db/statement.ts';
 
-/** The content of a file or of one of its versions: the facts that its blob has. */
-export type ContentRow = {
-  readonly blobKey: string;
-  readonly mediaType: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly size: number;
-  readonly provider: string | null;
-  readonly link: string | null;
-  readonly download: string | null;
-  readonly embed: string | null;
-  readonly raw: string | null;
-};
-
-/** The columns of `ContentRow`. */
+/** The columns of the content of a file or version. */
 export const contentColumns = [
   'blobs.key as blobKey',
   'blobs.media_type as mediaType',
@@ -28,27 +14,6 @@ export const contentColumns = [
   'blobs.embed',
   'blobs.raw',
 ] as const;
-
-/** A file or attachment with its content, and whether the caller is subscribed to it (1) or not (0). */
-export type FileRow = ContentRow & {
-  readonly id: number;
-  readonly appId: number;
-  readonly parentType: string;
-  readonly parentId: number;
-  readonly blobId: number;
-  readonly version: number;
-  readonly name: string;
-  readonly metadata: string | null;
-  readonly tags: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-  readonly modifiedAt: number | null;
-  readonly modifiedById: number | null;
-  readonly trashedAt: number | null;
-  readonly trashedById: number | null;
-  readonly commentCount: number;
-  readonly isSubscribed: number;
-};
 
 /** Files and attachments with their content, for one user. */
 export function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
@@ -79,3 +44,6 @@ export function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P
         and subscriptions.user_id = ${userId})`.as('isSubscribed'),
     ]);
 }
+
+/** A file or attachment with its content, and whether the caller is subscribed to it (1) or not (0). */
+export type FileRow = RowFrom<typeof filesFor>;

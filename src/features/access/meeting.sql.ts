@@ -1,16 +1,6 @@
-/** A meeting as stored. */
-export type MeetingRow = {
-  readonly id: number;
-  readonly provider: string;
-  readonly providerId: string;
-  readonly uuid: string;
-  readonly joinUrl: string;
-  readonly createdById: number;
-  readonly endedAt: number | null;
-  readonly recordingUrl: string | null;
-};
+import type { RowOf } from '../../db/statement.ts';
 
-/** The columns of `MeetingRow`. */
+/** The columns of a meeting. */
 export const meetingColumns = [
   'id',
   'provider',
@@ -21,3 +11,6 @@ export const meetingColumns = [
   'ended_at as endedAt',
   'recording_url as recordingUrl',
 ] as const;
+
+/** A meeting as stored. */
+export type MeetingRow = RowOf<'meetings', typeof meetingColumns>;

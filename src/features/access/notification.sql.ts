@@ -1,23 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Builder } from '../../db/statement.ts';
+import type { Builder, RowOf } from '../../db/statement.ts';
 import { isThere, mayRead } from './access.sql.ts';
-
-/** A notification as stored. `isShown` is 1 while its user may see what it is about. */
-export type NotificationRow = {
-  readonly id: number;
-  readonly eventId: number;
-  readonly userId: number;
-  readonly action: string;
-  readonly actorId: number;
-  readonly appId: number;
-  readonly linkType: string;
-  readonly linkId: number;
-  readonly template: string;
-  readonly args: string;
-  readonly createdAt: number;
-  readonly readAt: number | null;
-  readonly isShown: number;
-};
 
 /** True while the user of a row of `notifications`, joined with `users`, may see what it is about. */
 export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
@@ -33,7 +16,7 @@ export function notifications(q: Builder) {
   return q.selectFrom('notifications').innerJoin('users', 'users.id', 'notifications.user_id');
 }
 
-/** The columns of a `NotificationRow`. */
+/** The columns of a notification. */
 export const notificationColumns = [
   'notifications.id',
   'notifications.event_id as eventId',
@@ -49,3 +32,6 @@ export const notificationColumns = [
   'notifications.read_at as readAt',
   sql<number>`${notificationIsShown}`.as('isShown'),
 ] as const;
+
+/** A notification as stored. `isShown` is 1 while its user may see what it is about. */
+export type NotificationRow = RowOf<'notifications', typeof notificationColumns>;

@@ -1,7 +1,8 @@
 import { notFound } from '../../kernel/problem.ts';
 import { asReactable, type ReactableEntry, type ReadableEntry, readableHolder } from './entry-access.ts';
 import { idOf, type Look } from './look.ts';
-import { type OptionRow, optionById } from './option-access.store.ts';
+import type { OptionRow } from './option.sql.ts';
+import { optionById } from './option-access.store.ts';
 
 /** A poll option that the caller may see, with the entry whose poll it belongs to. */
 export type ReadableOption = ReadableEntry & { readonly option: OptionRow };

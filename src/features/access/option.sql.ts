@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RowOf } from '../../db/statement.ts';
 
 /** The columns of an option, with whether a user chose it. */
 export function optionColumns(userId: number) {
@@ -11,3 +12,6 @@ export function optionColumns(userId: number) {
         and votes.user_id = ${userId} and votes.option_id = options.id)`.as('hasVoted'),
   ] as const;
 }
+
+/** A poll option with whether the user chose it (1) or not (0). */
+export type OptionRow = RowOf<'options', ReturnType<typeof optionColumns>>;

@@ -1,13 +1,6 @@
-/** A reaction with the entry it is to. Times are Unix milliseconds. */
-export type ReactionRow = {
-  readonly id: number;
-  readonly entryId: number;
-  readonly content: string;
-  readonly createdAt: number;
-  readonly createdById: number;
-};
+import type { RowOf } from '../../db/statement.ts';
 
-/** The columns of a `ReactionRow`. */
+/** The columns of a reaction. */
 export const reactionColumns = [
   'id',
   'entry_id as entryId',
@@ -15,3 +8,6 @@ export const reactionColumns = [
   'created_at as createdAt',
   'created_by_id as createdById',
 ] as const;
+
+/** A reaction with the entry it is to. Times are Unix milliseconds. */
+export type ReactionRow = RowOf<'reactions', typeof reactionColumns>;

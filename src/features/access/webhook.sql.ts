@@ -1,20 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayOf } from '../../db/dialect.ts';
+import type { RowOf } from '../../db/statement.ts';
 
-/** A webhook as shown. `triggers` is a JSON array. */
-export type WebhookRow = {
-  readonly id: number;
-  readonly payloadUrl: string;
-  readonly isEnabled: number;
-  readonly isOrdered: number;
-  /** Times are Unix milliseconds; all three are null while the breaker is closed. */
-  readonly breakerOpenedAt: number | null;
-  readonly breakerReason: string | null;
-  readonly probeAt: number | null;
-  readonly triggers: string;
-};
-
-/** The columns of `WebhookRow`, in a statement that reads `webhooks`. */
+/** The columns of a webhook, in a statement that reads `webhooks`. */
 export const webhookColumns = [
   'webhooks.id',
   'webhooks.payload_url as payloadUrl',
@@ -28,3 +16,9 @@ export const webhookColumns = [
     order: sql.ref('position'),
   }).as('triggers'),
 ] as const;
+
+/**
+ * A webhook as shown. `triggers` is a JSON array; `breakerOpenedAt`, `breakerReason` and `probeAt` are null while the
+ * breaker is closed.
+ */
+export type WebhookRow = RowOf<'webhooks', typeof webhookColumns>;

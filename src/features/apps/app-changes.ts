@@ -113,7 +113,13 @@ export async function changeApp(
   asManageable(app);
   const values = { ...wanted, directoryId: usableDirectory(caller, directoryId, app.directoryId) };
   try {
-    await tx.run(updateApp, { ...values, ...appKeys(values), id: app.id, at, userId: caller.user.id });
+    await tx.run(updateApp, {
+      ...values,
+      ...appKeys(values),
+      id: app.id,
+      modifiedAt: at,
+      modifiedById: caller.user.id,
+    });
   } catch (error) {
     if (isUniqueViolation(error, 'apps.uid')) throw uidTaken();
     throw error;

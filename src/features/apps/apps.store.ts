@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, textsOf } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, query, updateRow } from '../../db/statement.ts';
 import { appsFor, visibleTo } from '../access/access.sql.ts';
 
 /** The columns of an app that a request can set. */
@@ -43,33 +43,22 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
 );
 
 /** Writes the fields of an app as they are after a change. */
-export const updateApp = command<Omit<AppValues, 'type'> & { id: number; at: number; userId: number }>()(
-  (q, value) =>
-    q
-      .updateTable('apps')
-      .set({
-        uid: value('uid'),
-        access: value('access'),
-        directory_id: value('directoryId'),
-        name: value('name'),
-        name_key: value('nameKey'),
-        display_name_key: value('displayNameKey'),
-        description: value('description'),
-        metadata: value('metadata'),
-        tags: value('tags'),
-        modified_at: value('at'),
-        modified_by_id: value('userId'),
-      })
-      .where('id', '=', value('id')),
-);
+export const updateApp = updateRow('apps', [
+  'uid',
+  'access',
+  'directory_id',
+  'name',
+  'name_key',
+  'display_name_key',
+  'description',
+  'metadata',
+  'tags',
+  'modified_at',
+  'modified_by_id',
+]);
 
 /** Puts an app in the trash or takes it out. */
-export const setAppTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
-  q
-    .updateTable('apps')
-    .set({ trashed_at: value('trashedAt') })
-    .where('id', '=', value('id')),
-);
+export const setAppTrashed = updateRow('apps', ['trashed_at']);
 
 /**
  * Hides an app permanently and frees its uid. The one it gets instead should hold white space, which no client can send

@@ -1,35 +1,26 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
 import { type BlobRow, blobColumns } from '../access/blob.sql.ts';
 
 /** Inserts a blob that waits to be used until `expiresAt`. */
-export const insertBlob = command<
-  Omit<BlobRow, 'id' | 'createdById'> & {
-    digest: string | null;
-    at: number;
-    userId: number;
-    expiresAt: number;
-  }
->()((q, value) =>
-  q.insertInto('blobs').values({
-    key: value('key'),
-    name: value('name'),
-    media_type: value('mediaType'),
-    width: value('width'),
-    height: value('height'),
-    size: value('size'),
-    provider: value('provider'),
-    link: value('link'),
-    download: value('download'),
-    embed: value('embed'),
-    raw: value('raw'),
-    digest: value('digest'),
-    created_at: value('at'),
-    created_by_id: value('userId'),
-    expires_at: value('expiresAt'),
-  }),
-);
+export const insertBlob = insertRow('blobs', [
+  'key',
+  'name',
+  'media_type',
+  'width',
+  'height',
+  'size',
+  'provider',
+  'link',
+  'download',
+  'embed',
+  'raw',
+  'digest',
+  'created_at',
+  'created_by_id',
+  'expires_at',
+]);
 
 /**
  * How many blobs of a user wait to be used, how many bytes of them are kept here, and when the first of them expires.

@@ -38,7 +38,8 @@ export const createExternalBlob = handler(
     await parts.quota.assertRoom(tx, caller, 0);
     const values = { ...body, key: randomBytes(16).toString('hex') };
     const userId = caller.user.id;
-    const id = await tx.insert(insertBlob, { ...values, digest: null, at, userId, expiresAt: at + waitMs });
+    const made = { createdAt: at, createdById: userId, expiresAt: at + waitMs };
+    const id = await tx.insert(insertBlob, { ...values, ...made, digest: null });
     const blob = renderBlob({ ...values, id }, parts.links);
     await append(tx, {
       action: 'blob_linked',

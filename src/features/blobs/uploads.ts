@@ -46,15 +46,15 @@ export function createUploads({
     try {
       const name = cleanName(sent) ?? 'file';
       const values = { ...noOtherPlace, ...(await readMedia(head, name)), key, name, size };
-      const userId = caller.user.id;
       const at = clock.now();
+      const made = { createdAt: at, createdById: caller.user.id, expiresAt: at + waitMs };
       const id = await db.write(async (tx) => {
         await quota.assertRoom(tx, caller, size);
-        return await tx.insert(insertBlob, { ...values, digest, at, userId, expiresAt: at + waitMs });
+        return await tx.insert(insertBlob, { ...values, ...made, digest });
       });
       // The row first: bytes without a row would never be found again, a row without bytes is swept.
       await storage.place(key);
-      return { ...values, id, createdById: userId };
+      return { ...values, id, createdById: made.createdById };
     } catch (error) {
       await storage.discard(key);
       throw error;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, unindexed } from '../../db/dialect.ts';
 import { findsAtMost, isFound, isTagged } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { type Bind, command, query, shaped } from '../../db/statement.ts';
+import { type Bind, command, insertRow, query, shaped } from '../../db/statement.ts';
 import { searchWordsMax } from '../../kernel/search.ts';
 import { appsFor } from '../access/access.sql.ts';
 import { isSeen, type Sight } from '../users/users.sql.ts';
@@ -88,13 +88,7 @@ export const privateChatOf = query<{ firstId: number; secondId: number }>()((q, 
 );
 
 /** Makes an app the private chat of two users; the primary key makes it fail when they have one. */
-export const insertPrivateChat = command<{ firstId: number; secondId: number; appId: number }>()((q, value) =>
-  q.insertInto('private_chats').values({
-    first_id: value('firstId'),
-    second_id: value('secondId'),
-    app_id: value('appId'),
-  }),
-);
+export const insertPrivateChat = insertRow('private_chats', ['first_id', 'second_id', 'app_id']);
 
 type Member = { appId: number; userId: number };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { insertRow, query } from '../../db/statement.ts';
 import { embedColumns } from '../access/embed.sql.ts';
 
 /** The latest fetch of an address since a time, for any user. */
@@ -29,23 +29,14 @@ export const ownEmbed = query<{ url: string; originalUrl: string; userId: number
 );
 
 /** Adds an embed. */
-export const insertEmbed = command<{
-  url: string;
-  originalUrl: string;
-  content: string;
-  fetchedAt: number;
-  createdAt: number;
-  createdById: number;
-}>()((q, value) =>
-  q.insertInto('embeds').values({
-    url: value('url'),
-    original_url: value('originalUrl'),
-    content: value('content'),
-    fetched_at: value('fetchedAt'),
-    created_at: value('createdAt'),
-    created_by_id: value('createdById'),
-  }),
-);
+export const insertEmbed = insertRow('embeds', [
+  'url',
+  'original_url',
+  'content',
+  'fetched_at',
+  'created_at',
+  'created_by_id',
+]);
 
 /** Some embeds. */
 export const embedsByIds = query<{ ids: readonly number[] }>()((q, value) =>

@@ -3,7 +3,7 @@ import { anyOf, textsOf, unindexed } from '../../db/dialect.ts';
 import { isFound, isTagged } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
-import { command, query, shaped } from '../../db/statement.ts';
+import { command, insertRow, query, shaped, updateRow } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
@@ -39,75 +39,33 @@ const listedColumns = [
 ] as const;
 
 /** Adds an entry. */
-export const insertEntry = command<{
-  kind: EntryKind;
-  appId: number;
-  parentType: string;
-  parentId: number;
-  content: string;
-  attachmentCount: number;
-  optionCount: number;
-  embedId: number | null;
-  meetingId: number | null;
-  createdAt: number;
-  createdById: number;
-}>()((q, value) =>
-  q.insertInto('entries').values({
-    kind: value('kind'),
-    app_id: value('appId'),
-    parent_type: value('parentType'),
-    parent_id: value('parentId'),
-    content: value('content'),
-    attachment_count: value('attachmentCount'),
-    option_count: value('optionCount'),
-    embed_id: value('embedId'),
-    meeting_id: value('meetingId'),
-    created_at: value('createdAt'),
-    created_by_id: value('createdById'),
-  }),
-);
+export const insertEntry = insertRow('entries', [
+  'kind',
+  'app_id',
+  'parent_type',
+  'parent_id',
+  'content',
+  'attachment_count',
+  'option_count',
+  'embed_id',
+  'meeting_id',
+  'created_at',
+  'created_by_id',
+]);
 
 /** Writes what an edit changed. */
-export const updateEntry = command<{
-  id: number;
-  content: string;
-  attachmentCount: number;
-  optionCount: number;
-  embedId: number | null;
-  meetingId: number | null;
-  modifiedAt: number;
-  modifiedById: number;
-}>()((q, value) =>
-  q
-    .updateTable('entries')
-    .set({
-      content: value('content'),
-      attachment_count: value('attachmentCount'),
-      option_count: value('optionCount'),
-      embed_id: value('embedId'),
-      meeting_id: value('meetingId'),
-      modified_at: value('modifiedAt'),
-      modified_by_id: value('modifiedById'),
-    })
-    .where('id', '=', value('id')),
-);
+export const updateEntry = updateRow('entries', [
+  'content',
+  'attachment_count',
+  'option_count',
+  'embed_id',
+  'meeting_id',
+  'modified_at',
+  'modified_by_id',
+]);
 
 /** Puts an entry in the trash or takes it out. */
-export const setEntryTrashed = command<{
-  id: number;
-  content: string;
-  trashedAt: number | null;
-  trashedById: number | null;
-}>()((q, value) =>
-  q
-    .updateTable('entries')
-    .set({
-      content: value('content'),
-      trashed_at: value('trashedAt'),
-      trashed_by_id: value('trashedById'),
-    })
-    .where('id', '=', value('id')),
-);
+export const setEntryTrashed = updateRow('entries', ['content', 'trashed_at', 'trashed_by_id']);
 
 /** Deletes the tags of an entry. */
 export const deleteEntryTags = command<{ id: number }>()((q, value) =>

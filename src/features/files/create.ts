@@ -103,8 +103,8 @@ async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<
     nameKey: sortKey(old.name),
     metadata: draft.metadata ?? old.metadata,
     tags: draft.tags === undefined ? old.tags : JSON.stringify(draft.tags),
-    at,
-    userId: caller.user.id,
+    modifiedAt: at,
+    modifiedById: caller.user.id,
   });
   if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
   const isBack = old.trashedAt !== null;

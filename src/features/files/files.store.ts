@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { textsOf } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, query, updateRow } from '../../db/statement.ts';
 import { filesFor } from '../access/file.sql.ts';
 
 /** The file of an app that has a name, in the trash or not. */
@@ -80,39 +80,17 @@ export const replaceContent = command<{ id: number; blobId: number; at: number; 
 );
 
 /** Rewrites what is said about a file besides its content. */
-export const updateFile = command<{
-  id: number;
-  name: string;
-  nameKey: string;
-  metadata: string | null;
-  tags: string;
-  at: number;
-  userId: number;
-}>()((q, value) =>
-  q
-    .updateTable('files')
-    .set({
-      name: value('name'),
-      name_key: value('nameKey'),
-      metadata: value('metadata'),
-      tags: value('tags'),
-      modified_at: value('at'),
-      modified_by_id: value('userId'),
-    })
-    .where('id', '=', value('id')),
-);
+export const updateFile = updateRow('files', [
+  'name',
+  'name_key',
+  'metadata',
+  'tags',
+  'modified_at',
+  'modified_by_id',
+]);
 
 /** Puts a file in the trash or takes it out. */
-export const setFileTrashed = command<{
-  id: number;
-  trashedAt: number | null;
-  trashedById: number | null;
-}>()((q, value) =>
-  q
-    .updateTable('files')
-    .set({ trashed_at: value('trashedAt'), trashed_by_id: value('trashedById') })
-    .where('id', '=', value('id')),
-);
+export const setFileTrashed = updateRow('files', ['trashed_at', 'trashed_by_id']);
 
 /** Forgets the tags of a file. */
 export const deleteFileTags = command<{ id: number }>()((q, value) =>

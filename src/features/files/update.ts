@@ -94,6 +94,7 @@ async function changeFields(
     if (other !== undefined) throw nameTaken(name);
     tx.later(fileIndex, { id, words: fileWords(appId, name) });
   }
-  await tx.run(writeFields, { id, name, nameKey: sortKey(name), metadata, tags, at, userId });
+  const fields = { name, nameKey: sortKey(name), metadata, tags };
+  await tx.run(writeFields, { ...fields, id, modifiedAt: at, modifiedById: userId });
   if (tags !== file.tags) await setFileTags(tx, file, JSON.parse(tags) as string[]);
 }

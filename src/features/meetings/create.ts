@@ -26,7 +26,7 @@ export const createMeeting = handler(
       const at = clock.now();
       const userId = caller.user.id;
       const row = { ...made, provider: name };
-      const id = await tx.insert(insertMeeting, { ...row, at, userId });
+      const id = await tx.insert(insertMeeting, { ...row, createdAt: at, createdById: userId });
       const meeting = renderMeeting({ ...row, id, createdById: userId, endedAt: null, recordingUrl: null });
       await append(tx, {
         action: 'meeting_created',

@@ -2,22 +2,8 @@ import { sql } from 'kysely';
 import { amongFirst, anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { command, query, shaped } from '../../db/statement.ts';
+import { command, query, type RowOf, shaped } from '../../db/statement.ts';
 import { isSeen, isTaggedFor, type Sight, sights, wordsFor } from '../users/users.sql.ts';
-
-/** A member of an app, with the columns that clients see. */
-export type MemberRow = {
-  readonly id: number;
-  readonly uid: string;
-  readonly access: string;
-  readonly displayName: string;
-  readonly pictureUrl: string | null;
-  readonly isBot: number;
-  readonly isActive: number;
-  readonly markedId: number | null;
-  readonly markedAt: number | null;
-  readonly deliveredAt: number | null;
-};
 
 const memberColumns = [
   'users.id',
@@ -31,6 +17,9 @@ const memberColumns = [
   'members.marked_at as markedAt',
   'members.delivered_at as deliveredAt',
 ] as const;
+
+/** A member of an app, with the columns that clients see. */
+export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /**
  * The first members of each of some apps, at most `top` each, in one statement. Each app's members are read along the

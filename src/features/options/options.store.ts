@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { command, query } from '../../db/statement.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
 
 /** The option that a user chose in a poll. */
 export const chosenOption = query<{ entryId: number; userId: number }>()((q, value) =>
@@ -22,15 +22,7 @@ export const votersOf = query<{ optionId: number }>()((q, value) =>
 );
 
 /** Adds a vote; the schema refuses the second of one person in a poll. */
-export const insertVote = command<{ entryId: number; userId: number; optionId: number; at: number }>()(
-  (q, value) =>
-    q.insertInto('votes').values({
-      entry_id: value('entryId'),
-      user_id: value('userId'),
-      option_id: value('optionId'),
-      created_at: value('at'),
-    }),
-);
+export const insertVote = insertRow('votes', ['entry_id', 'user_id', 'option_id', 'created_at']);
 
 /** Takes back the vote of a user in a poll. */
 export const deleteVote = command<{ entryId: number; userId: number }>()((q, value) =>

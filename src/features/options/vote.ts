@@ -34,7 +34,7 @@ type Vote = Pick<VotableOption, 'entry'> & {
 
 async function castVote(vote: Vote, option: Option): Promise<Option> {
   const { tx, caller, entry, at } = vote;
-  await tx.run(insertVote, { entryId: entry.id, userId: caller.user.id, optionId: option.id, at });
+  await tx.run(insertVote, { entryId: entry.id, userId: caller.user.id, optionId: option.id, createdAt: at });
   await tx.run(changeVoteCount, { id: option.id, by: 1 });
   const voted = { ...option, voteCount: option.voteCount + 1, hasVoted: 1 };
   await record(vote, 'option_voted', voted);

@@ -22,7 +22,12 @@ type Emoji = { readonly id: number; readonly content: string };
 export async function addReaction(change: ReactionChange, content: string): Promise<void> {
   const { tx, caller, on, at } = change;
   const entryId = on.entry.id;
-  const id = await tx.insert(insertReaction, { entryId, content, at, userId: caller.user.id });
+  const id = await tx.insert(insertReaction, {
+    entryId,
+    content,
+    createdAt: at,
+    createdById: caller.user.id,
+  });
   await tx.run(changeReactionCount, { entryId, by: 1 });
   await record(change, 'reaction_added', { id, content });
 }

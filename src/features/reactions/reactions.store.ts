@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { list } from '../../db/list.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
 import { reactionColumns } from '../access/reaction.sql.ts';
 
 /** The reaction of one person to one entry. */
@@ -13,15 +13,7 @@ export const reactionOf = query<{ entryId: number; userId: number }>()((q, value
 );
 
 /** Adds a reaction; the schema refuses the second of one person. */
-export const insertReaction = command<{ entryId: number; content: string; at: number; userId: number }>()(
-  (q, value) =>
-    q.insertInto('reactions').values({
-      entry_id: value('entryId'),
-      content: value('content'),
-      created_at: value('at'),
-      created_by_id: value('userId'),
-    }),
-);
+export const insertReaction = insertRow('reactions', ['entry_id', 'content', 'created_at', 'created_by_id']);
 
 /** Removes a reaction. */
 export const deleteReaction = command<{ id: number }>()((q, value) =>

@@ -76,7 +76,7 @@ export async function issueTokenTo(write: UserWrite, user: User, expiresIn: numb
   await tx.run(insertToken, {
     hash: hashSecret(secret),
     userId: user.id,
-    at,
+    createdAt: at,
     expiresAt: at + expiresIn * 1000,
   });
   await append(tx, {

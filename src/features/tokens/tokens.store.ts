@@ -1,16 +1,8 @@
 import { rowCount } from '../../db/dialect.ts';
-import { command } from '../../db/statement.ts';
+import { command, insertRow } from '../../db/statement.ts';
 
 /** Adds an access token of a user. */
-export const insertToken = command<{ hash: Uint8Array; userId: number; at: number; expiresAt: number }>()(
-  (q, value) =>
-    q.insertInto('access_tokens').values({
-      hash: value('hash'),
-      user_id: value('userId'),
-      created_at: value('at'),
-      expires_at: value('expiresAt'),
-    }),
-);
+export const insertToken = insertRow('access_tokens', ['hash', 'user_id', 'created_at', 'expires_at']);
 
 /** Deletes at most `top` of a user's tokens that expired by `now`, so that issuing one stays quick. */
 export const deleteExpiredTokens = command<{ userId: number; now: number; top: number }>()((q, value) =>

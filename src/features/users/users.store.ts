@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, atLeast, lastCharacters, textsOf } from '../../db/dialect.ts';
 import { isFound } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { type Bind, command, query } from '../../db/statement.ts';
+import { type Bind, command, query, updateRow } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 import { isTaggedFor, sharesApp, sights, systemUserId, wordsFor } from './users.sql.ts';
 
@@ -79,12 +79,7 @@ export const updateUser = command<UserValues & { id: number; at: number }>()((q,
 );
 
 /** Puts a user in the trash, or restores them with null. */
-export const setUserTrashed = command<{ id: number; trashedAt: number | null }>()((q, value) =>
-  q
-    .updateTable('users')
-    .set({ trashed_at: value('trashedAt') })
-    .where('id', '=', value('id')),
-);
+export const setUserTrashed = updateRow('users', ['trashed_at']);
 
 /** Revokes every access token of a user. */
 export const deleteTokens = command<{ userId: number }>()((q, value) =>

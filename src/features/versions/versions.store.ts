@@ -1,15 +1,6 @@
 import { rowCount } from '../../db/dialect.ts';
-import { type Bind, type Builder, command, query } from '../../db/statement.ts';
-import { type ContentRow, contentColumns } from '../access/file.sql.ts';
-
-/** An earlier content of a file. */
-export type VersionRow = ContentRow & {
-  readonly number: number;
-  readonly blobId: number;
-  readonly name: string;
-  readonly at: number;
-  readonly userId: number;
-};
+import { type Bind, type Builder, command, query, type RowFrom } from '../../db/statement.ts';
+import { contentColumns } from '../access/file.sql.ts';
 
 function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
   return q
@@ -25,6 +16,9 @@ function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
     ])
     .where('file_versions.file_id', '=', value('fileId' as keyof P & string) as number);
 }
+
+/** An earlier content of a file. */
+export type VersionRow = RowFrom<typeof versionsOf>;
 
 /** The earlier versions of a file, the newest first. */
 export const listVersions = query<{ fileId: number; top: number; skip: number }>()((q, value) =>

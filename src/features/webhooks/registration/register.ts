@@ -22,7 +22,7 @@ export const registerWebhook = handler(
       payloadUrl,
       isEnabled: isEnabled === false ? 0 : 1,
       isOrdered: isOrdered === true ? 1 : 0,
-      at,
+      createdAt: at,
     });
     if (secret !== null) await keepSecret(tx, box, { webhookId: id, secret });
     await tx.run(insertTriggers, { id, triggers });

@@ -66,7 +66,7 @@ async function keep(
   }: Pick<Call<typeof webhookOperations.updateWebhook, WebhookChange>, 'tx' | 'on' | 'at'>,
   values: Values,
 ): Promise<void> {
-  await tx.run(setWebhook, { ...values, id: webhook.id, at });
+  await tx.run(setWebhook, { ...values, id: webhook.id, modifiedAt: at });
   // What is known of the receiver says nothing about another address, or about a receiver that was mended meanwhile.
   const isNewReceiver =
     values.payloadUrl !== webhook.payloadUrl || (values.isEnabled === 1 && webhook.isEnabled === 0);

@@ -2,42 +2,19 @@ import { sql } from 'kysely';
 import { rowCount, textsOf } from '../../../db/dialect.ts';
 import { isFound } from '../../../db/filters.ts';
 import { list } from '../../../db/list.ts';
-import { command, query } from '../../../db/statement.ts';
+import { command, insertRow, query, updateRow } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 
 /** Adds a webhook for which nothing waits and that has no secret yet. */
-export const insertWebhook = command<{
-  payloadUrl: string;
-  isEnabled: number;
-  isOrdered: number;
-  at: number;
-}>()((q, value) =>
-  q.insertInto('webhooks').values({
-    payload_url: value('payloadUrl'),
-    is_enabled: value('isEnabled'),
-    is_ordered: value('isOrdered'),
-    created_at: value('at'),
-  }),
-);
+export const insertWebhook = insertRow('webhooks', ['payload_url', 'is_enabled', 'is_ordered', 'created_at']);
 
 /** Changes a webhook; when it is due afterwards is settled apart. */
-export const updateWebhook = command<{
-  id: number;
-  payloadUrl: string;
-  isEnabled: number;
-  isOrdered: number;
-  at: number;
-}>()((q, value) =>
-  q
-    .updateTable('webhooks')
-    .set({
-      payload_url: value('payloadUrl'),
-      is_enabled: value('isEnabled'),
-      is_ordered: value('isOrdered'),
-      modified_at: value('at'),
-    })
-    .where('id', '=', value('id')),
-);
+export const updateWebhook = updateRow('webhooks', [
+  'payload_url',
+  'is_enabled',
+  'is_ordered',
+  'modified_at',
+]);
 
 /** Triggers in the order given. */
 export const insertTriggers = command<{ id: number; triggers: readonly string[] }>()((q, value) =>

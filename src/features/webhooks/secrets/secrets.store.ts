@@ -1,23 +1,9 @@
 import { sql } from 'kysely';
 import { rowCount } from '../../../db/dialect.ts';
-import { command, query } from '../../../db/statement.ts';
+import { command, query, updateRow } from '../../../db/statement.ts';
 
 /** Keeps the secret of a webhook, and the one before it while both hold. */
-export const setSecret = command<{
-  id: number;
-  secret: string | null;
-  previousSecret: string | null;
-  previousSecretUntil: number | null;
-}>()((q, value) =>
-  q
-    .updateTable('webhooks')
-    .set({
-      secret: value('secret'),
-      previous_secret: value('previousSecret'),
-      previous_secret_until: value('previousSecretUntil'),
-    })
-    .where('id', '=', value('id')),
-);
+export const setSecret = updateRow('webhooks', ['secret', 'previous_secret', 'previous_secret_until']);
 
 /** A webhook whose secret before holds no more, if there is any. */
 export const endedSecret = query<{ now: number }>()((q, value) =>

@@ -1,6 +1,6 @@
 import { type AliasedExpression, sql } from 'kysely';
 import { amongFirst, anyOf, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
-import { command, query } from '../../../db/statement.ts';
+import { command, insertRow, query } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
 
@@ -235,33 +235,19 @@ export const forgetWaits = command<{ id: number; now: number }>()((q, value) =>
 );
 
 /** Keeps one attempt for good. */
-export const insertAttempt = command<{
-  deliveryId: number;
-  number: number;
-  startedAt: number;
-  durationUs: number;
-  statusCode: number | null;
-  error: string | null;
-  requestUrl: string;
-  requestHeaders: string;
-  responseHeaders: string | null;
-  responseBody: Uint8Array | null;
-  isTruncated: number;
-}>()((q, value) =>
-  q.insertInto('attempts').values({
-    delivery_id: value('deliveryId'),
-    number: value('number'),
-    started_at: value('startedAt'),
-    duration_us: value('durationUs'),
-    status_code: value('statusCode'),
-    error: value('error'),
-    request_url: value('requestUrl'),
-    request_headers: value('requestHeaders'),
-    response_headers: value('responseHeaders'),
-    response_body: value('responseBody'),
-    is_truncated: value('isTruncated'),
-  }),
-);
+export const insertAttempt = insertRow('attempts', [
+  'delivery_id',
+  'number',
+  'started_at',
+  'duration_us',
+  'status_code',
+  'error',
+  'request_url',
+  'request_headers',
+  'response_headers',
+  'response_body',
+  'is_truncated',
+]);
 
 /** Shows the last attempt of a delivery and what it led to. */
 export const updateDelivery = command<{
