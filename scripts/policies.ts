@@ -39,7 +39,7 @@ const originals = new Map(
 
 /** From the name of an operation to the end of its policy. */
 function patternOf(id: string): RegExp {
-  return new RegExp(`(\\b${id}: operation\\((?:(?!: operation\\()[^])*?)\\bon: (\\{[^}]*\\}|'\\w+'),?`);
+  return new RegExp(`(^  ${id}: \\{(?:(?!^  \\w+: \\{)[^])*?)\\bon: (\\{[^}]*\\}|'\\w+'),?`, 'm');
 }
 
 function written(): Written[] {
@@ -68,9 +68,9 @@ function write(changes: ReadonlyMap<Written, string>): void {
   const texts = new Map(originals);
   for (const [{ operation, file }, policy] of changes) {
     const text = texts.get(file) ?? '';
-    const start = text.search(new RegExp(`\\b${operation.id}: operation\\(`));
-    const next = text.indexOf(': operation(', start + operation.id.length + 2);
-    const end = next === -1 ? text.length : next;
+    const start = text.search(new RegExp(`^  ${operation.id}: \\{`, 'm'));
+    const next = text.slice(start + 1).search(/^ {2}\w+: \{/m);
+    const end = next === -1 ? text.length : start + 1 + next;
     const changed = text
       .slice(start, end)
       .replace(patternOf(operation.id), (_, before: string) =>

@@ -13,7 +13,7 @@ import {
   TrueFalseNull,
   uidOf,
 } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { profileFields, User, userUid } from './users.ts';
 
 const o = Type.Optional;
@@ -230,14 +230,11 @@ export const AppInit = Type.Object(
 export type AppInit = Static<typeof AppInit>;
 
 const app = { app: 'ref' } as const;
-const tag = 'Apps';
 
-export const appOperations = {
-  createApp: operation({
-    id: 'createApp',
+export const appOperations = operationsOf('Apps', {
+  createApp: {
     method: 'POST',
     path: '/api/apps',
-    tag,
     summary: 'Creates an app. Its creator becomes a member with write access and its manager.',
     caller: 'any',
     on: 'caller',
@@ -247,12 +244,10 @@ export const appOperations = {
     errors: [400, 401, 403, 422],
     problems: ['directory_forbidden'],
     example: { uid: 'product-42', type: 'comments', access: 'write', name: 'Product 42' },
-  }),
-  getApp: operation({
-    id: 'getApp',
+  },
+  getApp: {
     method: 'GET',
     path: '/api/apps/{app}',
-    tag,
     summary: 'Gets an app by its id or uid.',
     caller: 'any',
     on: { app: 'read', trashed: 'asked' },
@@ -261,12 +256,10 @@ export const appOperations = {
     query: TrashedQuery,
     success: { 200: App },
     errors: [401, 404],
-  }),
-  updateApp: operation({
-    id: 'updateApp',
+  },
+  updateApp: {
     method: 'PATCH',
     path: '/api/apps/{app}',
-    tag,
     summary: 'Changes the fields that are present; null clears one.',
     caller: 'any',
     on: { app: 'manage' },
@@ -278,12 +271,10 @@ export const appOperations = {
     errors: [400, 401, 403, 404, 422],
     problems: ['directory_forbidden'],
     example: { name: 'Product 42, second edition' },
-  }),
-  upsertApp: operation({
-    id: 'upsertApp',
+  },
+  upsertApp: {
     method: 'PUT',
     path: '/api/apps/{app}',
-    tag,
     summary: 'Updates the app with the uid in the path, or creates it.',
     description:
       'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
@@ -305,12 +296,10 @@ export const appOperations = {
     errors: [400, 401, 403, 422],
     problems: ['manage_forbidden', 'directory_forbidden', 'page_forbidden'],
     example: { type: 'comments' },
-  }),
-  initApp: operation({
-    id: 'initApp',
+  },
+  initApp: {
     method: 'POST',
     path: '/api/apps/init',
-    tag,
     summary: 'Creates or changes an app and a user, and makes the user a member: all of it or nothing.',
     description:
       'Fields that are present change the app and the user. An existing member keeps their access; a new one gets `write`.',
@@ -321,12 +310,10 @@ export const appOperations = {
     success: { 200: App },
     errors: [400, 401, 403, 422],
     example: { app: { uid: 'product-42', type: 'comments' }, user: { uid: 'ada', name: 'Ada Lovelace' } },
-  }),
-  deleteApp: operation({
-    id: 'deleteApp',
+  },
+  deleteApp: {
     method: 'DELETE',
     path: '/api/apps/{app}',
-    tag,
     summary: 'Deletes an app permanently, with everything in it, whether or not it is in the trash.',
     description:
       'The app disappears at once and its uid is free again; its content is removed in the background. One event, `app_deleted`, covers all of it.',
@@ -336,12 +323,10 @@ export const appOperations = {
     params: app,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-  }),
-  listApps: operation({
-    id: 'listApps',
+  },
+  listApps: {
     method: 'GET',
     path: '/api/apps',
-    tag,
     summary: 'Lists the apps the caller can see.',
     caller: 'any',
     on: 'visible',
@@ -362,12 +347,10 @@ export const appOperations = {
     },
     success: { 200: AppList },
     errors: [401],
-  }),
-  subscribeApp: operation({
-    id: 'subscribeApp',
+  },
+  subscribeApp: {
     method: 'POST',
     path: '/api/apps/{app}/subscribe',
-    tag,
     summary: 'Subscribes the caller to notifications of the app.',
     caller: 'user',
     on: { app: 'read' },
@@ -375,12 +358,10 @@ export const appOperations = {
     params: app,
     success: { 200: App },
     errors: [401, 404],
-  }),
-  unsubscribeApp: operation({
-    id: 'unsubscribeApp',
+  },
+  unsubscribeApp: {
     method: 'POST',
     path: '/api/apps/{app}/unsubscribe',
-    tag,
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
     on: { app: 'read' },
@@ -388,12 +369,10 @@ export const appOperations = {
     params: app,
     success: { 200: App },
     errors: [401, 404],
-  }),
-  trashApp: operation({
-    id: 'trashApp',
+  },
+  trashApp: {
     method: 'POST',
     path: '/api/apps/{app}/trash',
-    tag,
     summary:
       'Puts the app in the trash, where it is hidden until it is restored. Doing it twice is the same as once.',
     caller: 'any',
@@ -402,12 +381,10 @@ export const appOperations = {
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
-  }),
-  restoreApp: operation({
-    id: 'restoreApp',
+  },
+  restoreApp: {
     method: 'POST',
     path: '/api/apps/{app}/restore',
-    tag,
     summary: 'Takes the app out of the trash.',
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
@@ -415,5 +392,5 @@ export const appOperations = {
     params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
-  }),
-};
+  },
+});

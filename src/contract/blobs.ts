@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { described, Id, limits } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
@@ -81,14 +81,10 @@ export const ExternalBlobCreate = Type.Object(
 );
 export type ExternalBlobCreate = Static<typeof ExternalBlobCreate>;
 
-const tag = 'Blobs';
-
-export const blobOperations = {
-  createBlob: operation({
-    id: 'createBlob',
+export const blobOperations = operationsOf('Blobs', {
+  createBlob: {
     method: 'POST',
     path: '/api/blobs',
-    tag,
     summary: 'Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours.',
     description: 'An upload can be used once and by its uploader alone; an API key may use those of anyone.',
     caller: 'any',
@@ -97,12 +93,10 @@ export const blobOperations = {
     upload: { part: 'blob' },
     success: { 201: Blob },
     errors: [400, 401],
-  }),
-  createExternalBlob: operation({
-    id: 'createExternalBlob',
+  },
+  createExternalBlob: {
     method: 'POST',
     path: '/api/blobs/external',
-    tag,
     summary: 'Names a file that is kept elsewhere, to be used as an upload is.',
     description: 'Nothing is fetched from the addresses, now or later.',
     caller: 'any',
@@ -117,12 +111,10 @@ export const blobOperations = {
       name: 'Plan.gdoc',
       media_type: 'application/vnd.google-apps.document',
     },
-  }),
-  getBlob: operation({
-    id: 'getBlob',
+  },
+  getBlob: {
     method: 'GET',
     path: '/api/blobs/{id}',
-    tag,
     summary: 'Gets a blob of the caller; an API key gets those of anyone.',
     caller: 'any',
     on: { blob: 'read' },
@@ -130,5 +122,5 @@ export const blobOperations = {
     params: { id: 'id' },
     success: { 200: Blob },
     errors: [401, 404],
-  }),
-};
+  },
+});

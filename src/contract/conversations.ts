@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { appDetailFields, appItemFields } from './apps.ts';
 import { described, Id, limits, listOf, TrashedQuery, TrueFalseNull, UserRef } from './fields.ts';
 import { MessageItem } from './messages.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
@@ -64,10 +64,8 @@ const ConversationCreate = Type.Object(
 );
 export type ConversationCreate = Static<typeof ConversationCreate>;
 
-const tag = 'Conversations';
 const id = { id: 'id' } as const;
 const own = {
-  tag,
   caller: 'user',
   on: { conversation: 'read' },
   effect: 'change',
@@ -76,12 +74,10 @@ const own = {
   errors: [401, 404],
 } as const;
 
-export const conversationOperations = {
-  createConversation: operation({
-    id: 'createConversation',
+export const conversationOperations = operationsOf('Conversations', {
+  createConversation: {
     method: 'POST',
     path: '/api/conversations',
-    tag,
     summary: 'Starts a conversation with other users.',
     description:
       'One other user and no name make a private chat. Two users have at most one, which is returned when it exists. A name or more users make a chat room.',
@@ -93,12 +89,10 @@ export const conversationOperations = {
     errors: [400, 401, 403, 422],
     problems: ['write_forbidden'],
     example: { members: ['bob', 'carol'], name: 'Lunch' },
-  }),
-  listConversations: operation({
-    id: 'listConversations',
+  },
+  listConversations: {
     method: 'GET',
     path: '/api/conversations',
-    tag,
     summary: 'Lists the conversations of the caller: pinned ones first, then those with the newest messages.',
     caller: 'user',
     on: 'caller',
@@ -126,22 +120,19 @@ export const conversationOperations = {
     },
     success: { 200: ConversationList },
     errors: [401],
-  }),
-  getBadge: operation({
-    id: 'getBadge',
+  },
+  getBadge: {
     method: 'GET',
     path: '/api/conversations/badge',
-    tag,
     summary: 'Counts the unread conversations of the caller.',
     caller: 'user',
     on: 'caller',
     effect: 'read',
     success: { 200: ConversationBadge },
     errors: [401],
-  }),
-  getConversation: operation({
+  },
+  getConversation: {
     ...own,
-    id: 'getConversation',
     method: 'GET',
     path: '/api/conversations/{id}',
     summary: 'Gets a conversation; only its members and an API key know of it.',
@@ -149,17 +140,15 @@ export const conversationOperations = {
     on: { conversation: 'read', trashed: 'asked' },
     effect: 'read',
     query: TrashedQuery,
-  }),
-  setDelivered: operation({
+  },
+  setDelivered: {
     ...own,
-    id: 'setDelivered',
     method: 'PUT',
     path: '/api/conversations/{id}/delivered',
     summary: 'Marks the messages so far as delivered to the caller.',
-  }),
-  markConversation: operation({
+  },
+  markConversation: {
     ...own,
-    id: 'markConversation',
     method: 'PUT',
     path: '/api/conversations/{id}/mark',
     summary: 'Marks a conversation as read up to a message. A mark never goes back.',
@@ -173,26 +162,23 @@ export const conversationOperations = {
       ),
     }),
     errors: [401, 404, 422],
-  }),
-  unmarkConversation: operation({
+  },
+  unmarkConversation: {
     ...own,
-    id: 'unmarkConversation',
     method: 'DELETE',
     path: '/api/conversations/{id}/mark',
     summary: 'Marks a conversation as unread.',
-  }),
-  pinConversation: operation({
+  },
+  pinConversation: {
     ...own,
-    id: 'pinConversation',
     method: 'PUT',
     path: '/api/conversations/{id}/pin',
     summary: 'Pins a conversation: it comes first in the list of the caller.',
-  }),
-  unpinConversation: operation({
+  },
+  unpinConversation: {
     ...own,
-    id: 'unpinConversation',
     method: 'DELETE',
     path: '/api/conversations/{id}/pin',
     summary: 'Unpins a conversation.',
-  }),
-};
+  },
+});

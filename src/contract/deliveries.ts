@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { described, Id, listOf, Timestamp } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
-const tag = 'Webhooks';
 
 /** What became of a delivery. */
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const;
@@ -224,12 +223,10 @@ const Redelivered = Type.Object(
 const id = { id: 'id' } as const;
 const ids = { id: 'id', delivery: 'id' } as const;
 
-export const deliveryOperations = {
-  listDeliveries: operation({
-    id: 'listDeliveries',
+export const deliveryOperations = operationsOf('Webhooks', {
+  listDeliveries: {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
-    tag,
     summary: 'Lists the deliveries of a webhook, the newest first.',
     description:
       'A delivery is in the list as soon as the request that caused it is answered. A receiver that cannot be called reads the same list: with `order_by=id&expand=payload` and the last id that it knows as `after` it gets every delivery once, whatever became of sending it. One that found a gap in the numbers it was sent gets what is missing with `order_by=sequence&expand=payload` and the last number before the gap as `after`.',
@@ -255,12 +252,10 @@ export const deliveryOperations = {
     },
     success: { 200: DeliveryList },
     errors: [401, 404],
-  }),
-  getDelivery: operation({
-    id: 'getDelivery',
+  },
+  getDelivery: {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/{delivery}',
-    tag,
     summary: 'Gets a delivery with what is sent.',
     caller: 'key',
     on: { delivery: 'manage' },
@@ -268,12 +263,10 @@ export const deliveryOperations = {
     params: ids,
     success: { 200: DeliveryDetail },
     errors: [401, 404],
-  }),
-  listAttempts: operation({
-    id: 'listAttempts',
+  },
+  listAttempts: {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/{delivery}/attempts',
-    tag,
     summary: 'Lists the attempts of a delivery, the first one first, with what was sent and answered.',
     description:
       'Attempts have neither words, tags nor a trash, so what asks for one of these matches none. Of an answer the first 16 KiB are kept.',
@@ -284,12 +277,10 @@ export const deliveryOperations = {
     list: { orderBy: ['number'], defaultOrder: { field: 'number', descending: false }, expand: [] },
     success: { 200: AttemptList },
     errors: [401, 404],
-  }),
-  pingWebhook: operation({
-    id: 'pingWebhook',
+  },
+  pingWebhook: {
     method: 'POST',
     path: '/api/webhooks/{id}/ping',
-    tag,
     summary: 'Sends a webhook an event of its own, `webhook_pinged`, whatever its triggers are.',
     description:
       'It is delivered as every other event: signed, numbered, tried again, and kept back while the webhook is disabled. No other webhook is told. If the breaker is open a probe is sent at once.',
@@ -299,12 +290,10 @@ export const deliveryOperations = {
     params: id,
     success: { 201: DeliveryDetail },
     errors: [400, 401, 403, 404],
-  }),
-  redeliver: operation({
-    id: 'redeliver',
+  },
+  redeliver: {
     method: 'POST',
     path: '/api/webhooks/{id}/deliveries/{delivery}/redeliver',
-    tag,
     summary: 'Has a delivery sent again, with the same body and guid, whatever became of it.',
     description:
       'It is due at once and has a whole new schedule of attempts; its attempts are counted on. One that waits is brought forward, and one that is to be sent at once anyway stays as it is: there is never more than one of it in the queue. While an attempt of it is on its way that one decides: it is sent again at once unless that succeeds. If the breaker is open a probe is sent at once.',
@@ -314,12 +303,10 @@ export const deliveryOperations = {
     params: ids,
     success: { 200: DeliveryDetail },
     errors: [400, 401, 403, 404],
-  }),
-  redeliverMany: operation({
-    id: 'redeliverMany',
+  },
+  redeliverMany: {
     method: 'POST',
     path: '/api/webhooks/{id}/redeliver',
-    tag,
     summary: 'Has the deliveries sent again that a filter matches, the oldest first.',
     description: `At least one of \`status\`, \`status_code\`, \`action\`, \`event_id\`, \`since\` and \`until\` is required. One request has at most ${redeliveriesMax} sent again, so that other writers do not wait; as long as the answer has \`next\`, send the same with that as \`after\`. What waits to be sent at once anyway is left as it is and not counted.`,
     caller: 'key',
@@ -330,5 +317,5 @@ export const deliveryOperations = {
     success: { 200: Redelivered },
     errors: [400, 401, 403, 404, 422],
     example: { status: 'failed', since: '2026-11-21T07:00:00Z' },
-  }),
-};
+  },
+});

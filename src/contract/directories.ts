@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, listOf, uidOf } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 /** A group of users who see each other. A user belongs to at most one, and an app can be limited to one. */
 export const Directory = Type.Object(
@@ -24,15 +24,12 @@ const DirectoryPatch = Type.Object(
   { $id: 'DirectoryPatch', description: 'What a client can change of a directory.' },
 );
 
-const tag = 'Directories';
 const params = { directory: 'ref' } as const;
 
-export const directoryOperations = {
-  createDirectory: operation({
-    id: 'createDirectory',
+export const directoryOperations = operationsOf('Directories', {
+  createDirectory: {
     method: 'POST',
     path: '/api/directories',
-    tag,
     summary: 'Creates a directory.',
     caller: 'key',
     on: 'server',
@@ -42,12 +39,10 @@ export const directoryOperations = {
     errors: [400, 401, 403, 409, 422],
     problems: ['name_taken'],
     example: { name: 'acme' },
-  }),
-  listDirectories: operation({
-    id: 'listDirectories',
+  },
+  listDirectories: {
     method: 'GET',
     path: '/api/directories',
-    tag,
     summary: 'Lists directories: all of them for an API key, the one they belong to for a user.',
     description: 'Directories have neither tags nor a trash, so a list filtered by one of these is empty.',
     caller: 'any',
@@ -60,12 +55,10 @@ export const directoryOperations = {
     },
     success: { 200: DirectoryList },
     errors: [401],
-  }),
-  getDirectory: operation({
-    id: 'getDirectory',
+  },
+  getDirectory: {
     method: 'GET',
     path: '/api/directories/{directory}',
-    tag,
     summary: 'Gets a directory by id or name. A user can get only their own.',
     caller: 'any',
     on: { directory: 'read' },
@@ -73,12 +66,10 @@ export const directoryOperations = {
     params,
     success: { 200: Directory },
     errors: [401, 404],
-  }),
-  updateDirectory: operation({
-    id: 'updateDirectory',
+  },
+  updateDirectory: {
     method: 'PATCH',
     path: '/api/directories/{directory}',
-    tag,
     summary: 'Renames a directory.',
     caller: 'key',
     on: { directory: 'manage' },
@@ -90,12 +81,10 @@ export const directoryOperations = {
     errors: [400, 401, 403, 404, 409, 422],
     problems: ['name_taken'],
     example: { name: 'acme-europe' },
-  }),
-  deleteDirectory: operation({
-    id: 'deleteDirectory',
+  },
+  deleteDirectory: {
     method: 'DELETE',
     path: '/api/directories/{directory}',
-    tag,
     summary: 'Deletes a directory that no user and no app belongs to.',
     description:
       'A directory in use is refused, because an app without its directory would be open to every user of the server.',
@@ -105,5 +94,5 @@ export const directoryOperations = {
     params,
     success: { 204: null },
     errors: [400, 401, 403, 404, 422],
-  }),
-};
+  },
+});

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, Timestamp } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
@@ -89,14 +89,10 @@ const EmbedCreate = Type.Object(
   { $id: 'EmbedCreate', description: 'What to make an embed of.' },
 );
 
-const tag = 'Embeds';
-
-export const embedOperations = {
-  createEmbed: operation({
-    id: 'createEmbed',
+export const embedOperations = operationsOf('Embeds', {
+  createEmbed: {
     method: 'POST',
     path: '/api/embeds',
-    tag,
     summary: 'Fetches an address and makes an embed of what is there.',
     description:
       'Reads the Open Graph, Twitter and oEmbed data of a page, or the size of a picture, following at most 5 redirects, for at most 10 seconds and 512 KiB. All texts are plain. The same address is fetched at most once in 24 hours, and the same caller gets the same embed again. 400 says that there is nothing to show, for whatever reason.',
@@ -108,12 +104,10 @@ export const embedOperations = {
     errors: [400, 401, 422],
     problems: ['embed_failed'],
     example: { url: 'https://example.com/article' },
-  }),
-  getEmbed: operation({
-    id: 'getEmbed',
+  },
+  getEmbed: {
     method: 'GET',
     path: '/api/embeds/{id}',
-    tag,
     summary: 'Gets an embed of the caller.',
     description: 'The embeds of others are seen inside the comments, posts and messages that use them.',
     caller: 'any',
@@ -122,5 +116,5 @@ export const embedOperations = {
     params: { id: 'id' },
     success: { 200: Embed },
     errors: [401, 404],
-  }),
-};
+  },
+});

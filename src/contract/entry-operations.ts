@@ -7,12 +7,12 @@ import { FileList, fileList } from './files.ts';
  * What the operations of a kind of entry have in common with those of the other kinds: everything but their ids,
  * paths, texts and what they act on.
  */
-export function entryOperations<D extends TSchema, L extends TSchema>(
-  tag: string,
-  answers: { readonly detail: D; readonly list: L },
-) {
+export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
+  readonly detail: D;
+  readonly list: L;
+}) {
   const params = { id: 'id' } as const;
-  const common = { tag, caller: 'any' } as const;
+  const common = { caller: 'any' } as const;
   const moved = {
     ...common,
     method: 'POST',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, limits, Timestamp } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
@@ -40,12 +40,10 @@ const after = Type.Integer({
   description: 'The position of the last event that is known.',
 });
 
-export const eventOperations = {
-  listEvents: operation({
-    id: 'listEvents',
+export const eventOperations = operationsOf('Events', {
+  listEvents: {
     method: 'GET',
     path: '/api/events',
-    tag: 'Events',
     summary: 'Reads the log of changes in its order, from a position on.',
     description:
       'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice.',
@@ -66,12 +64,10 @@ export const eventOperations = {
     }),
     success: { 200: EventPage },
     errors: [401],
-  }),
-  streamEvents: operation({
-    id: 'streamEvents',
+  },
+  streamEvents: {
     method: 'GET',
     path: '/api/events/stream',
-    tag: 'Events',
     summary: 'Sends the log of changes as it grows, as server-sent events.',
     description:
       'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`.',
@@ -83,5 +79,5 @@ export const eventOperations = {
     takesTokenInQuery: true,
     success: { 200: Type.String() },
     errors: [401],
-  }),
-};
+  },
+});

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 /** What a client can offer its users, by the names that existing clients use. */
 export const featureNames = [
@@ -24,12 +24,10 @@ const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...fea
   description: 'What works in apps of this kind on this server.',
 });
 
-export const featureOperations = {
-  getFeatures: operation({
-    id: 'getFeatures',
+export const featureOperations = operationsOf('Apps', {
+  getFeatures: {
     method: 'GET',
     path: '/api/features/{set}',
-    tag: 'Apps',
     summary:
       'Gets what a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
     caller: 'user',
@@ -38,5 +36,5 @@ export const featureOperations = {
     params: { set: 'text' },
     success: { 200: Features },
     errors: [401, 404],
-  }),
-};
+  },
+});

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Attachment, Parent } from './entries.ts';
 import { described, Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
@@ -101,7 +101,6 @@ const FileVersions = Type.Array(File, {
   description: 'The versions of a file, the current one first.',
 });
 
-const tag = 'Files';
 const id = { id: 'id' } as const;
 const version = { id: 'id', version: 'id' } as const;
 
@@ -112,12 +111,10 @@ export const fileList = {
   expand: ['created_by', 'modified_by', 'parent'],
 } as const;
 
-export const fileOperations = {
-  createFile: operation({
-    id: 'createFile',
+export const fileOperations = operationsOf('Files', {
+  createFile: {
     method: 'POST',
     path: '/api/apps/{app}/files',
-    tag,
     summary: 'Puts an upload into a files app.',
     description:
       'A name belongs to one file of an app. If it is taken the answer is 409, unless `replace` is true: then that file gets the upload as its new version and the answer is 200. A file of that name in the trash comes back with the upload as its new version.',
@@ -130,12 +127,10 @@ export const fileOperations = {
     errors: [400, 401, 403, 404, 409, 422],
     problems: ['edit_forbidden', 'moderated', 'name_taken'],
     example: { blob_id: 7, tags: ['draft'] },
-  }),
-  listAppFiles: operation({
-    id: 'listAppFiles',
+  },
+  listAppFiles: {
     method: 'GET',
     path: '/api/apps/{app}/files',
-    tag,
     summary: 'Lists the files of a files app.',
     description: '`timestamp` sorts by the last change, which for most files is when they were made.',
     caller: 'any',
@@ -145,12 +140,10 @@ export const fileOperations = {
     list: fileList,
     success: { 200: FileList },
     errors: [401, 404],
-  }),
-  listFiles: operation({
-    id: 'listFiles',
+  },
+  listFiles: {
     method: 'GET',
     path: '/api/files',
-    tag,
     summary:
       'Lists the files of every files app the caller can see. Attachments stand in what they belong to.',
     caller: 'any',
@@ -159,12 +152,10 @@ export const fileOperations = {
     list: fileList,
     success: { 200: FileList },
     errors: [401],
-  }),
-  getFile: operation({
-    id: 'getFile',
+  },
+  getFile: {
     method: 'GET',
     path: '/api/files/{id}',
-    tag,
     summary: 'Gets a file or an attachment.',
     caller: 'any',
     on: { file: 'read', trashed: 'asked' },
@@ -173,12 +164,10 @@ export const fileOperations = {
     query: TrashedQuery,
     success: { 200: File },
     errors: [401, 404],
-  }),
-  trashFile: operation({
-    id: 'trashFile',
+  },
+  trashFile: {
     method: 'POST',
     path: '/api/files/{id}/trash',
-    tag,
     summary: 'Puts a file in the trash. An attachment is removed by editing what it belongs to.',
     caller: 'any',
     on: { file: 'remove', trashed: 'included' },
@@ -186,12 +175,10 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
-  }),
-  restoreFile: operation({
-    id: 'restoreFile',
+  },
+  restoreFile: {
     method: 'POST',
     path: '/api/files/{id}/restore',
-    tag,
     summary: 'Takes a file out of the trash.',
     caller: 'any',
     on: { file: 'restore' },
@@ -199,12 +186,10 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
-  }),
-  updateFile: operation({
-    id: 'updateFile',
+  },
+  updateFile: {
     method: 'PATCH',
     path: '/api/files/{id}',
-    tag,
     summary: 'Changes the fields of a file that are present; null clears metadata and tags.',
     description:
       'With `blob_id` the file gets another content and the next version number. A name that another file of the app has is answered 409.',
@@ -218,12 +203,10 @@ export const fileOperations = {
     errors: [400, 401, 403, 404, 409, 422],
     problems: ['name_taken'],
     example: { name: 'plan-2.pdf', blob_id: 8, backup: true },
-  }),
-  deleteFile: operation({
-    id: 'deleteFile',
+  },
+  deleteFile: {
     method: 'DELETE',
     path: '/api/files/{id}',
-    tag,
     summary: 'Deletes a file permanently, in the trash or not, with its versions and the comments on it.',
     caller: 'any',
     on: { file: 'remove', trashed: 'included' },
@@ -231,12 +214,10 @@ export const fileOperations = {
     params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-  }),
-  subscribeFile: operation({
-    id: 'subscribeFile',
+  },
+  subscribeFile: {
     method: 'POST',
     path: '/api/files/{id}/subscribe',
-    tag,
     summary: 'Subscribes the caller to notifications of the file.',
     caller: 'user',
     on: { file: 'read' },
@@ -244,12 +225,10 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [401, 404],
-  }),
-  unsubscribeFile: operation({
-    id: 'unsubscribeFile',
+  },
+  unsubscribeFile: {
     method: 'POST',
     path: '/api/files/{id}/unsubscribe',
-    tag,
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
     on: { file: 'read' },
@@ -257,12 +236,10 @@ export const fileOperations = {
     params: id,
     success: { 200: File },
     errors: [401, 404],
-  }),
-  listFileVersions: operation({
-    id: 'listFileVersions',
+  },
+  listFileVersions: {
     method: 'GET',
     path: '/api/files/{id}/versions',
-    tag,
     summary: 'Lists the versions of a file, the current one first and then the earlier ones, newest first.',
     description:
       '`modified_at` and `modified_by` of an earlier version say when and by whom its content was put in. Numbers count from 1 and are never given again.',
@@ -284,12 +261,10 @@ export const fileOperations = {
     }),
     success: { 200: FileVersions },
     errors: [401, 404],
-  }),
-  getFileVersion: operation({
-    id: 'getFileVersion',
+  },
+  getFileVersion: {
     method: 'GET',
     path: '/api/files/{id}/versions/{version}',
-    tag,
     summary: 'Gets one version of a file by its number.',
     caller: 'any',
     on: { file: 'read' },
@@ -297,12 +272,10 @@ export const fileOperations = {
     params: version,
     success: { 200: File },
     errors: [401, 404],
-  }),
-  deleteFileVersion: operation({
-    id: 'deleteFileVersion',
+  },
+  deleteFileVersion: {
     method: 'DELETE',
     path: '/api/files/{id}/versions/{version}',
-    tag,
     summary: 'Deletes an earlier version permanently. The current one cannot be deleted (400).',
     caller: 'any',
     on: { file: 'remove' },
@@ -310,12 +283,10 @@ export const fileOperations = {
     params: version,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-  }),
-  restoreFileVersion: operation({
-    id: 'restoreFileVersion',
+  },
+  restoreFileVersion: {
     method: 'POST',
     path: '/api/files/{id}/versions/{version}/restore',
-    tag,
     summary: 'Makes the content of an earlier version the current one, as a new version.',
     description:
       'The content it replaces becomes an earlier version, and the name stays. Restoring the current version changes nothing.',
@@ -325,5 +296,5 @@ export const fileOperations = {
     params: version,
     success: { 200: File },
     errors: [400, 401, 403, 404],
-  }),
-};
+  },
+});

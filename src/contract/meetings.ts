@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, Timestamp } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
@@ -36,14 +36,10 @@ const MeetingCreate = Type.Object(
   { $id: 'MeetingCreate', description: 'What kind of meeting to make.' },
 );
 
-const tag = 'Meetings';
-
-export const meetingOperations = {
-  createMeeting: operation({
-    id: 'createMeeting',
+export const meetingOperations = operationsOf('Meetings', {
+  createMeeting: {
     method: 'POST',
     path: '/api/meetings',
-    tag,
     summary: 'Makes a video meeting with an address that cannot be guessed.',
     caller: 'any',
     on: 'caller',
@@ -52,12 +48,10 @@ export const meetingOperations = {
     success: { 201: Meeting },
     errors: [400, 401, 422],
     example: { provider: 'jitsi' },
-  }),
-  getMeeting: operation({
-    id: 'getMeeting',
+  },
+  getMeeting: {
     method: 'GET',
     path: '/api/meetings/{id}',
-    tag,
     summary: 'Gets a meeting of the caller.',
     description: 'The meetings of others are seen inside the comments, posts and messages that use them.',
     caller: 'any',
@@ -66,5 +60,5 @@ export const meetingOperations = {
     params: { id: 'id' },
     success: { 200: Meeting },
     errors: [401, 404],
-  }),
-};
+  },
+});

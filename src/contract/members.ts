@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { MemberList } from './apps.ts';
 import { Access, described, limits, TrueFalseNull, UserRef } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
-const tag = 'Members';
 
 const memberAccess = described(
   Access,
@@ -31,12 +30,10 @@ export const MemberInput = Type.Object(
 );
 export type MemberInput = Static<typeof MemberInput>;
 
-export const memberOperations = {
-  addMember: operation({
-    id: 'addMember',
+export const memberOperations = operationsOf('Members', {
+  addMember: {
     method: 'PUT',
     path: '/api/apps/{app}/members/{user}',
-    tag,
     summary: 'Adds a member, or changes the access of one. The default is write.',
     description:
       'A user can add users of the same directory, and users with whom they share an app that an API key created. Any other user is 404, like one that does not exist.',
@@ -48,12 +45,10 @@ export const memberOperations = {
     success: { 204: null },
     errors: [400, 401, 403, 404],
     example: { access: 'write' },
-  }),
-  addMembers: operation({
-    id: 'addMembers',
+  },
+  addMembers: {
     method: 'POST',
     path: '/api/apps/{app}/members',
-    tag,
     summary: 'Adds members or changes their access: all of them, or none when one is unknown.',
     caller: 'any',
     on: { app: 'manage' },
@@ -63,12 +58,10 @@ export const memberOperations = {
     success: { 204: null },
     errors: [400, 401, 403, 404],
     example: [{ uid: 'ada' }, { uid: 'bob', access: 'read' }],
-  }),
-  listMembers: operation({
-    id: 'listMembers',
+  },
+  listMembers: {
     method: 'GET',
     path: '/api/apps/{app}/members',
-    tag,
     summary: 'Lists the members of an app.',
     caller: 'any',
     on: { app: 'read' },
@@ -89,12 +82,10 @@ export const memberOperations = {
     },
     success: { 200: MemberList },
     errors: [401, 404],
-  }),
-  removeMember: operation({
-    id: 'removeMember',
+  },
+  removeMember: {
     method: 'DELETE',
     path: '/api/apps/{app}/members/{user}',
-    tag,
     summary: 'Removes a member. Several ids may stand in the path, separated by commas.',
     caller: 'any',
     on: { app: 'leave' },
@@ -102,12 +93,10 @@ export const memberOperations = {
     params: { app: 'ref', user: 'text' },
     success: { 204: null },
     errors: [400, 401, 403, 404],
-  }),
-  removeMembers: operation({
-    id: 'removeMembers',
+  },
+  removeMembers: {
     method: 'DELETE',
     path: '/api/apps/{app}/members',
-    tag,
     summary: 'Removes members by id or uid: all of them, or none when one is unknown.',
     caller: 'any',
     on: { app: 'leave' },
@@ -117,5 +106,5 @@ export const memberOperations = {
     success: { 204: null },
     errors: [400, 401, 403, 404],
     example: ['ada', '17'],
-  }),
-};
+  },
+});

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 export const Message = Type.Object(
   { ...entryItemFields, ...entryDetailFields },
@@ -16,12 +16,11 @@ export const MessageItem = Type.Object(
 );
 const MessageList = listOf(MessageItem, 'MessageList');
 
-const shared = entryOperations('Messages', { detail: Message, list: MessageList });
+const shared = entryOperations({ detail: Message, list: MessageList });
 
-export const messageOperations = {
-  createMessage: operation({
+export const messageOperations = operationsOf('Messages', {
+  createMessage: {
     ...shared.created,
-    id: 'createMessage',
     path: '/api/apps/{app}/messages',
     on: { app: 'write', holding: 'message' },
     summary: 'Creates a message in a chat, a chat room or a private chat.',
@@ -29,62 +28,54 @@ export const messageOperations = {
       'For its author the conversation is read up to the message. A client finds its own message again by what it put into `metadata`.',
     params: { app: 'ref' },
     example: { text: 'On my way', metadata: { temp_id: '0.5772' } },
-  }),
-  listAppMessages: operation({
+  },
+  listAppMessages: {
     ...shared.listedIn,
-    id: 'listAppMessages',
     path: '/api/apps/{app}/messages',
     on: { app: 'read' },
     summary: 'Lists the messages of an app.',
     params: { app: 'ref' },
-  }),
-  listMessages: operation({
+  },
+  listMessages: {
     ...shared.listed,
-    id: 'listMessages',
     path: '/api/messages',
     summary: 'Lists the messages of every app the caller can see.',
-  }),
-  getMessage: operation({
+  },
+  getMessage: {
     ...shared.got,
-    id: 'getMessage',
     path: '/api/messages/{id}',
     on: { message: 'read', trashed: 'asked' },
     summary: 'Gets a message.',
-  }),
-  updateMessage: operation({
+  },
+  updateMessage: {
     ...shared.updated,
-    id: 'updateMessage',
     path: '/api/messages/{id}',
     on: { message: 'edit' },
     example: { text: 'On my way, ten minutes late' },
-  }),
-  trashMessage: operation({
+  },
+  trashMessage: {
     ...shared.moved,
-    id: 'trashMessage',
     path: '/api/messages/{id}/trash',
     on: { message: 'remove', trashed: 'included' },
     summary: 'Puts a message in the trash.',
-  }),
-  restoreMessage: operation({
+  },
+  restoreMessage: {
     ...shared.moved,
-    id: 'restoreMessage',
     path: '/api/messages/{id}/restore',
     on: { message: 'restore' },
     summary: 'Takes a message out of the trash.',
-  }),
-  deleteMessage: operation({
+  },
+  deleteMessage: {
     ...shared.deleted,
-    id: 'deleteMessage',
     path: '/api/messages/{id}',
     on: { message: 'remove', trashed: 'included' },
     summary: 'Deletes a message permanently, in the trash or not.',
     description: 'Its attachments, options, votes and reactions go with it. This cannot be undone.',
-  }),
-  listMessageAttachments: operation({
+  },
+  listMessageAttachments: {
     ...shared.attachments,
-    id: 'listMessageAttachments',
     path: '/api/messages/{id}/attachments',
     on: { message: 'read' },
     summary: 'Lists the attachments of a message.',
-  }),
-};
+  },
+});

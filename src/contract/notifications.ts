@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Parent } from './entries.ts';
 import { described, Id, listOf, Timestamp, TrueFalseNull } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 const o = Type.Optional;
@@ -64,15 +64,12 @@ export const NotificationItem = Type.Object(
 );
 const NotificationList = listOf(NotificationItem, 'NotificationList');
 
-const tag = 'Notifications';
 const id = { id: 'id' } as const;
 
-export const notificationOperations = {
-  listNotifications: operation({
-    id: 'listNotifications',
+export const notificationOperations = operationsOf('Notifications', {
+  listNotifications: {
     method: 'GET',
     path: '/api/notifications',
-    tag,
     summary: 'Lists the notifications of the caller, the newest first.',
     description:
       'A notification stays in the list when the caller may no longer see what it is about, without saying what that was. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
@@ -95,12 +92,10 @@ export const notificationOperations = {
     },
     success: { 200: NotificationList },
     errors: [401],
-  }),
-  markNotifications: operation({
-    id: 'markNotifications',
+  },
+  markNotifications: {
     method: 'PUT',
     path: '/api/notifications/mark',
-    tag,
     summary: 'Marks a notification of the caller and all earlier ones as read, or all of them without an id.',
     caller: 'user',
     on: 'caller',
@@ -110,12 +105,10 @@ export const notificationOperations = {
     }),
     success: { 200: null },
     errors: [401, 404],
-  }),
-  getNotification: operation({
-    id: 'getNotification',
+  },
+  getNotification: {
     method: 'GET',
     path: '/api/notifications/{id}',
-    tag,
     summary: 'Gets a notification: one of the caller, or with an API key one of anybody.',
     caller: 'any',
     on: { notification: 'read' },
@@ -123,12 +116,10 @@ export const notificationOperations = {
     params: id,
     success: { 200: Notification },
     errors: [401, 404],
-  }),
-  deleteNotification: operation({
-    id: 'deleteNotification',
+  },
+  deleteNotification: {
     method: 'DELETE',
     path: '/api/notifications/{id}',
-    tag,
     summary: 'Deletes a notification permanently.',
     caller: 'any',
     on: { notification: 'read' },
@@ -136,12 +127,10 @@ export const notificationOperations = {
     params: id,
     success: { 204: null },
     errors: [401, 404],
-  }),
-  markNotification: operation({
-    id: 'markNotification',
+  },
+  markNotification: {
     method: 'PUT',
     path: '/api/notifications/{id}/mark',
-    tag,
     summary: 'Marks a notification as read.',
     caller: 'any',
     on: { notification: 'read' },
@@ -149,12 +138,10 @@ export const notificationOperations = {
     params: id,
     success: { 200: Notification },
     errors: [401, 404],
-  }),
-  unmarkNotification: operation({
-    id: 'unmarkNotification',
+  },
+  unmarkNotification: {
     method: 'DELETE',
     path: '/api/notifications/{id}/mark',
-    tag,
     summary: 'Marks a notification as unread.',
     caller: 'any',
     on: { notification: 'read' },
@@ -162,5 +149,5 @@ export const notificationOperations = {
     params: id,
     success: { 200: Notification },
     errors: [401, 404],
-  }),
-};
+  },
+});

@@ -56,9 +56,15 @@ export type Operation = {
   readonly example?: unknown;
 };
 
-/** Declares an operation, keeping its exact type. */
-export function operation<const O extends Operation>(declared: O): O {
-  return declared;
+type Declared = Omit<Operation, 'id' | 'tag'> & { readonly tag?: string };
+
+/** Declares operations, keeping their exact types: each has its key as id and, unless it says another, this tag. */
+export function operationsOf<const O extends { readonly [id: string]: Declared }>(
+  tag: string,
+  declared: O,
+): { readonly [I in keyof O & string]: O[I] & { readonly id: I; readonly tag: string } } {
+  const named = Object.entries(declared).map(([id, each]) => [id, { id, tag, ...each }]);
+  return Object.fromEntries(named);
 }
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] | null };

@@ -1,17 +1,14 @@
 import Type from 'typebox';
 import { Option } from './entries.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
-const tag = 'Polls';
 const id = { id: 'id' } as const;
 
-export const optionOperations = {
-  getOption: operation({
-    id: 'getOption',
+export const optionOperations = operationsOf('Polls', {
+  getOption: {
     method: 'GET',
     path: '/api/options/{id}',
-    tag,
     summary: 'Gets an option of a poll.',
     caller: 'any',
     on: { option: 'read' },
@@ -19,12 +16,10 @@ export const optionOperations = {
     params: id,
     success: { 200: Option },
     errors: [401, 404],
-  }),
-  voteOption: operation({
-    id: 'voteOption',
+  },
+  voteOption: {
     method: 'POST',
     path: '/api/options/{id}/vote',
-    tag,
     summary: 'Votes for an option, or takes the vote back from the option the caller chose.',
     description:
       'A person has one vote in a poll. Voting for another option of it moves the vote; voting for the chosen one clears it.',
@@ -34,12 +29,10 @@ export const optionOperations = {
     params: id,
     success: { 200: Option },
     errors: [400, 401, 403, 404],
-  }),
-  listVoters: operation({
-    id: 'listVoters',
+  },
+  listVoters: {
     method: 'GET',
     path: '/api/options/{id}/voters',
-    tag,
     summary: 'Lists everybody who chose an option, in the order in which they did.',
     caller: 'any',
     on: { option: 'read' },
@@ -47,5 +40,5 @@ export const optionOperations = {
     params: id,
     success: { 200: Type.Array(User) },
     errors: [401, 404],
-  }),
-};
+  },
+});

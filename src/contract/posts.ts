@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const postFields = {
   comment_count: Type.Integer({
@@ -26,92 +26,81 @@ export const PostItem = Type.Object(
 );
 const PostList = listOf(PostItem, 'PostList');
 
-const shared = entryOperations('Posts', { detail: Post, list: PostList });
+const shared = entryOperations({ detail: Post, list: PostList });
 
-export const postOperations = {
-  createPost: operation({
+export const postOperations = operationsOf('Posts', {
+  createPost: {
     ...shared.created,
-    id: 'createPost',
     path: '/api/apps/{app}/posts',
     on: { app: 'write', holding: 'post' },
     summary: 'Creates a post in a posts app.',
     params: { app: 'ref' },
     example: { text: 'Lunch on Friday?', options: [{ text: 'Yes' }, { text: 'No' }] },
-  }),
-  listAppPosts: operation({
+  },
+  listAppPosts: {
     ...shared.listedIn,
-    id: 'listAppPosts',
     path: '/api/apps/{app}/posts',
     on: { app: 'read' },
     summary: 'Lists the posts of an app.',
     params: { app: 'ref' },
-  }),
-  listPosts: operation({
+  },
+  listPosts: {
     ...shared.listed,
-    id: 'listPosts',
     path: '/api/posts',
     summary: 'Lists the posts of every app the caller can see.',
-  }),
-  getPost: operation({
+  },
+  getPost: {
     ...shared.got,
-    id: 'getPost',
     path: '/api/posts/{id}',
     on: { post: 'read', trashed: 'asked' },
     summary: 'Gets a post.',
-  }),
-  updatePost: operation({
+  },
+  updatePost: {
     ...shared.updated,
-    id: 'updatePost',
     path: '/api/posts/{id}',
     on: { post: 'edit' },
     example: { text: 'Lunch on Thursday?' },
-  }),
-  trashPost: operation({
+  },
+  trashPost: {
     ...shared.moved,
-    id: 'trashPost',
     path: '/api/posts/{id}/trash',
     on: { post: 'remove', trashed: 'included' },
     summary: 'Puts a post in the trash, out of sight with its comments.',
-  }),
-  restorePost: operation({
+  },
+  restorePost: {
     ...shared.moved,
-    id: 'restorePost',
     path: '/api/posts/{id}/restore',
     on: { post: 'restore' },
     summary: 'Takes a post out of the trash, with the comments it had.',
-  }),
-  subscribePost: operation({
+  },
+  subscribePost: {
     ...shared.moved,
-    id: 'subscribePost',
     path: '/api/posts/{id}/subscribe',
     on: { post: 'read' },
     summary: 'Subscribes the caller to notifications of the post.',
     caller: 'user',
     errors: [401, 404],
-  }),
-  unsubscribePost: operation({
+  },
+  unsubscribePost: {
     ...shared.moved,
-    id: 'unsubscribePost',
     path: '/api/posts/{id}/unsubscribe',
     on: { post: 'read' },
     summary: 'Ends the subscription of the caller.',
     caller: 'user',
     errors: [401, 404],
-  }),
-  deletePost: operation({
+  },
+  deletePost: {
     ...shared.deleted,
-    id: 'deletePost',
     path: '/api/posts/{id}',
     on: { post: 'remove', trashed: 'included' },
     summary: 'Deletes a post permanently, in the trash or not.',
     description:
       'Its attachments, options, votes and reactions go with it, and so do its comments. This cannot be undone.',
-  }),
-  listPostAttachments: operation({
+  },
+  listPostAttachments: {
     ...shared.attachments,
-    id: 'listPostAttachments',
     path: '/api/posts/{id}/attachments',
     on: { post: 'read' },
     summary: 'Lists the attachments of a post.',
-  }),
-};
+  },
+});

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Parent, Reaction } from './entries.ts';
 import { described, listOf } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
 /** A reaction where it stands by itself: with what it is to and whose it is. */
@@ -28,7 +28,6 @@ export const ReactionCreate = Type.Object(
 );
 export type ReactionCreate = Static<typeof ReactionCreate>;
 
-const tag = 'Reactions';
 const id = { id: 'id' } as const;
 
 /** What the operations on the reactions to entries of one kind have in common with those of the other kinds. */
@@ -37,10 +36,8 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
   const path = `/api/${what}s/{id}/reactions` as const;
   return {
     add: {
-      id: `add${kind}Reaction`,
       method: 'POST',
       path,
-      tag,
       summary: `Reacts to a ${what} with an emoji.`,
       description: `A person has one reaction to a ${what}: another emoji takes the place of the first, the same one changes nothing.`,
       caller: 'user',
@@ -52,10 +49,8 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       example: { content: '👍' },
     },
     remove: {
-      id: `remove${kind}Reaction`,
       method: 'DELETE',
       path,
-      tag,
       summary: `Takes back the reaction of the caller to a ${what}, if there is one.`,
       caller: 'user',
       effect: 'change',
@@ -64,10 +59,8 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       errors: [400, 401, 403, 404],
     },
     list: {
-      id: `list${kind}Reactions`,
       method: 'GET',
       path,
-      tag,
       summary: `Lists the reactions to a ${what}.`,
       description:
         'Reactions have neither words, tags nor a trash, so what asks for one of these matches none.',
@@ -92,21 +85,19 @@ const toComments = reactionsTo('Comment');
 const toPosts = reactionsTo('Post');
 const toMessages = reactionsTo('Message');
 
-export const reactionOperations = {
-  addCommentReaction: operation({ ...toComments.add, on: { comment: 'react' } }),
-  removeCommentReaction: operation({ ...toComments.remove, on: { comment: 'react' } }),
-  listCommentReactions: operation({ ...toComments.list, on: { comment: 'read' } }),
-  addPostReaction: operation({ ...toPosts.add, on: { post: 'react' } }),
-  removePostReaction: operation({ ...toPosts.remove, on: { post: 'react' } }),
-  listPostReactions: operation({ ...toPosts.list, on: { post: 'read' } }),
-  addMessageReaction: operation({ ...toMessages.add, on: { message: 'react' } }),
-  removeMessageReaction: operation({ ...toMessages.remove, on: { message: 'react' } }),
-  listMessageReactions: operation({ ...toMessages.list, on: { message: 'read' } }),
-  getReaction: operation({
-    id: 'getReaction',
+export const reactionOperations = operationsOf('Reactions', {
+  addCommentReaction: { ...toComments.add, on: { comment: 'react' } },
+  removeCommentReaction: { ...toComments.remove, on: { comment: 'react' } },
+  listCommentReactions: { ...toComments.list, on: { comment: 'read' } },
+  addPostReaction: { ...toPosts.add, on: { post: 'react' } },
+  removePostReaction: { ...toPosts.remove, on: { post: 'react' } },
+  listPostReactions: { ...toPosts.list, on: { post: 'read' } },
+  addMessageReaction: { ...toMessages.add, on: { message: 'react' } },
+  removeMessageReaction: { ...toMessages.remove, on: { message: 'react' } },
+  listMessageReactions: { ...toMessages.list, on: { message: 'read' } },
+  getReaction: {
     method: 'GET',
     path: '/api/reactions/{id}',
-    tag,
     summary: 'Gets a reaction.',
     caller: 'any',
     on: { reaction: 'read' },
@@ -114,12 +105,10 @@ export const reactionOperations = {
     params: id,
     success: { 200: ReactionDetail },
     errors: [401, 404],
-  }),
-  deleteReaction: operation({
-    id: 'deleteReaction',
+  },
+  deleteReaction: {
     method: 'DELETE',
     path: '/api/reactions/{id}',
-    tag,
     summary: 'Removes a reaction: of the caller, or of anybody as manager of the app.',
     caller: 'any',
     on: { reaction: 'remove' },
@@ -127,5 +116,5 @@ export const reactionOperations = {
     params: id,
     success: { 200: null },
     errors: [400, 401, 403, 404],
-  }),
-};
+  },
+});

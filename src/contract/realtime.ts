@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
-const tag = 'Realtime';
 const path = '/hubs/rtm';
 const id = Type.String({ description: 'The `connectionToken` that negotiating has answered.' });
 
@@ -36,12 +35,10 @@ const Negotiation = Type.Object(
   { $id: 'Negotiation', description: 'How a connection can be opened.' },
 );
 
-export const realtimeOperations = {
-  negotiateConnection: operation({
-    id: 'negotiateConnection',
+export const realtimeOperations = operationsOf('Realtime', {
+  negotiateConnection: {
     method: 'POST',
     path: `${path}/negotiate`,
-    tag,
     summary:
       'Begins a live connection: the first step of the SignalR protocol, which its client libraries take.',
     description:
@@ -57,12 +54,10 @@ export const realtimeOperations = {
     takesTokenInQuery: true,
     success: { 200: Negotiation },
     errors: [401],
-  }),
-  openConnection: operation({
-    id: 'openConnection',
+  },
+  openConnection: {
     method: 'GET',
     path,
-    tag,
     summary: 'Opens a live connection, or polls it.',
     description:
       'With `Upgrade: websocket` it becomes a WebSocket; with `Accept: text/event-stream` what is sent comes as server-sent events; otherwise one answer holds what is there, 204 when the connection has ended.',
@@ -74,12 +69,10 @@ export const realtimeOperations = {
     takesTokenInQuery: true,
     success: { 200: Type.String(), 204: null },
     errors: [401, 404],
-  }),
-  sendToConnection: operation({
-    id: 'sendToConnection',
+  },
+  sendToConnection: {
     method: 'POST',
     path,
-    tag,
     summary: 'Sends records of the hub protocol where the connection is no WebSocket.',
     caller: 'user',
     on: 'caller',
@@ -89,12 +82,10 @@ export const realtimeOperations = {
     takesTokenInQuery: true,
     success: { 202: null },
     errors: [400, 401, 404],
-  }),
-  endConnection: operation({
-    id: 'endConnection',
+  },
+  endConnection: {
     method: 'DELETE',
     path,
-    tag,
     summary: 'Ends a live connection that is no WebSocket.',
     caller: 'user',
     on: 'caller',
@@ -103,5 +94,5 @@ export const realtimeOperations = {
     takesTokenInQuery: true,
     success: { 202: null },
     errors: [401, 404],
-  }),
-};
+  },
+});

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, listOf } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const StarredEntity = Type.Object(
   {
@@ -12,14 +12,11 @@ const StarredEntity = Type.Object(
 const StarList = listOf(StarredEntity, 'StarList');
 
 const app = { app: 'ref' } as const;
-const tag = 'Apps';
 
-export const starOperations = {
-  starApp: operation({
-    id: 'starApp',
+export const starOperations = operationsOf('Apps', {
+  starApp: {
     method: 'POST',
     path: '/api/apps/{app}/stars',
-    tag,
     summary: 'Stars the app for the caller; twice is once.',
     caller: 'user',
     on: { app: 'read' },
@@ -27,12 +24,10 @@ export const starOperations = {
     params: app,
     success: { 204: null },
     errors: [401, 404],
-  }),
-  unstarApp: operation({
-    id: 'unstarApp',
+  },
+  unstarApp: {
     method: 'DELETE',
     path: '/api/apps/{app}/stars',
-    tag,
     summary: 'Takes the star of the caller away.',
     caller: 'user',
     on: { app: 'read' },
@@ -40,12 +35,10 @@ export const starOperations = {
     params: app,
     success: { 204: null },
     errors: [401, 404],
-  }),
-  listStars: operation({
-    id: 'listStars',
+  },
+  listStars: {
     method: 'GET',
     path: '/api/stars',
-    tag,
     summary: 'Lists what the caller has starred and can see.',
     caller: 'user',
     on: 'caller',
@@ -57,5 +50,5 @@ export const starOperations = {
     },
     success: { 200: StarList },
     errors: [401],
-  }),
-};
+  },
+});

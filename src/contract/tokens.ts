@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { profileFields } from './users.ts';
 
 const o = Type.Optional;
@@ -37,15 +37,12 @@ export const TokenCreate = Type.Object(
 );
 export type TokenCreate = Static<typeof TokenCreate>;
 
-const tag = 'Users';
 const params = { user: 'ref' } as const;
 
-export const tokenOperations = {
-  issueToken: operation({
-    id: 'issueToken',
+export const tokenOperations = operationsOf('Users', {
+  issueToken: {
     method: 'POST',
     path: '/api/users/{user}/tokens',
-    tag,
     summary: 'Issues an access token of a user. A uid that nobody has creates the user.',
     description:
       'The other fields describe the user if it is created; they change nothing about an existing user. A suspended user gets no token (403), and one in the trash is not found (404).',
@@ -57,12 +54,10 @@ export const tokenOperations = {
     success: { 200: AccessToken },
     errors: [400, 401, 403, 404, 422],
     example: { expires_in: 3600, name: 'Ada Lovelace' },
-  }),
-  revokeTokens: operation({
-    id: 'revokeTokens',
+  },
+  revokeTokens: {
     method: 'DELETE',
     path: '/api/users/{user}/tokens',
-    tag,
     summary: 'Revokes every access token of a user, also of one who is suspended or in the trash.',
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
@@ -70,5 +65,5 @@ export const tokenOperations = {
     params,
     success: { 200: null },
     errors: [400, 401, 403, 404],
-  }),
-};
+  },
+});

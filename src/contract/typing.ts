@@ -1,8 +1,7 @@
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const typing = {
   method: 'PUT',
-  tag: 'Realtime',
   caller: 'user',
   params: { id: 'id' },
   success: { 204: null },
@@ -10,42 +9,37 @@ const typing = {
   effect: 'read',
 } as const;
 
-export const typingOperations = {
-  typeMessage: operation({
+export const typingOperations = operationsOf('Realtime', {
+  typeMessage: {
     ...typing,
-    id: 'typeMessage',
     on: { app: 'write', holding: 'message' },
     path: '/api/apps/{id}/messages/typing',
     summary: 'Tells the others in a chat that the caller is writing a message.',
     description:
       'Repeat it while the caller writes; of what comes more often than once a second the rest is dropped.',
-  }),
-  typePost: operation({
+  },
+  typePost: {
     ...typing,
-    id: 'typePost',
     on: { app: 'write', holding: 'post' },
     path: '/api/apps/{id}/posts/typing',
     summary: 'Tells the others in a posts app that the caller is writing a post.',
-  }),
-  typeFileComment: operation({
+  },
+  typeFileComment: {
     ...typing,
-    id: 'typeFileComment',
     on: { file: 'write' },
     path: '/api/files/{id}/comments/typing',
     summary: 'Tells the others in the app that the caller is writing a comment on a file.',
-  }),
-  typePostComment: operation({
+  },
+  typePostComment: {
     ...typing,
-    id: 'typePostComment',
     on: { post: 'write' },
     path: '/api/posts/{id}/comments/typing',
     summary: 'Tells the others in the app that the caller is writing a comment on a post.',
-  }),
-  typeConversation: operation({
+  },
+  typeConversation: {
     ...typing,
-    id: 'typeConversation',
     on: { conversation: 'write' },
     path: '/api/conversations/{id}/typing',
     summary: 'Tells the others in a conversation that the caller is writing a message.',
-  }),
-};
+  },
+});

@@ -14,7 +14,7 @@ import {
   TrueFalseNull,
   uidOf,
 } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
@@ -230,7 +230,6 @@ export const UserPatch = Type.Object(
 export type UserPatch = Static<typeof UserPatch>;
 
 const user = { user: 'ref' } as const;
-const tag = 'Users';
 
 const suspended = o(
   Type.Unsafe<boolean | null>({
@@ -245,12 +244,10 @@ const userOrder = {
   expand: [],
 } as const;
 
-export const userOperations = {
-  createUser: operation({
-    id: 'createUser',
+export const userOperations = operationsOf('Users', {
+  createUser: {
     method: 'POST',
     path: '/api/users',
-    tag,
     summary: 'Creates a user.',
     caller: 'key',
     on: 'server',
@@ -259,12 +256,10 @@ export const userOperations = {
     success: { 201: UserDetail },
     errors: [400, 401, 403, 422],
     example: { uid: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' },
-  }),
-  listUsers: operation({
-    id: 'listUsers',
+  },
+  listUsers: {
     method: 'GET',
     path: '/api/users',
-    tag,
     summary: 'Lists users.',
     description:
       'An API key lists every user. A user lists the users of their own directory or, without a directory, those who have none; with `CONFAB_PEOPLE=shared`, only those with whom they share an app. For a user, `q` searches only what users see of each other, `tag` matches only themselves, and an order by `email`, `created_at` or `modified_at` becomes the default order. The built-in user of the system is never listed.',
@@ -278,13 +273,11 @@ export const userOperations = {
     list: userOrder,
     success: { 200: UserList },
     errors: [401],
-  }),
+  },
   // Before the operations of `{user}`, because this path is no uid to a reader of the list.
-  autocompleteUsers: operation({
-    id: 'autocompleteUsers',
+  autocompleteUsers: {
     method: 'GET',
     path: '/api/users/autocomplete',
-    tag,
     summary: 'Finds users by the beginnings of the words of their names.',
     description:
       'Finds the users of the directory of the caller (without one, those who have none) and the members of the app that `id` names; an API key finds every user. Leaves out users who are suspended or in the trash. Ordered by id.',
@@ -305,12 +298,10 @@ export const userOperations = {
     }),
     success: { 200: AutocompleteList },
     errors: [401, 404],
-  }),
-  getUser: operation({
-    id: 'getUser',
+  },
+  getUser: {
     method: 'GET',
     path: '/api/users/{user}',
-    tag,
     summary: 'Gets a user by id or uid.',
     caller: 'key',
     on: { user: 'read', trashed: 'asked' },
@@ -319,12 +310,10 @@ export const userOperations = {
     query: TrashedQuery,
     success: { 200: UserDetail },
     errors: [401, 403, 404],
-  }),
-  updateUser: operation({
-    id: 'updateUser',
+  },
+  updateUser: {
     method: 'PATCH',
     path: '/api/users/{user}',
-    tag,
     summary: 'Changes the fields that are present; null clears one.',
     caller: 'key',
     on: { user: 'manage' },
@@ -335,12 +324,10 @@ export const userOperations = {
     success: { 200: UserDetail },
     errors: [400, 401, 403, 404, 422],
     example: { name: 'Ada King', is_suspended: false },
-  }),
-  upsertUser: operation({
-    id: 'upsertUser',
+  },
+  upsertUser: {
     method: 'PUT',
     path: '/api/users/{user}',
-    tag,
     summary: 'Updates the user with the uid in the path, or creates it.',
     description:
       'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames a user who is there and must be that of the path where none is. A user in the trash stays there.',
@@ -353,12 +340,10 @@ export const userOperations = {
     success: { 200: UserDetail, 201: UserDetail },
     errors: [400, 401, 403, 422],
     example: { name: 'Ada Lovelace', directory: 'acme' },
-  }),
-  trashUser: operation({
-    id: 'trashUser',
+  },
+  trashUser: {
     method: 'POST',
     path: '/api/users/{user}/trash',
-    tag,
     summary:
       'Puts the user in the trash. The user cannot do anything until restored. Doing it twice is the same as once.',
     caller: 'key',
@@ -367,12 +352,10 @@ export const userOperations = {
     params: user,
     success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
-  }),
-  restoreUser: operation({
-    id: 'restoreUser',
+  },
+  restoreUser: {
     method: 'POST',
     path: '/api/users/{user}/restore',
-    tag,
     summary: 'Takes the user out of the trash.',
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
@@ -380,21 +363,18 @@ export const userOperations = {
     params: user,
     success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
-  }),
-  getCaller: operation({
-    id: 'getCaller',
+  },
+  getCaller: {
     method: 'GET',
     path: '/api/user',
-    tag,
     summary: 'Gets the user whose access token is used.',
     caller: 'user',
     on: 'caller',
     effect: 'read',
     success: { 200: UserDetail },
     errors: [401],
-  }),
-  listDirectoryMembers: operation({
-    id: 'listDirectoryMembers',
+  },
+  listDirectoryMembers: {
     method: 'GET',
     path: '/api/directories/{directory}/members',
     tag: 'Directories',
@@ -407,5 +387,5 @@ export const userOperations = {
     list: userOrder,
     success: { 200: UserList },
     errors: [401, 404],
-  }),
-};
+  },
+});

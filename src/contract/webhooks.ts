@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { described, Id, limits, listOf, Timestamp } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
-const tag = 'Webhooks';
 
 const Breaker = Type.Object(
   {
@@ -157,12 +156,10 @@ const RotatedSecret = Type.Object(
 
 const id = { id: 'id' } as const;
 
-export const webhookOperations = {
-  registerWebhook: operation({
-    id: 'registerWebhook',
+export const webhookOperations = operationsOf('Webhooks', {
+  registerWebhook: {
     method: 'POST',
     path: '/api/webhooks',
-    tag,
     summary: 'Registers a webhook. It is enabled unless the request says otherwise.',
     description:
       'Every event of its triggers from then on is delivered at least once. The body of a delivery is the same on every attempt; it is signed with the secret of the moment.',
@@ -173,12 +170,10 @@ export const webhookOperations = {
     success: { 201: Webhook },
     errors: [400, 401, 403, 422],
     example: { payload_url: 'https://example.com/hooks/confab', secret: 'a secret', triggers: ['comments'] },
-  }),
-  listWebhookEvents: operation({
-    id: 'listWebhookEvents',
+  },
+  listWebhookEvents: {
     method: 'GET',
     path: '/api/webhooks/events',
-    tag,
     summary: 'Describes every event: its action, its group and the JSON Schema of what is sent.',
     description:
       'Webhooks ask for what has a `group`, by the group or by the action. The others are in the log of events alone; of them only `webhook_pinged` is delivered, to the webhook that is pinged. Properties can be added to an event at any time.',
@@ -191,12 +186,10 @@ export const webhookOperations = {
     }),
     success: { 200: WebhookEvents },
     errors: [401],
-  }),
-  getWebhook: operation({
-    id: 'getWebhook',
+  },
+  getWebhook: {
     method: 'GET',
     path: '/api/webhooks/{id}',
-    tag,
     summary: 'Gets a webhook.',
     caller: 'key',
     on: { webhook: 'manage' },
@@ -204,12 +197,10 @@ export const webhookOperations = {
     params: id,
     success: { 200: Webhook },
     errors: [401, 404],
-  }),
-  updateWebhook: operation({
-    id: 'updateWebhook',
+  },
+  updateWebhook: {
     method: 'PATCH',
     path: '/api/webhooks/{id}',
-    tag,
     summary: 'Changes the fields that are present; null clears the secret.',
     description:
       'While a webhook is disabled nothing is sent and its events make no deliveries. Deliveries that wait stay, and go on when it is enabled again. A new address or secret holds from the next attempt on; a delivery that was made for a trigger goes even if the trigger is taken away.',
@@ -222,12 +213,10 @@ export const webhookOperations = {
     success: { 200: Webhook },
     errors: [400, 401, 403, 404, 422],
     example: { is_enabled: false },
-  }),
-  rotateWebhookSecret: operation({
-    id: 'rotateWebhookSecret',
+  },
+  rotateWebhookSecret: {
     method: 'POST',
     path: '/api/webhooks/{id}/secret/rotate',
-    tag,
     summary: 'Gives a webhook another secret while the one before still holds for a while.',
     description:
       'Without a secret in the request one is made, and answered this once. For the time of the overlap `webhook-signature` carries a signature with each of the two, the new one first, so that receivers can take over the new one at any moment of it; the headers with a hex digest have room for one and carry that of the new secret. A secret that still holds from a rotation before ends.',
@@ -239,12 +228,10 @@ export const webhookOperations = {
     success: { 200: RotatedSecret },
     errors: [400, 401, 403, 404, 422],
     example: { overlap_seconds: 3600 },
-  }),
-  listWebhooks: operation({
-    id: 'listWebhooks',
+  },
+  listWebhooks: {
     method: 'GET',
     path: '/api/webhooks',
-    tag,
     summary: 'Lists the webhooks.',
     description: 'Webhooks have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'key',
@@ -257,12 +244,10 @@ export const webhookOperations = {
     },
     success: { 200: WebhookList },
     errors: [401],
-  }),
-  deleteWebhook: operation({
-    id: 'deleteWebhook',
+  },
+  deleteWebhook: {
     method: 'DELETE',
     path: '/api/webhooks/{id}',
-    tag,
     summary: 'Deletes a webhook with its deliveries. Nothing further is sent.',
     caller: 'key',
     on: { webhook: 'manage' },
@@ -270,5 +255,5 @@ export const webhookOperations = {
     params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-  }),
-};
+  },
+});
