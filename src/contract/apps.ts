@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import {
   Access,
+  boolean,
   described,
   Id,
   limits,
   listOf,
   Metadata,
   Permissions,
+  string,
   Tags,
   Timestamp,
   TrashedQuery,
@@ -44,12 +46,9 @@ export const AppMember = Type.Object(
       Access,
       'What the member may do in the app. It replaces the access level of the app, whether it is more or less.',
     ),
-    display_name: Type.String({ description: "The member's name for display." }),
+    display_name: string("The member's name for display."),
     avatar_url: o(
-      Type.String({
-        description:
-          "The address of the user's picture; needs no credential. Absent for a user without a picture.",
-      }),
+      string("The address of the user's picture; needs no credential. Absent for a user without a picture."),
     ),
     delivered_at: o(
       described(
@@ -74,7 +73,7 @@ export const AppMember = Type.Object(
       enum: ['active', 'away'],
       description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
     }),
-    is_bot: Type.Boolean({ description: 'Whether the user is a program rather than a person.' }),
+    is_bot: boolean('Whether the user is a program rather than a person.'),
   },
   { $id: 'AppMember', description: 'A member of an app.' },
 );
@@ -98,22 +97,16 @@ export const appItemFields = {
   directory_id: o(
     described(Id, 'The id of the directory that `access` is limited to. Absent when it is not limited.'),
   ),
-  display_name: Type.String({
-    description:
-      'The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members.',
-  }),
-  name: o(
-    Type.String({ description: 'The name of the app, at most 256 characters. Absent when it has none.' }),
+  display_name: string(
+    'The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members.',
   ),
-  description: o(
-    Type.String({ description: 'What the app is about, at most 4096 characters. Absent when it has none.' }),
-  ),
-  archive_url: o(Type.String({ description: 'Not used: always absent.' })),
+  name: o(string('The name of the app, at most 256 characters. Absent when it has none.')),
+  description: o(string('What the app is about, at most 4096 characters. Absent when it has none.')),
+  archive_url: o(string('Not used: always absent.')),
   avatar_url: o(
-    Type.String({
-      description:
-        "The address of the other person's picture in a private chat; needs no credential. Absent otherwise.",
-    }),
+    string(
+      "The address of the other person's picture in a private chat; needs no credential. Absent otherwise.",
+    ),
   ),
   metadata: o(
     described(Metadata, 'Free-form properties of the app, as the client sent them. Absent when it has none.'),
@@ -131,9 +124,9 @@ export const appItemFields = {
     described(Id, 'The id of the user who last changed the app. Absent until the first change.'),
   ),
   permissions: described(Permissions, 'What the caller may do in the app.'),
-  is_starred: Type.Boolean({ description: 'Whether the caller has starred the app.' }),
-  is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of activity in the app.' }),
-  is_trashed: Type.Boolean({ description: 'Whether the app is in the trash.' }),
+  is_starred: boolean('Whether the caller has starred the app.'),
+  is_subscribed: boolean('Whether the caller is notified of activity in the app.'),
+  is_trashed: boolean('Whether the app is in the trash.'),
 };
 
 export const MemberList = listOf(AppMember, 'MemberList');
@@ -176,9 +169,7 @@ const inputFields = {
   access: o(
     described(Access, 'What users who are not members may do in the app. `none` when absent on create.'),
   ),
-  directory: o(
-    Type.String({ description: 'The id or name of a user directory. Limits `access` to its users.' }),
-  ),
+  directory: o(string('The id or name of a user directory. Limits `access` to its users.')),
   name: o(
     Type.String({
       maxLength: limits.nameCharactersMax,
@@ -192,10 +183,9 @@ const inputFields = {
   tags: o(Tags),
 };
 
-const typeField = Type.String({
-  description:
-    'The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid.',
-});
+const typeField = string(
+  'The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid.',
+);
 
 const Uid = uidOf('app', 'product-42');
 
@@ -284,10 +274,9 @@ export const appOperations = operationsOf('Apps', {
     params: { app: 'text' },
     query: Type.Object({
       page: o(
-        Type.Boolean({
-          description:
-            'true creates a missing app as a page: it belongs to nobody, and its access is `write`, limited to the directory of the caller if there is one. This applies only to a contextual type and a body without other fields; any other call creates an app that belongs to the caller, with the access `none` unless the body sets it. The default is true for an access token with the header `X-Weavy-Source: @weavy/uikit…`, otherwise false.',
-        }),
+        boolean(
+          'true creates a missing app as a page: it belongs to nobody, and its access is `write`, limited to the directory of the caller if there is one. This applies only to a contextual type and a body without other fields; any other call creates an app that belongs to the caller, with the access `none` unless the body sets it. The default is true for an access token with the header `X-Weavy-Source: @weavy/uikit…`, otherwise false.',
+        ),
       ),
     }),
     body: AppPut,

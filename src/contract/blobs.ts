@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described, Id, limits } from './fields.ts';
+import { count, described, Id, limits, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -11,24 +11,21 @@ const characters = { providerMax: 256, addressMax: 2048, mediaTypeMax: 128 } as 
 export const Blob = Type.Object(
   {
     id: described(Id, 'The id of the blob.'),
-    name: Type.String({
-      description: 'What the uploader calls it, without folders or invisible characters.',
-    }),
-    media_type: Type.String({ description: 'By the bytes, never by what the uploader declared.' }),
+    name: string('What the uploader calls it, without folders or invisible characters.'),
+    media_type: string('By the bytes, never by what the uploader declared.'),
     width: o(Type.Integer({ description: 'Of a picture, in pixels.' })),
     height: o(Type.Integer({ description: 'Of a picture, in pixels.' })),
-    size: Type.Integer({ minimum: 0, description: 'In bytes.' }),
+    size: count('In bytes.'),
     thumbnail_url: o(
-      Type.String({
-        description:
-          'Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it.',
-      }),
+      string(
+        'Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it.',
+      ),
     ),
-    provider: o(Type.String({ description: 'Who keeps the bytes; absent for an upload.' })),
-    external_url: o(Type.String({ description: 'Where the provider shows it.' })),
-    download_url: o(Type.String({ description: 'Where the provider hands out the bytes.' })),
-    embed_url: o(Type.String({ description: 'Where the provider shows it inside another page.' })),
-    raw: o(Type.String({ description: 'What the provider says about it, as it was sent or as JSON.' })),
+    provider: o(string('Who keeps the bytes; absent for an upload.')),
+    external_url: o(string('Where the provider shows it.')),
+    download_url: o(string('Where the provider hands out the bytes.')),
+    embed_url: o(string('Where the provider shows it inside another page.')),
+    raw: o(string('What the provider says about it, as it was sent or as JSON.')),
   },
   {
     $id: 'Blob',

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { appDetailFields, appItemFields } from './apps.ts';
-import { described, Id, limits, listOf, TrashedQuery, TrueFalseNull, UserRef } from './fields.ts';
+import {
+  boolean,
+  count,
+  described,
+  Id,
+  limits,
+  listOf,
+  string,
+  TrashedQuery,
+  TrueFalseNull,
+  UserRef,
+} from './fields.ts';
 import { MessageItem } from './messages.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
@@ -10,8 +21,8 @@ const o = Type.Optional;
 const stateFields = {
   last_message_id: o(described(Id, 'The id of the newest message. Absent when there is none.')),
   last_message: o(described(MessageItem, 'The newest message. Absent when there is none.')),
-  is_pinned: Type.Boolean({ description: 'Whether the caller pinned it.' }),
-  is_unread: Type.Boolean({ description: 'Whether the caller has not read its last message.' }),
+  is_pinned: boolean('Whether the caller pinned it.'),
+  is_unread: boolean('Whether the caller has not read its last message.'),
 };
 
 /** A chat, chat room or private chat as a conversation of its members. */
@@ -33,13 +44,10 @@ const ConversationList = listOf(ConversationItem, 'ConversationList');
 
 const ConversationBadge = Type.Object(
   {
-    private: Type.Integer({ minimum: 0, description: 'How many private chats are unread.' }),
-    rooms: Type.Integer({ minimum: 0, description: 'How many chat rooms are unread.' }),
-    chat: Type.Integer({ minimum: 0, description: 'How many chats are unread.' }),
-    bots: Type.Integer({
-      minimum: 0,
-      description: 'Always 0: there are no conversations with bots of their own kind.',
-    }),
+    private: count('How many private chats are unread.'),
+    rooms: count('How many chat rooms are unread.'),
+    chat: count('How many chats are unread.'),
+    bots: count('Always 0: there are no conversations with bots of their own kind.'),
   },
   { $id: 'ConversationBadge', description: 'How many conversations of each kind the caller has not read.' },
 );
@@ -54,10 +62,9 @@ const ConversationCreate = Type.Object(
     ),
     name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The name of the room.' })),
     type: o(
-      Type.String({
-        description:
-          '`private_chat` or `chat_room`. When absent, it follows from the name and the number of members.',
-      }),
+      string(
+        '`private_chat` or `chat_room`. When absent, it follows from the name and the number of members.',
+      ),
     ),
   },
   { $id: 'ConversationCreate', description: 'Whom to start a conversation with.' },
@@ -105,7 +112,7 @@ export const conversationOperations = operationsOf('Conversations', {
         }),
       ),
       type: o(Type.Array(Type.String(), { description: 'Names or guids of app types; absent lists all.' })),
-      member: o(Type.String({ description: 'Only conversations with this user, by id or uid.' })),
+      member: o(string('Only conversations with this user, by id or uid.')),
       contextual: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,

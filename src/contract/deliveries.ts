@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described, Id, listOf, Timestamp } from './fields.ts';
+import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -14,11 +14,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 const DeliveryPayload = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event.' }),
-    action: Type.String({ description: 'What happened, such as `comment_created`.' }),
+    action: string('What happened, such as `comment_created`.'),
     actor: described(User, 'The user who caused the event, as they were at that time.'),
     timestamp: described(Timestamp, 'When the event happened.'),
-    type: Type.String({ description: 'The action with a dot.' }),
-    guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
+    type: string('The action with a dot.'),
+    guid: string('The guid of the delivery, the same on every attempt.'),
   },
   {
     $id: 'DeliveryPayload',
@@ -30,7 +30,7 @@ const DeliveryPayload = Type.Object(
 /** A delivery; what the receiver did is that of the last attempt and absent before the first. */
 const deliveryFields = {
   id: described(Id, 'The id of the delivery.'),
-  guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
+  guid: string('The guid of the delivery, the same on every attempt.'),
   sequence: o(
     Type.Integer({
       minimum: 1,
@@ -39,9 +39,9 @@ const deliveryFields = {
     }),
   ),
   event_id: Type.Integer({ minimum: 1, description: 'Shared by all deliveries of one event.' }),
-  action: Type.String({ description: 'The action of the event, such as `comment_created`.' }),
+  action: string('The action of the event, such as `comment_created`.'),
   created_at: described(Timestamp, 'When the event happened.'),
-  attempts: Type.Integer({ minimum: 0, description: 'How many attempts there were.' }),
+  attempts: count('How many attempts there were.'),
   next_attempt_at: o(
     Type.String({
       ...Timestamp,
@@ -98,25 +98,17 @@ const Attempt = Type.Object(
     }),
     started_at: described(Timestamp, 'When the attempt was started.'),
     duration: Type.Number({ minimum: 0, description: 'How long the attempt took, in seconds.' }),
-    error: o(
-      Type.String({
-        description: 'A word for what went wrong, such as `http_500` or `timeout`; absent after a success.',
-      }),
-    ),
+    error: o(string('A word for what went wrong, such as `http_500` or `timeout`; absent after a success.')),
     request: Type.Object(
       {
-        url: o(
-          Type.String({
-            description: 'The address that was called. Absent for attempts made before addresses were kept.',
-          }),
-        ),
+        url: o(string('The address that was called. Absent for attempts made before addresses were kept.')),
         headers: o(
           described(
             Headers,
             'The headers that were sent, by name. Absent for attempts made before headers were kept.',
           ),
         ),
-        body: Type.String({ description: 'The exact text that was sent, the same on every attempt.' }),
+        body: string('The exact text that was sent, the same on every attempt.'),
       },
       { description: 'What was sent.' },
     ),
@@ -131,15 +123,12 @@ const Attempt = Type.Object(
             ),
           ),
           body: o(
-            Type.String({
-              description:
-                'The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are.',
-            }),
+            string(
+              'The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are.',
+            ),
           ),
-          is_truncated: Type.Boolean({ description: 'Whether the body was longer than what is kept of it.' }),
-          is_utf8: Type.Boolean({
-            description: 'Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid.',
-          }),
+          is_truncated: boolean('Whether the body was longer than what is kept of it.'),
+          is_utf8: boolean('Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid.'),
         },
         { description: 'What the receiver answered. Absent when there was no response.' },
       ),
@@ -170,7 +159,7 @@ const choiceFields = {
       description: 'Only deliveries whose last attempt was answered with this status.',
     }),
   ),
-  action: o(Type.String({ description: 'Only deliveries of this action, such as comment_created.' })),
+  action: o(string('Only deliveries of this action, such as comment_created.')),
   event_id: o(
     Type.Integer({
       minimum: 1,
@@ -209,7 +198,7 @@ export type RedeliverMany = Static<typeof RedeliverMany>;
 
 const Redelivered = Type.Object(
   {
-    redelivered: Type.Integer({ minimum: 0, description: 'How many deliveries wait to be sent again.' }),
+    redelivered: count('How many deliveries wait to be sent again.'),
     next: o(
       Type.Integer({
         minimum: 1,

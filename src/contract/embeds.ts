@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described, Id, Timestamp } from './fields.ts';
+import { boolean, count, described, Id, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -9,53 +9,37 @@ export const Embed = Type.Object(
   {
     id: described(Id, 'The id of the embed.'),
     description: o(
-      Type.String({
-        description:
-          'What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing.',
-      }),
+      string(
+        'What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing.',
+      ),
     ),
     created_at: described(Timestamp, 'When the embed was created.'),
     created_by_id: described(Id, 'The id of the user who created the embed.'),
-    host: Type.String({ description: 'The host name of `original_url`.' }),
-    original_url: Type.String({
-      description:
-        'The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded.',
-    }),
-    is_link: Type.Boolean({ description: 'Whether there is nothing to show but a link with its preview.' }),
-    type: Type.String({ description: '`link` or `photo`.' }),
-    version: o(Type.String({ description: 'The version of oEmbed that the page answered with.' })),
+    host: string('The host name of `original_url`.'),
+    original_url: string(
+      'The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded.',
+    ),
+    is_link: boolean('Whether there is nothing to show but a link with its preview.'),
+    type: string('`link` or `photo`.'),
+    version: o(string('The version of oEmbed that the page answered with.')),
     title: o(
-      Type.String({
-        description:
-          'The title of the page, as plain text of at most 256 characters. Absent when it has none.',
-      }),
+      string('The title of the page, as plain text of at most 256 characters. Absent when it has none.'),
     ),
     author_name: o(
-      Type.String({
-        description:
-          'The author that the page names, as plain text of at most 128 characters. Absent when it names none.',
-      }),
+      string(
+        'The author that the page names, as plain text of at most 128 characters. Absent when it names none.',
+      ),
     ),
-    author_url: o(
-      Type.String({ description: "The address of the author's page. Absent when the page names none." }),
-    ),
+    author_url: o(string("The address of the author's page. Absent when the page names none.")),
     provider_name: o(
-      Type.String({
-        description:
-          'The name of the site, as plain text of at most 128 characters. Absent when the page names none.',
-      }),
+      string(
+        'The name of the site, as plain text of at most 128 characters. Absent when the page names none.',
+      ),
     ),
-    provider_url: o(
-      Type.String({ description: 'The address of the site. Absent when the page names none.' }),
-    ),
-    cache_age: o(
-      Type.Integer({ minimum: 0, description: 'For how many seconds the page says it stays so.' }),
-    ),
+    provider_url: o(string('The address of the site. Absent when the page names none.')),
+    cache_age: o(count('For how many seconds the page says it stays so.')),
     thumbnail_url: o(
-      Type.String({
-        description:
-          'The address of a picture of the page, on the site of the page. Absent when it has none.',
-      }),
+      string('The address of a picture of the page, on the site of the page. Absent when it has none.'),
     ),
     thumbnail_width: o(
       Type.Integer({
@@ -67,10 +51,10 @@ export const Embed = Type.Object(
         description: 'The height of that picture in pixels, as the page gives it. Absent when it does not.',
       }),
     ),
-    url: o(Type.String({ description: 'The address of the picture of a photo.' })),
+    url: o(string('The address of the picture of a photo.')),
     width: o(Type.Integer({ description: 'The width of a photo in pixels. Absent for a link.' })),
     height: o(Type.Integer({ description: 'The height of a photo in pixels. Absent for a link.' })),
-    html: o(Type.String({ description: 'Never there: no markup of others is passed on.' })),
+    html: o(string('Never there: no markup of others is passed on.')),
   },
   { $id: 'Embed', description: 'A page or picture on the web that a comment, a post or a message shows.' },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Embed } from './embeds.ts';
-import { described, Id, limits, Metadata, Tags, Text, Timestamp } from './fields.ts';
+import { boolean, count, described, Id, limits, Metadata, string, Tags, Text, Timestamp } from './fields.ts';
 import { Meeting } from './meetings.ts';
 import { User } from './users.ts';
 
@@ -15,17 +15,14 @@ export const Attachment = Type.Object(
       minimum: 1,
       description: 'The number of the current version. Versions count from 1.',
     }),
-    name: Type.String({ description: 'The name of the file with its extension, at most 256 characters.' }),
-    kind: Type.String({
-      description:
-        'What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else.',
-    }),
-    media_type: Type.String({
-      description: 'The media type, judged by the bytes; for a file kept elsewhere, as it was declared.',
-    }),
+    name: string('The name of the file with its extension, at most 256 characters.'),
+    kind: string(
+      'What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else.',
+    ),
+    media_type: string('The media type, judged by the bytes; for a file kept elsewhere, as it was declared.'),
     width: o(Type.Integer({ description: 'The width of a picture, in pixels. Absent for anything else.' })),
     height: o(Type.Integer({ description: 'The height of a picture, in pixels. Absent for anything else.' })),
-    size: Type.Integer({ minimum: 0, description: 'The size in bytes.' }),
+    size: count('The size in bytes.'),
     metadata: o(
       described(
         Metadata,
@@ -35,45 +32,26 @@ export const Attachment = Type.Object(
     tags: Type.Array(Type.String(), {
       description: 'The tags of the file, in the order in which they were set.',
     }),
-    provider: o(
-      Type.String({ description: 'The name of the service that keeps the bytes. Absent for an upload.' }),
-    ),
-    raw: o(
-      Type.String({
-        description:
-          'What the provider says about the file, as it was sent or as JSON. Absent for an upload.',
-      }),
-    ),
-    download_url: o(
-      Type.String({
-        description: 'Absent for what is kept elsewhere without an address to download it from.',
-      }),
-    ),
-    application_url: o(Type.String({ description: 'Not used: always absent.' })),
+    provider: o(string('The name of the service that keeps the bytes. Absent for an upload.')),
+    raw: o(string('What the provider says about the file, as it was sent or as JSON. Absent for an upload.')),
+    download_url: o(string('Absent for what is kept elsewhere without an address to download it from.')),
+    application_url: o(string('Not used: always absent.')),
     embed_url: o(
-      Type.String({
-        description:
-          'The address at which the provider shows the file inside another page. Absent for an upload.',
-      }),
+      string('The address at which the provider shows the file inside another page. Absent for an upload.'),
     ),
-    external_url: o(
-      Type.String({ description: 'The address at which the provider shows the file. Absent for an upload.' }),
+    external_url: o(string('The address at which the provider shows the file. Absent for an upload.')),
+    preview_format: string(
+      'How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`.',
     ),
-    preview_format: Type.String({
-      description:
-        'How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`.',
-    }),
     preview_url: o(
-      Type.String({
-        description:
-          'Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`.',
-      }),
+      string(
+        'Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`.',
+      ),
     ),
     thumbnail_url: o(
-      Type.String({
-        description:
-          'The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced.',
-      }),
+      string(
+        'The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced.',
+      ),
     ),
     created_at: described(Timestamp, 'When the file was created.'),
     created_by_id: described(Id, 'The id of the user who created the file.'),
@@ -81,15 +59,12 @@ export const Attachment = Type.Object(
     modified_by_id: o(
       described(Id, 'The id of the user who last changed the file. Absent until the first change.'),
     ),
-    comment_count: Type.Integer({
-      minimum: 0,
-      description: 'How many comments on the file are not in the trash.',
-    }),
+    comment_count: count('How many comments on the file are not in the trash.'),
     comments: Type.Array(Type.Object({}), {
       description: 'Always empty: the comments on a file are listed under `/api/files/{id}/comments`.',
     }),
-    is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of comments on the file.' }),
-    is_trashed: Type.Boolean({ description: 'Whether the file is in the trash.' }),
+    is_subscribed: boolean('Whether the caller is notified of comments on the file.'),
+    is_trashed: boolean('Whether the file is in the trash.'),
   },
   { $id: 'Attachment', description: 'A file that belongs to a comment, a post or a message.' },
 );
@@ -98,9 +73,9 @@ export const Attachment = Type.Object(
 export const Option = Type.Object(
   {
     id: described(Id, 'The id of the option.'),
-    text: Type.String({ description: 'The option in words, at most 512 characters.' }),
-    vote_count: Type.Integer({ minimum: 0, description: 'How many users chose the option.' }),
-    has_voted: Type.Boolean({ description: 'Whether the caller chose it.' }),
+    text: string('The option in words, at most 512 characters.'),
+    vote_count: count('How many users chose the option.'),
+    has_voted: boolean('Whether the caller chose it.'),
     voters: Type.Array(User, {
       description:
         'The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters.',
@@ -113,7 +88,7 @@ export const Option = Type.Object(
 export const Reaction = Type.Object(
   {
     id: described(Id, 'The id of the reaction.'),
-    content: Type.String({ description: 'One emoji.' }),
+    content: string('One emoji.'),
     created_at: described(Timestamp, 'When the user reacted.'),
     created_by_id: described(Id, 'The id of the user who reacted.'),
     count: Type.Integer({ minimum: 1, description: 'How many people reacted to the same with this emoji.' }),
@@ -138,23 +113,15 @@ export const entryItemFields = {
   id: described(Id, 'The id of the comment, post or message.'),
   app_id: described(Id, 'The id of the app that it is in.'),
   text: o(
-    Type.String({
-      description:
-        'What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text.',
-    }),
+    string('What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text.'),
   ),
-  html: o(
-    Type.String({ description: 'The text as HTML that is safe to show. Absent when there is no text.' }),
-  ),
-  plain: o(Type.String({ description: 'The text without markup. Absent when there is no text.' })),
-  attachment_count: Type.Integer({ minimum: 0, description: 'How many attachments it has.' }),
+  html: o(string('The text as HTML that is safe to show. Absent when there is no text.')),
+  plain: o(string('The text without markup. Absent when there is no text.')),
+  attachment_count: count('How many attachments it has.'),
   attachments: Type.Array(Attachment, { description: 'The attachments, in the order of their ids.' }),
   embed_id: o(described(Id, 'The id of its embed. Absent when it has none.')),
   meeting_id: o(described(Id, 'The id of its meeting. Absent when it has none.')),
-  option_count: Type.Integer({
-    minimum: 0,
-    description: 'How many options its poll has; 0 when there is no poll.',
-  }),
+  option_count: count('How many options its poll has; 0 when there is no poll.'),
   options: Type.Array(Option, { description: 'The options of its poll, in order.' }),
   reactions: Type.Array(Reaction, { description: 'The reactions to it, one of each user who reacted.' }),
   metadata: o(
@@ -165,7 +132,7 @@ export const entryItemFields = {
   created_by_id: described(Id, 'The id of its author.'),
   modified_at: o(described(Timestamp, 'When it was last edited. Absent until the first edit.')),
   modified_by_id: o(described(Id, 'The id of the user who last edited it. Absent until the first edit.')),
-  is_trashed: Type.Boolean({ description: 'Whether it is in the trash.' }),
+  is_trashed: boolean('Whether it is in the trash.'),
 };
 
 /** The fields a list item gets only where `expand` asks for them. */

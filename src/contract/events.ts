@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described, Id, limits, Timestamp } from './fields.ts';
+import { boolean, count, described, Id, limits, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -12,7 +12,7 @@ const Event = Type.Object(
     action: Type.String({ description: 'What happened.', examples: ['comment_created'] }),
     actor: described(User, 'The user who made the change, as they were at that time.'),
     timestamp: described(Timestamp, 'When the change was made.'),
-    type: Type.String({ description: 'The action with a dot, as webhooks have it.' }),
+    type: string('The action with a dot, as webhooks have it.'),
   },
   {
     $id: 'Event',
@@ -25,11 +25,8 @@ const Event = Type.Object(
 const EventPage = Type.Object(
   {
     data: Type.Array(Event, { description: 'The events, in the order of the log.' }),
-    next: Type.Integer({
-      minimum: 0,
-      description: 'What to send as `after` to go on. It can be further than the last event that is shown.',
-    }),
-    has_more: Type.Boolean({ description: 'Whether there was more to read at this moment.' }),
+    next: count('What to send as `after` to go on. It can be further than the last event that is shown.'),
+    has_more: boolean('Whether there was more to read at this moment.'),
   },
   { $id: 'EventPage', description: 'Some events in the order of the log.' },
 );

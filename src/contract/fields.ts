@@ -30,6 +30,15 @@ export function described<T extends TSchema>(schema: T, description: string): T 
   return '$id' in schema ? { ...schema, [meaningHere]: description } : { ...schema, description };
 }
 
+/** A text of any length, with what it means. */
+export const string = (description: string) => Type.String({ description });
+
+/** True or false, with what it means. */
+export const boolean = (description: string) => Type.Boolean({ description });
+
+/** A whole number from 0 on, with what it means. */
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+
 /** An integer id, 1 to 2^53 - 1. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -94,24 +103,12 @@ export function listOf<T extends TSchema>(item: T, id: string) {
         }),
       ),
       start: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          description:
-            'The 1-based position of the first item; 0 on an empty page. Absent with `count_only`.',
-        }),
+        count('The 1-based position of the first item; 0 on an empty page. Absent with `count_only`.'),
       ),
       end: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          description: 'The 1-based position of the last item; 0 on an empty page. Absent with `count_only`.',
-        }),
+        count('The 1-based position of the last item; 0 on an empty page. Absent with `count_only`.'),
       ),
-      count: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          description: 'How many items match, on this page or not. Absent with `count=false`.',
-        }),
-      ),
+      count: Type.Optional(count('How many items match, on this page or not. Absent with `count=false`.')),
     },
     { $id: id, description: 'One page of a list.' },
   );
@@ -122,40 +119,31 @@ export const TrueFalseNull = Type.Unsafe<boolean | null>({ type: 'string', enum:
 
 /** The query of a get. Only `true` shows what is in the trash: null, for both, is for lists. */
 export const TrashedQuery = Type.Object({
-  trashed: Type.Optional(
-    Type.Boolean({ description: 'true returns the object even if it is in the trash.' }),
-  ),
+  trashed: Type.Optional(boolean('true returns the object even if it is in the trash.')),
 });
 
 /** The body of every error, RFC 9457. */
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ description: 'The address of the page on which this server explains the code.' }),
-    title: Type.String({
-      description: 'What went wrong, in the same words for every problem with this code.',
-    }),
+    type: string('The address of the page on which this server explains the code.'),
+    title: string('What went wrong, in the same words for every problem with this code.'),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status of the response.' }),
-    detail: Type.String({ description: 'What went wrong with this request, in one sentence.' }),
-    instance: Type.String({ description: 'The path of the request, without its query.' }),
-    code: Type.String({ description: 'The kind of problem. Stable, and meant for programs.' }),
+    detail: string('What went wrong with this request, in one sentence.'),
+    instance: string('The path of the request, without its query.'),
+    code: string('The kind of problem. Stable, and meant for programs.'),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
           pointer: Type.Optional(
-            Type.String({
-              description:
-                'The field of the body, as an RFC 6901 pointer of at most 128 characters. Absent when `parameter` is there.',
-            }),
+            string(
+              'The field of the body, as an RFC 6901 pointer of at most 128 characters. Absent when `parameter` is there.',
+            ),
           ),
           parameter: Type.Optional(
-            Type.String({
-              description: 'The name of the query parameter or header. Absent when `pointer` is there.',
-            }),
+            string('The name of the query parameter or header. Absent when `pointer` is there.'),
           ),
-          code: Type.String({
-            description: 'The rule that the value breaks, such as `required` or `too_long`; stable.',
-          }),
-          message: Type.String({ description: 'The rule in words, to follow the name of the field.' }),
+          code: string('The rule that the value breaks, such as `required` or `too_long`; stable.'),
+          message: string('The rule in words, to follow the name of the field.'),
         }),
         {
           description:
@@ -166,9 +154,7 @@ export const ProblemBody = Type.Object(
     more_errors: Type.Optional(
       Type.Integer({ minimum: 1, description: 'How many faults there are besides the 20 in `errors`.' }),
     ),
-    request_id: Type.String({
-      description: 'The id of the request in the log of the server, as in the header `X-Request-Id`.',
-    }),
+    request_id: string('The id of the request in the log of the server, as in the header `X-Request-Id`.'),
   },
   { $id: 'Problem', description: 'Why a request was refused, by RFC 9457.' },
 );

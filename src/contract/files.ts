@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Attachment, Parent } from './entries.ts';
-import { described, Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
+import { boolean, described, Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -58,10 +58,9 @@ export const FileCreate = Type.Object(
     metadata: o(Metadata),
     tags: o(Tags),
     replace: o(
-      Type.Boolean({
-        description:
-          'Whether a file of the same name in the app gets the upload as its new version; false when absent.',
-      }),
+      boolean(
+        'Whether a file of the same name in the app gets the upload as its new version; false when absent.',
+      ),
     ),
   },
   { $id: 'FileCreate', description: 'What a client can set when it puts an upload into a files app.' },
@@ -85,10 +84,9 @@ export const FilePatch = Type.Object(
     metadata: o(Metadata),
     tags: o(Tags),
     backup: o(
-      Type.Boolean({
-        description:
-          'Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is lost. False when absent.',
-      }),
+      boolean(
+        'Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is lost. False when absent.',
+      ),
     ),
   },
   { $id: 'FilePatch', description: 'What a client can change of a file.' },

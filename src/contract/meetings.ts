@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { described, Id, Timestamp } from './fields.ts';
+import { described, Id, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -8,14 +8,14 @@ const o = Type.Optional;
 export const Meeting = Type.Object(
   {
     id: described(Id, 'The id of the meeting.'),
-    provider: Type.String({ description: 'The provider of the meeting: `jitsi`.' }),
-    provider_id: o(Type.String({ description: 'What the provider calls it.' })),
-    uuid: o(Type.String({ description: 'A unique id that the server gave the meeting.' })),
-    join_url: o(Type.String({ description: 'Where people join; who has the address can join.' })),
+    provider: string('The provider of the meeting: `jitsi`.'),
+    provider_id: o(string('What the provider calls it.')),
+    uuid: o(string('A unique id that the server gave the meeting.')),
+    join_url: o(string('Where people join; who has the address can join.')),
     ended_at: o(
       described(Timestamp, 'When the meeting ended. Absent as long as the provider has not reported it.'),
     ),
-    recording_url: o(Type.String({ description: 'The address of a recording. Absent when there is none.' })),
+    recording_url: o(string('The address of a recording. Absent when there is none.')),
   },
   { $id: 'Meeting', description: 'A video meeting.' },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Parent } from './entries.ts';
-import { described, Id, listOf, Timestamp, TrueFalseNull } from './fields.ts';
+import { boolean, described, Id, listOf, string, Timestamp, TrueFalseNull } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -8,25 +8,25 @@ const o = Type.Optional;
 
 const itemFields = {
   id: described(Id, 'The id of the notification.'),
-  action: Type.String({ description: 'What happened, in the word of the event, such as comment_created.' }),
+  action: string('What happened, in the word of the event, such as comment_created.'),
   actor_id: o(
     described(
       Id,
       'The id of the user who caused it. Absent when the caller may no longer see what it is about.',
     ),
   ),
-  template: Type.String({ description: 'The sentence, with {0}, {1} and so on in the place of `args`.' }),
+  template: string('The sentence, with {0}, {1} and so on in the place of `args`.'),
   args: Type.Array(Type.String(), {
     description:
       'Who did it, then the name of the app or file, then how the text begins; what is unknown is left out.',
   }),
-  text: Type.String({ description: 'The sentence with its arguments.' }),
-  html: Type.String({ description: 'The same as HTML.' }),
-  plain: Type.String({ description: 'The same without markup.' }),
+  text: string('The sentence with its arguments.'),
+  html: string('The same as HTML.'),
+  plain: string('The same without markup.'),
   link: o(described(Parent, 'What the notification is about. Absent when the caller may no longer see it.')),
   user_id: described(Id, 'The id of the user who is notified.'),
   created_at: described(Timestamp, 'When the notification was created.'),
-  is_unread: Type.Boolean({ description: 'Whether the notification is unread.' }),
+  is_unread: boolean('Whether the notification is unread.'),
 };
 
 /** What a user is notified of. */
@@ -77,7 +77,7 @@ export const notificationOperations = operationsOf('Notifications', {
     on: 'caller',
     effect: 'read',
     query: Type.Object({
-      action: o(Type.String({ description: 'Only notifications of this action, such as comment_created.' })),
+      action: o(string('Only notifications of this action, such as comment_created.')),
       unread: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,

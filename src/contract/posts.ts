@@ -1,18 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
-import { listOf } from './fields.ts';
+import { boolean, count, listOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const postFields = {
-  comment_count: Type.Integer({
-    minimum: 0,
-    description: 'How many comments on the post are not in the trash.',
-  }),
+  comment_count: count('How many comments on the post are not in the trash.'),
   comments: Type.Array(Type.Object({}), {
     description: 'Always empty: the comments of a post are listed under /api/posts/{id}/comments.',
   }),
-  is_subscribed: Type.Boolean({ description: 'Whether the caller is notified of comments on it.' }),
+  is_subscribed: boolean('Whether the caller is notified of comments on it.'),
 };
 
 export const Post = Type.Object(

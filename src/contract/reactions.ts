@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Parent, Reaction } from './entries.ts';
-import { described, listOf } from './fields.ts';
+import { described, listOf, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -68,7 +68,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       effect: 'list',
       params: id,
       query: Type.Object({
-        content: Type.Optional(Type.String({ description: 'Only reactions with this emoji.' })),
+        content: Type.Optional(string('Only reactions with this emoji.')),
       }),
       list: {
         orderBy: ['id', 'created_at'],

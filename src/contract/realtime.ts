@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 const path = '/hubs/rtm';
-const id = Type.String({ description: 'The `connectionToken` that negotiating has answered.' });
+const id = string('The `connectionToken` that negotiating has answered.');
 
 const Negotiation = Type.Object(
   {
@@ -12,11 +13,9 @@ const Negotiation = Type.Object(
       maximum: 1,
       description: 'The version of negotiation that is used.',
     }),
-    connectionId: Type.String({ description: 'The id of the connection, which is not a secret.' }),
+    connectionId: string('The id of the connection, which is not a secret.'),
     connectionToken: o(
-      Type.String({
-        description: 'What to send as `id`. It is a secret of this connection. Absent with version 0.',
-      }),
+      string('What to send as `id`. It is a secret of this connection. Absent with version 0.'),
     ),
     availableTransports: Type.Array(
       Type.Object({

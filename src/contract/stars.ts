@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { described, Id, listOf } from './fields.ts';
+import { described, Id, listOf, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const StarredEntity = Type.Object(
   {
     id: described(Id, 'The id of the app.'),
-    type: Type.String({ description: 'What is starred: always `app`.' }),
+    type: string('What is starred: always `app`.'),
   },
   { $id: 'StarredEntity', description: 'Something that the caller has starred.' },
 );

@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox';
 import { Blob } from './blobs.ts';
 import { Directory } from './directories.ts';
 import {
+  boolean,
+  count,
   described,
   Id,
   limits,
   listOf,
   Metadata,
+  string,
   Tags,
   Text,
   Timestamp,
@@ -36,34 +39,20 @@ export const User = Type.Object(
       description: 'The unique name that the host product gave the user.',
       examples: ['ada'],
     }),
-    display_name: Type.String({
-      description:
-        'The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid.',
-    }),
-    email: o(Type.String({ description: 'The e-mail address. Absent when it is not known.' })),
-    given_name: o(
-      Type.String({ description: 'The given name, at most 64 characters. Absent when it is not known.' }),
+    display_name: string(
+      'The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid.',
     ),
-    middle_name: o(
-      Type.String({ description: 'The middle name, at most 64 characters. Absent when it is not known.' }),
-    ),
-    name: o(
-      Type.String({ description: 'The whole name, at most 256 characters. Absent when it is not known.' }),
-    ),
-    family_name: o(
-      Type.String({ description: 'The family name, at most 64 characters. Absent when it is not known.' }),
-    ),
-    nickname: o(
-      Type.String({ description: 'The nickname, at most 32 characters. Absent when there is none.' }),
-    ),
-    phone_number: o(
-      Type.String({ description: 'The phone number, at most 32 characters. Absent when it is not known.' }),
-    ),
+    email: o(string('The e-mail address. Absent when it is not known.')),
+    given_name: o(string('The given name, at most 64 characters. Absent when it is not known.')),
+    middle_name: o(string('The middle name, at most 64 characters. Absent when it is not known.')),
+    name: o(string('The whole name, at most 256 characters. Absent when it is not known.')),
+    family_name: o(string('The family name, at most 64 characters. Absent when it is not known.')),
+    nickname: o(string('The nickname, at most 32 characters. Absent when there is none.')),
+    phone_number: o(string('The phone number, at most 32 characters. Absent when it is not known.')),
     comment: o(
-      Type.String({
-        description:
-          'A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none.',
-      }),
+      string(
+        'A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none.',
+      ),
     ),
     directory_id: o(
       described(
@@ -78,10 +67,9 @@ export const User = Type.Object(
       ),
     ),
     avatar_url: o(
-      Type.String({
-        description:
-          "The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture.",
-      }),
+      string(
+        "The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture.",
+      ),
     ),
     metadata: o(
       described(
@@ -101,13 +89,9 @@ export const User = Type.Object(
     }),
     created_at: o(described(Timestamp, 'When the user was created.')),
     modified_at: o(described(Timestamp, 'When the user was last changed. Absent until the first change.')),
-    is_bot: Type.Boolean({ description: 'Whether the user is a program rather than a person.' }),
-    is_suspended: o(
-      Type.Boolean({ description: 'Whether the user is suspended and so cannot do anything.' }),
-    ),
-    is_trashed: o(
-      Type.Boolean({ description: 'Whether the user is in the trash and so cannot do anything.' }),
-    ),
+    is_bot: boolean('Whether the user is a program rather than a person.'),
+    is_suspended: o(boolean('Whether the user is suspended and so cannot do anything.')),
+    is_trashed: o(boolean('Whether the user is in the trash and so cannot do anything.')),
   },
   {
     $id: 'User',
@@ -137,23 +121,16 @@ const AutocompleteUser = Type.Object(
       description: 'The unique name that the host product gave the user.',
       examples: ['ada'],
     }),
-    display_name: Type.String({ description: "The user's name for display." }),
+    display_name: string("The user's name for display."),
     avatar_url: o(
-      Type.String({
-        description:
-          "The address of the user's picture; needs no credential. Absent for a user without a picture.",
-      }),
+      string("The address of the user's picture; needs no credential. Absent for a user without a picture."),
     ),
     presence: Type.Unsafe<'active' | 'away'>({
       type: 'string',
       enum: ['active', 'away'],
       description: 'Whether the user has a live connection to the server (`active`) or not (`away`).',
     }),
-    is_member: o(
-      Type.Boolean({
-        description: 'Whether the user is a member of the app that `id` names. Absent without `id`.',
-      }),
-    ),
+    is_member: o(boolean('Whether the user is a member of the app that `id` names. Absent without `id`.')),
     access: o(
       Type.Unsafe<'none' | 'read' | 'write' | 'admin'>({
         type: 'string',
@@ -195,26 +172,18 @@ export const profileFields = {
     }),
   ),
   directory: o(
-    Type.String({
-      description:
-        'Id or name of the one directory the user belongs to. A name that no directory has makes the directory.',
-    }),
+    string(
+      'Id or name of the one directory the user belongs to. A name that no directory has makes the directory.',
+    ),
   ),
   metadata: o(Metadata),
   tags: o(Tags),
-  is_bot: o(
-    Type.Boolean({
-      description: 'Whether the user is a program rather than a person; false when absent on create.',
-    }),
-  ),
+  is_bot: o(boolean('Whether the user is a program rather than a person; false when absent on create.')),
 };
 
 const stateFields = {
   is_suspended: o(
-    Type.Boolean({
-      description:
-        'Whether the user is suspended. A suspended user cannot do anything and is left out of lists.',
-    }),
+    boolean('Whether the user is suspended. A suspended user cannot do anything and is left out of lists.'),
   ),
 };
 
@@ -285,10 +254,10 @@ export const userOperations = operationsOf('Users', {
     on: 'visible',
     effect: 'read',
     query: Type.Object({
-      q: o(Type.String({ description: 'The beginnings of words; absent or `*` finds every user.' })),
+      q: o(string('The beginnings of words; absent or `*` finds every user.')),
       top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
-      skip: o(Type.Integer({ minimum: 0, description: 'How many users are skipped; 0 by default.' })),
-      count: o(Type.Boolean({ description: 'Whether to count all of them. The default is false.' })),
+      skip: o(count('How many users are skipped; 0 by default.')),
+      count: o(boolean('Whether to count all of them. The default is false.')),
       id: o(
         Type.Integer({
           minimum: 1,

@@ -7,7 +7,7 @@ import { DeliveryItem } from './deliveries.ts';
 import { Directory } from './directories.ts';
 import { Embed } from './embeds.ts';
 import { Option, Parent } from './entries.ts';
-import { described, Id, Timestamp } from './fields.ts';
+import { described, Id, string, Timestamp } from './fields.ts';
 import { FileItem } from './files.ts';
 import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
@@ -119,7 +119,7 @@ export function deliverySchema(action: Action): TObject {
         const: action.replace('_', '.'),
         description: 'The action with a dot.',
       }),
-      guid: Type.String({ description: 'The guid of the delivery, the same on every attempt.' }),
+      guid: string('The guid of the delivery, the same on every attempt.'),
     },
     { description: factsOf(action).sentence },
   );

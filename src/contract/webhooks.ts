@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described, Id, limits, listOf, Timestamp } from './fields.ts';
+import { boolean, described, Id, limits, listOf, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -11,9 +11,7 @@ const Breaker = Type.Object(
       enum: ['closed', 'open'],
       description: 'Whether deliveries are held back (`open`) or sent (`closed`).',
     }),
-    reason: o(
-      Type.String({ description: 'What went wrong, in one sentence. Absent while the breaker is closed.' }),
-    ),
+    reason: o(string('What went wrong, in one sentence. Absent while the breaker is closed.')),
     opened_at: o(described(Timestamp, 'When the breaker opened. Absent while it is closed.')),
     next_probe_at: o(
       Type.String({
@@ -33,15 +31,13 @@ const Breaker = Type.Object(
 export const Webhook = Type.Object(
   {
     id: described(Id, 'The id of the webhook.'),
-    payload_url: Type.String({ description: 'The address that receives deliveries.' }),
+    payload_url: string('The address that receives deliveries.'),
     triggers: Type.Array(Type.String(), {
       description:
         'The groups of events and the single actions that are delivered, in the order in which they were set.',
     }),
-    is_enabled: Type.Boolean({ description: 'Whether deliveries are sent.' }),
-    ordered: Type.Boolean({
-      description: 'Whether a delivery waits until the one before it has succeeded or is given up.',
-    }),
+    is_enabled: boolean('Whether deliveries are sent.'),
+    ordered: boolean('Whether a delivery waits until the one before it has succeeded or is given up.'),
     breaker: described(Breaker, 'What keeps deliveries from a receiver that keeps failing.'),
   },
   { $id: 'Webhook', description: 'An address that is notified of events. Its secret is never shown.' },
@@ -52,12 +48,10 @@ const WebhookList = listOf(Webhook, 'WebhookList');
 
 const WebhookEvent = Type.Object(
   {
-    action: Type.String({ description: 'The name of the event, such as `comment_created`.' }),
-    type: Type.String({ description: 'The action with a dot, as it stands in the body.' }),
-    group: o(
-      Type.String({ description: 'What webhooks name as trigger; absent for what is in the log alone.' }),
-    ),
-    description: Type.String({ description: 'When the event happens, in one sentence.' }),
+    action: string('The name of the event, such as `comment_created`.'),
+    type: string('The action with a dot, as it stands in the body.'),
+    group: o(string('What webhooks name as trigger; absent for what is in the log alone.')),
+    description: string('When the event happens, in one sentence.'),
     schema: Type.Object(
       {},
       { additionalProperties: true, description: 'The JSON Schema (2020-12) of the body of a delivery.' },
@@ -87,11 +81,10 @@ const triggers = Type.Array(Type.String(), {
   description:
     'Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once.',
 });
-const enabled = Type.Boolean({ description: 'Whether deliveries are sent.' });
-const ordered = Type.Boolean({
-  description:
-    'Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up.',
-});
+const enabled = boolean('Whether deliveries are sent.');
+const ordered = boolean(
+  'Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up.',
+);
 
 const WebhookCreate = Type.Object(
   {
@@ -99,7 +92,7 @@ const WebhookCreate = Type.Object(
     secret: o(secret),
     triggers,
     enabled: o(enabled),
-    is_enabled: o(Type.Boolean({ description: 'Another name of `enabled`, which wins.' })),
+    is_enabled: o(boolean('Another name of `enabled`, which wins.')),
     ordered: o(ordered),
   },
   { $id: 'WebhookCreate', description: 'What a client can set when it registers a webhook.' },
@@ -111,7 +104,7 @@ export const WebhookPatch = Type.Object(
     secret: o(secret),
     triggers: o(triggers),
     is_enabled: o(enabled),
-    enabled: o(Type.Boolean({ description: 'Another name of `is_enabled`, which wins.' })),
+    enabled: o(boolean('Another name of `is_enabled`, which wins.')),
     ordered: o(ordered),
   },
   { $id: 'WebhookPatch', description: 'What a client can change of a webhook.' },
@@ -181,8 +174,8 @@ export const webhookOperations = operationsOf('Webhooks', {
     on: 'server',
     effect: 'read',
     query: Type.Object({
-      group: o(Type.String({ description: 'Only events of this group, such as comments.' })),
-      action: o(Type.String({ description: 'Only the event with this action.' })),
+      group: o(string('Only events of this group, such as comments.')),
+      action: o(string('Only the event with this action.')),
     }),
     success: { 200: WebhookEvents },
     errors: [401],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
-import { type BlobRow, blobColumns } from '../access/blob.sql.ts';
+import { blobColumns } from '../access/blob.sql.ts';
 
 /** Inserts a blob that waits to be used until `expiresAt`. */
 export const insertBlob = insertRow('blobs', [
