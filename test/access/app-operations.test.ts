@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { nearIds, refRows } from '../catalogue/refs.ts';
 import { assertEach } from '../catalogue/rows.ts';
 import { makeApp } from '../support/fixtures.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makePlace, makeWorld, type Place, type World } from './world.ts';
 
@@ -36,26 +36,19 @@ const policies: { readonly [operation: string]: Policy & { readonly body?: unkno
 };
 
 const absent = { id: 987_654_321, uid: 'w-there-is-none' } as const;
-
-let server: TestServer;
 let world: World;
 let places: Place[];
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 
+const server = useServer({}, { clock: { now: () => now } });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
   places = [...world.places];
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 async function send(id: string, app: string | number, caller: Caller): Promise<Answer> {
   const operation = operationList.find((known) => known.id === id);

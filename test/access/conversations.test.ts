@@ -1,35 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeUser } from '../support/fixtures.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { Supply } from './neighbours.ts';
 import { levelIn } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 const absent = 987_654_321;
-
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let supply: Supply;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
   supply = new Supply(server, world.callers);
   for (const place of world.places) await supply.fill(place);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const watch = useStoreWatch(server);
 
 /** The operations on one conversation; those but the first act on the caller. */
 const onOne = [

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeComment, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { type CellRequest, requestOf } from './requests.ts';
 import { type Caller, makePlace, makeWorld, type Place } from './world.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 let callers: Caller[];
 let cells = 0;
 let now = Date.parse('2026-11-21T08:00:00Z');
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   const world = await makeWorld(server, () => {
     now += 60_000;
   });
@@ -29,12 +27,8 @@ before(async () => {
     { name: 'a stranger of no directory', kind: 'token', uid: homeless.uid, headers: bearer(homeless.token) },
     { name: 'a bot', kind: 'token', uid: bot.uid, directory: 'here', headers: bearer(bot.token) },
   ];
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeBlob, makeFile } from '../support/fixtures.ts';
-import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, freshUid, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
@@ -53,26 +53,19 @@ const intents: { readonly [operation: string]: Intent } = {
 
 const absent = 987_654_321;
 const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
-
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 const files = new Map<Place, number>();
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
-  watch = watchStore(server.folder);
   for (const place of world.places) await makeVersions(place);
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const watch = useStoreWatch(server);
 
 function appOf(place: Place): string {
   const app = place.apps.find((uid) => uid.endsWith('files'));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { actionNames } from '../../src/contract/actions.ts';
 import { operationList } from '../../src/contract/index.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeBlob } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
 import { settledLog } from '../support/notifications.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 
 /**
  * Two directories with everything in them. A user of one names every id of the other at every place of the contract
@@ -114,9 +114,6 @@ const bodies: { readonly [operation: string]: object } = {
   addPostReaction: { content: '👍' },
   addMessageReaction: { content: '👍' },
 };
-
-let server: TestServer;
-let watch: StoreWatch;
 let site: Server;
 let requests = 0;
 let theirs: Things;
@@ -225,8 +222,8 @@ async function fill(
   ];
 }
 
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   site = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${request.url?.slice(1)}</title>`);
   });
@@ -243,11 +240,9 @@ before(async () => {
   for (const name of ['acme', 'beta']) await must(server.call('POST', '/api/directories', { name }));
   [theirs, ada, bob] = await fill('acme', needle, ['ada', 'bob']);
   [own, eve, fay] = await fill('beta', 'ordinary', ['eve', 'fay']);
-  watch = watchStore(server.folder);
 });
+const watch = useStoreWatch(server);
 after(async () => {
-  await server.close();
-  watch.close();
   site.close();
 });
 

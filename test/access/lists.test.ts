@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 import { levelIn } from './policy.ts';
 import { type Caller, makePlace, makeWorld, type Place } from './world.ts';
 
-let server: TestServer;
 let callers: readonly Caller[];
 let places: readonly Place[];
 let checks = 0;
 let now = Date.parse('2026-11-21T08:00:00Z');
 
+const server = useServer({}, { clock: { now: () => now } });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
   const world = await makeWorld(server, () => {
     now += 60_000;
   });
@@ -30,8 +29,6 @@ before(async () => {
     bound.push(await makePlace(server, { access, isTrashed: false, directory: 'here' }));
   places = [...world.places, ...bound];
 });
-after(() => server.close());
-
 type Trashed = 'true' | 'false' | 'null';
 
 function isShown(isTrashed: boolean, asked: Trashed): boolean {

@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeWebhook } from '../support/fixtures.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { appOf, type CellRequest, requestOf, undo } from './requests.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let webhook: number;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 let granted = 0;
 const started = performance.now();
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
   webhook = await makeWebhook(server);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 /** Who calls with what besides the headers; `null` keeps the key of the server away. */
 function send({ method, path, body }: CellRequest, headers: Record<string, string>): Promise<Answer> {

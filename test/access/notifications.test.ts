@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../support/notifications.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
-let server: TestServer;
 let world: World;
 let writer: { uid: string; id: number; token: string };
 let app: number;
 let cells = 0;
 let now = Date.parse('2026-11-21T08:00:00Z');
+const server = useServer({}, { clock: { now: () => now } });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
   writer = await makeUser(server, {}, 'w-write');
   app = (await makeApp(server, { access: 'write' })).id;
 });
-after(() => server.close());
 
 /** Makes a notification for the member with write access and answers its id. */
 async function makeNotification(): Promise<number> {

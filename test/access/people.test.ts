@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeUser } from '../support/fixtures.ts';
-import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, freshUid, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
 /** The intent of one operation, for each kind of caller with a credential. */
@@ -52,16 +52,13 @@ const intents: { readonly [operation: string]: Intent } = {
   getEmbed: { key: 200, token: ofTheAuthor, of: () => embed },
   getMeeting: { key: 200, token: ofTheAuthor, of: () => meeting },
 };
-
-let server: TestServer;
 let site: Server;
 let world: World;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
@@ -75,11 +72,9 @@ before(async () => {
   const author = { headers: { 'x-confab-user': 'w-author' } };
   embed = (await server.call('POST', '/api/embeds', { url: page }, author)).body.id;
   meeting = (await server.call('POST', '/api/meetings', { provider: 'jitsi' }, author)).body.id;
-  watch = watchStore(server.folder);
 });
+const watch = useStoreWatch(server);
 after(async () => {
-  await server.close();
-  watch.close();
   site.close();
 });
 

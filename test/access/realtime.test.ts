@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { Supply } from './neighbours.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 const absent = 987_654_321;
-
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let supply: Supply;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 const postsApps = new Map<Place, number>();
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
@@ -31,12 +28,8 @@ before(async () => {
     const uid = place.apps.find((name) => name.endsWith('posts'));
     postsApps.set(place, (await server.call('GET', `/api/apps/${uid}?trashed=true`)).body.id);
   }
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const watch = useStoreWatch(server);
 
 const typing: Policy = {
   need: 'write',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeWebhook } from '../support/fixtures.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
 /** What a key is answered, what everybody with an access token is, and what is sent. */
@@ -18,27 +18,20 @@ const intents: {
   redeliverMany: { key: 200, token: 403, body: { action: 'webhook_pinged' } },
   rotateWebhookSecret: { key: 200, token: 403, body: { overlap_seconds: 60 } },
 };
-
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T08:00:00Z');
 let cells = 0;
 const there = { id: 0, delivery: 0 };
 
+const server = useServer({}, { clock: { now: () => now }, isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now }, isQuiet: true });
   world = await makeWorld(server, () => {
     now += 60_000;
   });
   there.id = await makeWebhook(server);
   there.delivery = (await server.call('POST', `/api/webhooks/${there.id}/ping`)).body.id;
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const watch = useStoreWatch(server);
 
 async function send(id: string, at: typeof there, caller: Pick<Caller, 'headers'>): Promise<Answer> {
   const operation = operationList.find((known) => known.id === id);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { withActor } from '../../src/events/events.ts';
 import { publicFormOf, renderPublicUser, renderUser } from '../../src/features/users/user-json.ts';
 import { json } from '../../src/kernel/json.ts';
@@ -8,7 +8,7 @@ import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
 import { settledLog } from '../support/notifications.ts';
 import { assertProblem } from '../support/problem.ts';
-import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { type Answer, before, freshUid, use, useServer } from '../support/server.ts';
 
 /** Everything that can be said about a person. */
 const profile = {
@@ -34,21 +34,15 @@ const publicFields = [
   'presence',
   'uid',
 ];
-
-let server: TestServer;
 type Person = { uid: string; id: number; token: string };
-let ada: Person;
-let bob: Person;
-let eve: Person;
 const [acme, beta] = [freshUid('acme'), freshUid('beta')];
 
-before(async () => {
-  server = await startTestServer();
-  ada = await makeUser(server, { ...profile, directory: acme, picture: 'https://example.com/ada.png' });
-  bob = await makeUser(server, { ...profile, email: 'bob@example.com', directory: acme });
-  eve = await makeUser(server, { directory: beta });
-});
-after(() => server.close());
+const server = useServer();
+const ada = use(() =>
+  makeUser(server, { ...profile, directory: acme, picture: 'https://example.com/ada.png' }),
+);
+const bob = use(() => makeUser(server, { ...profile, email: 'bob@example.com', directory: acme }));
+const eve = use(() => makeUser(server, { directory: beta }));
 
 const call = (method: string, path: string, body: unknown, { token }: Pick<Person, 'token'>) =>
   server.call(method, path, body, { as: token });
@@ -69,10 +63,9 @@ function assertWhole(user: { email?: string }): void {
 
 // What a user is shown of another one is the public form, wherever people stand; API keys and the user get everything.
 describe('a person, to other users', () => {
-  let app: { id: number };
   let comment: { id: number; options?: { id: number }[] };
+  const app = use(() => makeApp(server, { access: 'write', directory: acme }));
   before(async () => {
-    app = await makeApp(server, { access: 'write', directory: acme });
     comment = await makeComment(
       server,
       app.id,
@@ -392,18 +385,14 @@ describe('who is absent', () => {
 
 // With CONFAB_PEOPLE=shared the people of one directory see each other once they share an app.
 describe('people who share an app', () => {
-  let other: TestServer;
-  let one: Person;
-  let two: Person;
-  let three: Person;
+  const other = useServer({ CONFAB_PEOPLE: 'shared' });
+  const one = use(() => makeUser(other));
+  const two = use(() => makeUser(other));
+  const three = use(() => makeUser(other));
   before(async () => {
-    other = await startTestServer({ CONFAB_PEOPLE: 'shared' });
-    [one, two, three] = [await makeUser(other), await makeUser(other), await makeUser(other)];
     const app = await other.call('POST', '/api/apps', { uid: 'theirs', type: 'comments' }, { as: one.token });
     for (const { uid } of [two]) await other.call('PUT', `/api/apps/${app.body.id}/members/${uid}`);
   });
-  after(() => other.close());
-
   const ids = async (path: string, token: string): Promise<number[]> =>
     (await other.call('GET', path, undefined, { as: token })).body.data.map(({ id }: { id: number }) => id);
 

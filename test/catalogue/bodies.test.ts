@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { describe, test } from 'node:test';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
 import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts';
 import {
@@ -16,19 +16,13 @@ import {
   withBody,
 } from './rows.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let rows = 0;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   world = await makeWorld(server);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 const jsonType = 'application/json';
 

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 import { unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
 let token: string;
 let conversation: number;
 let rows = 0;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   const [ada, bob] = [await makeUser(server), await makeUser(server)];
   token = ada.token;
   const made = await server.call('POST', '/api/conversations', { members: [bob.id] }, { as: token });
   conversation = made.body.id;
 });
-after(() => server.close());
-
 const onOne = operationList.filter(({ path, tag }) => tag === 'Conversations' && path.includes('{id}'));
 
 function send(method: string, target: string, body?: string | Buffer) {

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ProblemBody } from '../../src/contract/fields.ts';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { checkAnswer } from '../support/contract-check.ts';
 import { makeUser } from '../support/fixtures.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { credentialRows, type Secrets } from './credentials.ts';
 import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let secrets: Secrets;
 let now = Date.parse('2026-11-21T08:00:00Z');
 const statements: string[] = [];
 let rows = 0;
 
+const server = useServer({}, { clock: { now: () => now }, onStatement: (sql) => statements.push(sql) });
 before(async () => {
-  server = await startTestServer(
-    {},
-    { clock: { now: () => now }, onStatement: (sql) => statements.push(sql) },
-  );
   world = await makeWorld(server);
   const [revoked, suspended, trashed] = [
     await makeUser(server),
@@ -46,12 +41,8 @@ before(async () => {
     strangerKey: makeSecret('key'),
     strangerToken: makeSecret('token'),
   };
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 /** Sends a body that no parser would survive, because nothing of a stranger's body may be read. */
 async function send(method: string, target: string, headers: readonly string[]) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { makeApp, makeBlob, makeFile, makeUser } from '../support/fixtures.ts';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, freshUid, use, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, fieldRows, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
@@ -12,26 +12,18 @@ import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let token: string;
 let rows = 0;
 const there: { [parameter: string]: number } = {};
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
+const token = use(() => makeUser(server));
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
-  watch = watchStore(server.folder);
-  token = (await makeUser(server)).token;
   there['app'] = (await makeApp(server, { access: 'write', type: 'files' })).id;
   there['id'] = await makeFile(server, there['app']);
   const body = { blob_id: await makeBlob(server), backup: true };
   assert.equal((await server.call('PATCH', `/api/files/${there['id']}`, body)).body.version, 2);
   there['version'] = 1;
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
-
 // An upload is no JSON; what is wrong with one is tried beside the operation.
 const operations = operationList.filter(
   ({ id, tag }) => (tag === 'Files' || tag === 'Blobs') && id !== 'createBlob',
@@ -47,7 +39,7 @@ function pathOf({ id, path }: Operation, parameter = '', text = ''): string {
 
 async function send({ method, caller }: Operation, target: string, body?: string | Buffer) {
   return await sendAsIs(
-    { url: server.url, credential: caller === 'user' ? token : server.key },
+    { url: server.url, credential: caller === 'user' ? token.token : server.key },
     { method, target, ...(body === undefined ? {} : { body }) },
   );
 }

@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { poll } from '../support/poll.ts';
 import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { framingRows, rightRows } from './framing.ts';
 import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let auth = '';
 let rows = 0;
 let slow: Promise<RawAnswer>;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   world = await makeWorld(server);
   auth = `Authorization: Bearer ${server.key}`;
-  watch = watchStore(server.folder);
   // It takes up to twenty seconds, in which the other tests show that others are served meanwhile.
   slow = exchange(server.url, 'GET /api/apps HTTP/1.1\r\nHost: confab.test\r\nX-Half: a');
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 function assertShape(answer: RawAnswer): void {
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);

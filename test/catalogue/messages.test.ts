@@ -1,33 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, use, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, fieldRows, fieldsOf, RawNumber, textOf, unknownRows } from './fields.ts';
 import { queryRows } from './queries.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let token: string;
-let bob: { id: number; uid: string };
 const paths: { [operation: string]: string } = {};
 let rows = 0;
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
+const token = use(() => makeUser(server));
+const bob = use(() => makeUser(server));
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
-  watch = watchStore(server.folder);
-  token = (await makeUser(server)).token;
-  bob = await makeUser(server);
   const chat = await makeApp(server, { type: 'chat', access: 'write' });
   paths['createMessage'] = `/api/apps/${chat.id}/messages`;
-  const message = await server.call('POST', paths['createMessage'], { text: 'x' }, { as: token });
+  const message = await server.call('POST', paths['createMessage'], { text: 'x' }, { as: token.token });
   paths['updateMessage'] = `/api/messages/${message.body.id}`;
   paths['createConversation'] = '/api/conversations';
-});
-after(async () => {
-  watch.close();
-  await server.close();
 });
 
 /** Sends a body that would be taken but for one field. */
@@ -35,7 +27,7 @@ async function attempt(id: string, field: string, value: unknown) {
   const accepted = id === 'createConversation' ? { members: [bob.id] } : {};
   const method = id === 'updateMessage' ? 'PATCH' : 'POST';
   const body = textOf(Object.fromEntries([...Object.entries(accepted), [field, value]]));
-  return await server.call(method, paths[id] ?? '', body, { as: token });
+  return await server.call(method, paths[id] ?? '', body, { as: token.token });
 }
 
 const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
@@ -141,7 +133,7 @@ describe('a query of messages', () => {
       async ({ query }) => ({
         expected: 200,
         answer: await sendAsIs(
-          { url: server.url, credential: token },
+          { url: server.url, credential: token.token },
           { method: 'GET', target: `/api/messages?${query}` },
         ),
       }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { neighbours } from '../access/neighbours.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
 import { unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
@@ -12,12 +12,11 @@ import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
 let token: string;
 let rows = 0;
 const ids: { [thing: string]: number } = {};
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   const [app, posts, chat, files] = [
     await makeApp(server, { access: 'write' }),
     await makeApp(server, { access: 'write', type: 'posts' }),
@@ -38,8 +37,6 @@ before(async () => {
   await server.call('POST', path, { content: '👍' }, { as: token });
   ids['reaction'] = (await server.call('GET', path)).body.data[0].id;
 });
-after(() => server.close());
-
 const operations = operationList.filter(({ id }) => Object.hasOwn(neighbours, id));
 
 /** Where a path names what an operation is about. */

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../support/notifications.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 import { unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
 let token: string;
 let notification: number;
 let rows = 0;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   const bob = await makeUser(server);
   token = bob.token;
   const app = await makeApp(server, { access: 'write' });
@@ -23,8 +22,6 @@ before(async () => {
   await settledLog(server);
   notification = (await notificationsOf(server, token))[0]?.id ?? 0;
 });
-after(() => server.close());
-
 const onOne = operationList.filter(({ path, tag }) => tag === 'Notifications' && path.includes('{id}'));
 
 function send(method: string, target: string, body?: string | Buffer) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { makeApp, makeDirectory, makeUser } from '../support/fixtures.ts';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, freshUid, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, fieldRows, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
@@ -41,15 +41,12 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   createMeeting: () => ({ provider: 'jitsi' }),
   getMeeting: () => undefined,
 };
-
-let server: TestServer;
-let watch: StoreWatch;
 let token: string;
 let rows = 0;
 const there: { [parameter: string]: string | number } = {};
+const server = useServer({ CONFAB_EGRESS_ALLOW: '' }, { isQuiet: true });
+const watch = useStoreWatch(server);
 before(async () => {
-  server = await startTestServer({ CONFAB_EGRESS_ALLOW: '' }, { isQuiet: true });
-  watch = watchStore(server.folder);
   const user = await makeUser(server);
   token = user.token;
   there['user'] = (await makeUser(server)).id;
@@ -59,11 +56,6 @@ before(async () => {
   const { body } = await server.call('POST', '/api/meetings', { provider: 'jitsi' });
   there['id'] = body.id;
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
-
 const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
 const parameter = /\{([a-z]+)\}/;
 

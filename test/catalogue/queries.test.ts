@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeApp, makeComment, makeWebhook } from '../support/fixtures.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, startTestServer, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { ownQueries, type QueryRow, queryRows } from './queries.ts';
 import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let rows = 0;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   world = await makeWorld(server);
   await server.call('PUT', `/api/apps/${world.app}/members/${world.user}`);
   for (const text of ['one', 'two', 'three']) await makeComment(server, world.app, { text });
@@ -23,12 +21,8 @@ before(async () => {
   const hidden = await makeApp(server, { name: 'trashed' });
   await server.call('POST', `/api/apps/${hidden.id}/trash`);
   await makeWebhook(server);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 /** The query goes over the line as it stands, so that no client repairs it. */
 async function send(path: string) {

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeFile, makePost, makeUser } from '../support/fixtures.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 import { unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-let server: TestServer;
 let token: string;
 let rows = 0;
 const ids: { [operation: string]: number } = {};
+const server = useServer({}, { isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
   const [posts, files, chat] = [
     await makeApp(server, { access: 'write', type: 'posts' }),
     await makeApp(server, { access: 'write', type: 'files' }),
@@ -31,8 +30,6 @@ before(async () => {
   const conversation = await server.call('POST', '/api/conversations', { members: [bob.id] }, { as: token });
   ids['typeConversation'] = conversation.body.id;
 });
-after(() => server.close());
-
 const typing = operationList.filter(({ id }) => id.startsWith('type'));
 
 function send(method: string, target: string, body?: string | Buffer) {

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { checkAnswer } from '../support/contract-check.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { nearIds, type RefRow, refRows } from './refs.ts';
 import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
-let server: TestServer;
 let world: World;
-let watch: StoreWatch;
 let rows = 0;
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   world = await makeWorld(server);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const watch = useStoreWatch(server);
 
 /** Sends a request whose path no client normalises, and holds the answer against the contract. */
 async function send(id: string, method: string, target: string) {

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { type Answer, before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type BodyPlace, makeTargets, placesOf, pointerTo, type Targets, textAt } from './contract-places.ts';
 
-let server: TestServer;
 let targets: Targets;
-let watch: StoreWatch;
+const server = useServer({}, { isQuiet: true });
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
   targets = await makeTargets(server);
-  watch = watchStore(server.folder);
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const watch = useStoreWatch(server);
 
 const bodies = operationList.filter(({ body }) => body !== undefined);
 const mebibyte = 1024 * 1024;

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { planImport } from '../../src/features/imports/import-plan.ts';
 import { reservedUids, type UidOwner } from '../../src/kernel/ids.ts';
 import { runCommand } from '../support/command.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
-import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../support/store-watch.ts';
+import { type Answer, freshUid, startTestServer, useServer } from '../support/server.ts';
+import { useStoreWatch, writeStore } from '../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
 
 const parameters: { readonly [O in UidOwner]: string } = { app: '{app}', user: '{user}' };
 

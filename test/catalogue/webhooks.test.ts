@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { makeWebhook } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type StoreWatch, watchStore } from '../support/store-watch.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
@@ -22,22 +22,14 @@ const accepted: { readonly [operation: string]: object | undefined } = {
   redeliverMany: { status: 'failed' },
   rotateWebhookSecret: {},
 };
-
-let server: TestServer;
-let watch: StoreWatch;
 let rows = 0;
 const there = { id: 0, delivery: 0 };
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
-  watch = watchStore(server.folder);
   there.id = await makeWebhook(server);
   there.delivery = (await server.call('POST', `/api/webhooks/${there.id}/ping`)).body.id;
 });
-after(async () => {
-  watch.close();
-  await server.close();
-});
-
 const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
 
 /** The path of an operation, with another text for one of its parameters. */

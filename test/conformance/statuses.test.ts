@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import {
   makeApp,
@@ -10,7 +10,7 @@ import {
   makeUser,
   makeWebhook,
 } from '../support/fixtures.ts';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { before, freshUid, useServer } from '../support/server.ts';
 import { specifiedOperations, specifiedPairs } from './operations.ts';
 
 /** A request that has to be answered with one status. What it leaves out is taken from the world. */
@@ -168,12 +168,11 @@ describe('the contract', () => {
 
 // Every status that the specification lists for an operation is one that a request can get.
 describe('each specified status', () => {
-  let server: TestServer;
   const tokens = { manager: '', reader: '', outsider: '' };
   const ids: { [operation: string]: string } = {};
 
+  const server = useServer();
   before(async () => {
-    server = await startTestServer();
     await makeDirectory(server, 'far');
     tokens.manager = (await makeUser(server, {}, 'world-manager')).token;
     tokens.reader = (await makeUser(server, {}, 'world-reader')).token;
@@ -191,8 +190,6 @@ describe('each specified status', () => {
     ids['createFileComment'] = String(await makeFile(server, 'world-files', manager));
     ids['createPostComment'] = String(await makePost(server, 'world-posts', manager));
   });
-  after(() => server.close());
-
   for (const { id, method, path } of specifiedOperations) {
     for (const { status, at, as, body } of rows[id] ?? [])
       test(`${id} answers ${status}`, async () => {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { html, prose } from '../../src/http/pages/html.ts';
 import { problems } from '../../src/kernel/problem.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
-});
-after(() => server.close());
+const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
 
 const page = async (path: string) => {
   const answer = await server.call('GET', path, undefined, { as: null });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, test } from 'node:test';
+import { useServer } from '../support/server.ts';
 
 // The reference client makes its editor when it knows who is calling, and offers mentions only if it knows by then
 // that the server has them.
 describe('the answers that the reference client asks for at once', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   /** Asks for these in this order, all at once, and answers them in the order of their answers. */
   async function ask(token: string, paths: readonly string[]): Promise<string[]> {

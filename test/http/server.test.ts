@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { describe, test } from 'node:test';
+import { freshUid, startTestServer, useServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
 
 // Every answer of the API carries headers that keep it from being run, framed or cached.
 describe('answers', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
-  });
-  after(() => server.close());
+  const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
 
   test('carry the security headers, also when they are errors', async () => {
     for (const path of ['/api/apps', '/api/apps/absent', '/nowhere']) {
@@ -72,11 +68,7 @@ describe('answers', () => {
 
 // An API key can act on behalf of a user: the content is the user's, the rights stay the key's.
 describe('X-Confab-User', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   test('names the author by uid or id', async () => {
     const uid = freshUid('åda');

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { limits } from '../../src/contract/fields.ts';
 import { pageBytesMax } from '../../src/kernel/page.ts';
 import { makeApp, makeBlob, makeComment, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { before, freshUid, use, useServer } from '../support/server.ts';
 
-let server: TestServer;
 const statements: string[] = [];
-let app: number;
 const comments: number[] = [];
 
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => statements.push(sql) });
+const app = use(() => makeApp(server, { uid: 'listed', name: 'Listed' }));
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => statements.push(sql) });
-  app = (await makeApp(server, { uid: 'listed', name: 'Listed' })).id;
   for (let i = 1; i <= 30; i += 1)
     comments.push(
-      (await makeComment(server, app, { text: `number ${i}`, tags: i % 2 === 0 ? ['even'] : [] })).id,
+      (await makeComment(server, app.id, { text: `number ${i}`, tags: i % 2 === 0 ? ['even'] : [] })).id,
     );
 });
-after(() => server.close());
-
 type Listed = { id: number };
 
-async function page(query: string, path = `/api/apps/${app}/comments`) {
+async function page(query: string, path = `/api/apps/${app.id}/comments`) {
   const { body } = await server.call('GET', `${path}?${query}`);
   return body;
 }

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runCommand } from '../support/command.ts';
 import { makeApp, makeBlob } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 /** Ideographs of four bytes each in UTF-8, drawn at random so that no index can make them shorter. */
 function wide(characters: number): string {

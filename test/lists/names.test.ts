@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { makeApp, makeFile, makeUser } from '../support/fixtures.ts';
-import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
+import { freshUid, useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 /** Names in their order: by their letters, then by case and accents, which decide last. */
 const inOrder = [

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { withLongTexts } from '../../src/db/long-texts.ts';
 import { pageBytesMax } from '../../src/kernel/page.ts';
 import { talking } from '../support/conversations.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 /** A text of 64 KiB that is 390 kB in an answer. */
 const long = '"'.repeat(64 * 1024);

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { talking } from '../support/conversations.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { before, useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 const texts = [
   'Größe XXL',

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { movableClock } from '../support/clock.ts';
 import { assertDeliveriesWhole } from '../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { freshUid } from '../support/server.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { before, freshUid } from '../support/server.ts';
 import { readStore } from '../support/store-watch.ts';
 import { attemptsOf, nudge, register, settled } from '../support/webhooks.ts';
 
 let nodes: Nodes;
-let receiver: Receiver;
 const clock = movableClock();
+const receiver = useReceiver();
 before(async () => {
-  receiver = await startReceiver();
   nodes = await startNodes({ b: { clock } });
 });
 after(async () => {
   await nodes.close();
-  await receiver.close();
 });
 
 // Every node sends, and what one of them sends none of the others does.

@@ -2,29 +2,27 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { forgetKeys, startSealing } from '../../src/features/webhooks/secrets/secret-keys.ts';
 import { sealBatch } from '../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
 import { databaseOf, dropDatabaseOf, emptyStoreSettings } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { keptSecrets } from '../support/secrets.ts';
-import { freshUid, startTestServer } from '../support/server.ts';
+import { before, freshUid, startTestServer } from '../support/server.ts';
 import { readStore, writeStore } from '../support/store-watch.ts';
 import { register } from '../support/webhooks.ts';
 
 let nodes: Nodes;
-let receiver: Receiver;
 const root = mkdtempSync(join(tmpdir(), 'confab-node-secrets-'));
+const receiver = useReceiver();
 before(async () => {
-  receiver = await startReceiver();
   nodes = await startNodes();
 });
 after(async () => {
   await nodes.close();
-  await receiver.close();
   rmSync(root, { recursive: true });
 });
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { assertNothingUntil, connectLive, type SignalRVersion } from '../support/live.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 const versions: SignalRVersion[] = ['7', '10'];
 const carriers = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;

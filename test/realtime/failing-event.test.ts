@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { Db } from '../../src/db/db.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive, type Live } from '../support/live.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
 /** What a text contains whose event cannot be read: its payload is no payload. */
 const mark = 'unreadable';
@@ -27,18 +27,15 @@ function withUnreadable(db: Db): Db {
   };
 }
 
-let server: TestServer;
 let live: Live;
 const logged: string[] = [];
-before(async () => {
-  server = await startTestServer(
-    {},
-    { wrapDb: withUnreadable, isQuiet: true, logTo: { write: (line: string) => void logged.push(line) } },
-  );
-});
+const server = useServer(
+  {},
+  { wrapDb: withUnreadable, isQuiet: true, logTo: { write: (line: string) => void logged.push(line) } },
+);
+
 after(async () => {
   await live.stop();
-  await server.close();
 });
 
 // One event that cannot be told holds up nobody else: live connections have the feed to go back to.

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 type Page = { data: any[]; next: number; has_more: boolean };
 

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
 import { poll } from '../support/poll.ts';
 import { exchange } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { use, useServer } from '../support/server.ts';
 
-let server: TestServer;
-let token: string;
-let app: number;
-before(async () => {
-  server = await startTestServer();
-  token = (await makeUser(server)).token;
-  app = (await makeApp(server, { access: 'read' })).id;
-});
-after(() => server.close());
+const server = useServer();
+const token = use(() => makeUser(server));
+const app = use(() => makeApp(server, { access: 'read' }));
 
 const end = '\x1e';
 const hello = `{"protocol":"json","version":1}${end}`;
@@ -25,7 +19,7 @@ const hello = `{"protocol":"json","version":1}${end}`;
 type Talk = { readonly socket: WebSocket; readonly texts: string[]; readonly closed: Promise<number> };
 
 async function open(): Promise<Talk> {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/hubs/rtm?access_token=${token}`);
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/hubs/rtm?access_token=${token.token}`);
   const texts: string[] = [];
   socket.on('message', (data) => void texts.push(String(data)));
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
@@ -35,11 +29,11 @@ async function open(): Promise<Talk> {
 
 /** Whether the server still serves a client that behaves. */
 async function assertServes(): Promise<void> {
-  const live = await connectLive(server, token);
-  await live.subscribe(`a${app}:comment_created`);
-  const { id } = await makeComment(server, app);
+  const live = await connectLive(server, token.token);
+  await live.subscribe(`a${app.id}:comment_created`);
+  const { id } = await makeComment(server, app.id);
   // Of one that was made before, it may be told only now.
-  await live.waitFor(`a${app}:comment_created`, ({ comment }) => comment.id === id);
+  await live.waitFor(`a${app.id}:comment_created`, ({ comment }) => comment.id === id);
   await live.stop();
 }
 
@@ -146,16 +140,16 @@ describe('a client that breaks the protocol', () => {
       const { socket } = await open();
       if (n % 2 === 0) socket.send(hello);
       if (n % 3 === 0)
-        socket.send(record({ type: 1, target: 'Subscribe', arguments: [`a${app}:comment_created`] }));
+        socket.send(record({ type: 1, target: 'Subscribe', arguments: [`a${app.id}:comment_created`] }));
       socket.terminate();
     }
     await assertServes();
   });
 
   test('by going away from a stream or a poll while there is something to send harms nobody', async () => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = { authorization: `Bearer ${token.token}` };
     for (let n = 0; n < 20; n += 1) {
-      const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as: token });
+      const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as: token.token });
       const stopping = new AbortController();
       const path = n % 2 === 0 ? `/hubs/rtm?id=${body.connectionId}` : '/api/events/stream?after=0';
       const accept = n % 4 === 0 ? 'text/event-stream' : '*/*';
@@ -164,7 +158,7 @@ describe('a client that breaks the protocol', () => {
       assert.equal(opened.status, 200);
       // A second poll waits, and is left as it waits.
       const waiting = n % 4 === 2 ? fetch(server.url + path, options) : Promise.reject(new Error('none'));
-      const made = makeComment(server, app, { text: 'x'.repeat(20_000) });
+      const made = makeComment(server, app.id, { text: 'x'.repeat(20_000) });
       stopping.abort();
       await Promise.allSettled([waiting, opened.text(), made]);
     }
@@ -193,8 +187,8 @@ describe('a refused socket', () => {
       ['/hubs/rtm?access_token=wyu_x', [], 401],
       [`/hubs/rtm?access_token=${server.key}`, [], 401],
       ['/hubs/rtm', [`Authorization: Bearer ${server.key}`], 401],
-      [`/hubs/rtm?access_token=${token}&id=unknown`, [], 404],
-      [`/hubs/rtm?access_token=${token}`, ['Host: two'], 400],
+      [`/hubs/rtm?access_token=${token.token}&id=unknown`, [], 404],
+      [`/hubs/rtm?access_token=${token.token}`, ['Host: two'], 400],
     ];
     for (const [path, headers, status] of rows) {
       const answer = await exchange(server.url, upgrade(path, headers));
@@ -206,17 +200,17 @@ describe('a refused socket', () => {
   test('has its negotiation used once, by who made it', async () => {
     const other = (await makeUser(server)).token;
     const { body } = await server.call('POST', '/hubs/rtm/negotiate?negotiateVersion=1', undefined, {
-      as: token,
+      as: token.token,
     });
     const statusOf = async (as: string) =>
       (await exchange(server.url, upgrade(`/hubs/rtm?id=${body.connectionToken}&access_token=${as}`, [])))
         .status;
     assert.equal(await statusOf(other), 404);
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write(upgrade(`/hubs/rtm?id=${body.connectionToken}&access_token=${token}`, []));
+    socket.write(upgrade(`/hubs/rtm?id=${body.connectionToken}&access_token=${token.token}`, []));
     const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
     assert.match(String(answer), /^HTTP\/1.1 101 /);
-    assert.equal(await statusOf(token), 404);
+    assert.equal(await statusOf(token.token), 404);
     socket.destroy();
     await assertServes();
   });

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { readEvents } from '../support/event-stream.ts';
 import { makeUser } from '../support/fixtures.ts';
 import { type Carrier, connectLive } from '../support/live.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer({}, { limits: { livePerUserMax: 3 } });
-});
-after(() => server.close());
+const server = useServer({}, { limits: { livePerUserMax: 3 } });
 
 function upgrade(token: string) {
   const headers = [

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkAnswer } from '../support/contract-check.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { use, useServer } from '../support/server.ts';
 
-let server: TestServer;
-let token: string;
-before(async () => {
-  server = await startTestServer();
-  token = (await makeUser(server)).token;
-});
-after(() => server.close());
+const server = useServer();
+const token = use(() => makeUser(server));
 
 const end = '\x1e';
 
 /** Opens or polls a connection; answers the status and the records. */
-async function poll(id: string, as = token): Promise<[number, any[]]> {
+async function poll(id: string, as = token.token): Promise<[number, any[]]> {
   const path = `/hubs/rtm?id=${id}`;
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${as}` } });
   const body = await response.text();
@@ -40,10 +35,10 @@ async function sendAs(as: string, id: string, ...records: unknown[]): Promise<vo
 }
 
 async function send(id: string, ...records: unknown[]): Promise<void> {
-  await sendAs(token, id, ...records);
+  await sendAs(token.token, id, ...records);
 }
 
-async function open(as = token): Promise<string> {
+async function open(as = token.token): Promise<string> {
   const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as });
   assert.deepEqual([body.negotiateVersion, body.connectionToken], [0, undefined]);
   assert.deepEqual(await poll(body.connectionId, as), [200, []]);
@@ -72,7 +67,10 @@ describe('a polled connection', () => {
       [first, ...others].map((comment) => [target, comment.id]),
     );
     const last = poll(id);
-    assert.equal((await server.call('DELETE', `/hubs/rtm?id=${id}`, undefined, { as: token })).status, 202);
+    assert.equal(
+      (await server.call('DELETE', `/hubs/rtm?id=${id}`, undefined, { as: token.token })).status,
+      202,
+    );
     assert.ok([204, 404].includes((await last)[0]));
     assert.equal((await poll(id))[0], 404);
   });

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeDirectory, makeUser } from '../support/fixtures.ts';
 import { closedWith, connectLive, type Live } from '../support/live.ts';
 import { poll } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
 let now = Date.parse('2026-11-21T08:00:00Z');
-before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
-});
-after(() => server.close());
+const server = useServer({}, { clock: { now: () => now } });
 
 type Change = {
   readonly name: string;

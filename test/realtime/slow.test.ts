@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive } from '../support/live.ts';
 import { poll } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
 const lines: string[] = [];
-before(async () => {
-  server = await startTestServer(
-    { CONFAB_LOG_LEVEL: 'warn' },
-    { logTo: { write: (line) => void lines.push(line) } },
-  );
-});
-after(() => server.close());
+const server = useServer({ CONFAB_LOG_LEVEL: 'warn' }, { logTo: { write: (line) => void lines.push(line) } });
 
 const open: Socket[] = [];
 after(() => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { payloadFault } from './payload-check.ts';
 import { poll } from './poll.ts';
+import { use } from './server.ts';
 
 /** How a receiver answers: with a status, or as one that misbehaves. */
 export type Reply =
@@ -121,4 +123,11 @@ export async function startReceiver(): Promise<Receiver> {
       assert.deepEqual(faults, []);
     },
   };
+}
+
+/** A receiver for the tests of the file or of the `describe` it stands in. */
+export function useReceiver(): Receiver {
+  const receiver = use(startReceiver);
+  after(() => receiver.close());
+  return receiver;
 }

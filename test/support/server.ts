@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before as nodeBefore } from 'node:test';
 import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { send } from './client.ts';
@@ -115,5 +116,34 @@ export async function startTestServer(
       await dropDatabaseOf(folder);
     },
   };
+  return server;
+}
+
+let earlier: Promise<unknown> = Promise.resolve();
+
+/** Like `before` of node:test, which starts all those of a file at once: this one waits for those ahead of it. */
+export function before(prepare: () => unknown): void {
+  nodeBefore(async () => {
+    const prepared = earlier.then(prepare);
+    // The next is no part of a failure: it may be of another file, in the same process.
+    earlier = prepared.catch(() => undefined);
+    await prepared;
+  });
+}
+
+/**
+ * Makes something before the tests of the file or of the `describe` it stands in. What is answered is empty until then
+ * and has the properties of what was made from then on, so it stands in a constant.
+ */
+export function use<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  before(async () => Object.assign(made, await make()));
+  return made;
+}
+
+/** A server for the tests of the file or of the `describe` it stands in: started before them, closed after them. */
+export function useServer(settings: Record<string, string> = {}, parts: Parts = {}): TestServer {
+  const server = use(() => startTestServer(settings, parts));
+  after(() => server.close());
   return server;
 }

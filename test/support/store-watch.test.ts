@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { freshUid, startTestServer, type TestServer } from './server.ts';
+import { after, describe, test } from 'node:test';
+import { before, freshUid, useServer } from './server.ts';
 import { type StoreWatch, watchStore, writeStore } from './store-watch.ts';
 
 // The tests that say that nothing was written are worth as much as the watch that sees it when something was.
 describe('the watch of a store', () => {
-  let server: TestServer;
   let watch: StoreWatch;
+  const server = useServer({}, { isQuiet: true });
   before(async () => {
-    server = await startTestServer({}, { isQuiet: true });
     await server.call('PUT', '/api/users/kept', { name: 'Kept', tags: ['one', 'two'] });
     watch = watchStore(server.folder);
   });
   after(async () => {
     watch.close();
-    await server.close();
   });
 
   const seen = () => ({ hasCommitted: watch.hasCommitted(), hasChanged: watch.hasChanged() });

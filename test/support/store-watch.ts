@@ -1,5 +1,7 @@
+import { after } from 'node:test';
 import { databaseOf } from './databases.ts';
 import { postgresContent } from './postgres-store.ts';
+import { type TestServer, use } from './server.ts';
 import { sqliteContent } from './sqlite-store.ts';
 import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
@@ -65,6 +67,13 @@ export function watchStore(folder: string): StoreWatch {
     brokenReferences: () => content.brokenReferences(),
     close: () => content.close(),
   };
+}
+
+/** A watch of the store of a server for the tests of the file or of the `describe` it stands in. */
+export function useStoreWatch(server: TestServer): StoreWatch {
+  const watch = use(async () => watchStore(server.folder));
+  after(() => watch.close());
+  return watch;
 }
 
 /** The rows of one statement, for a single look into the store of the server on `folder`. */

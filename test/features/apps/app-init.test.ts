@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
 
 const init = (body: unknown, as: string | null = server.key) =>
   server.call('POST', '/api/apps/init', body, { as });

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../../support/store-watch.ts';
+import { freshUid, type Sending, startTestServer, useServer } from '../../support/server.ts';
+import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
 
 const client = { 'x-weavy-source': '@weavy/uikit-web@21.1.2' };
 const visitor = ['list', 'read', 'create'];
-
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
 
 function put(uid: string, body: object, sending: Sending, query = '') {
   return server.call('PUT', `/api/apps/${encodeURIComponent(uid)}${query}`, body, sending);

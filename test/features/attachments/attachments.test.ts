@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { App } from '../../../src/contract/apps.ts';
+import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type Sending, use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { upload, uploadIds } from '../../support/uploads.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let app: App;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-  watch = watchStore(server.folder);
-  app = await makeApp(server, { access: 'write' });
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+const watch = useStoreWatch(server);
+const app = use(() => makeApp(server, { access: 'write' }));
 
 async function say(fields: object, sending: Sending = {}): Promise<Comment> {
   return await makeComment(server, app.id, fields, sending);

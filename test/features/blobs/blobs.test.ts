@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { blobSettings } from '../../support/bucket.ts';
 import { checkAnswer } from '../../support/contract-check.ts';
 import { makeUser } from '../../support/fixtures.ts';
@@ -22,22 +22,13 @@ import {
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { exchange } from '../../support/raw.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { before, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { type BlobBody, codeOf, keptFiles, loseFile, sendUpload, upload } from '../../support/uploads.ts';
 
 const limit = 50 * 1024 * 1024;
-
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer(blobSettings());
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer(blobSettings());
+const watch = useStoreWatch(server);
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

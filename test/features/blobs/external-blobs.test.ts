@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type Sending, startTestServer, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { keptFiles } from '../../support/uploads.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
 
 const link = 'https://drive.example.com/open?id=1';
 const plain = { provider: 'Google Drive', link, name: 'Plan.gdoc' };

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { jpegOfExifBlocks, png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { upload } from '../../support/uploads.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 /** How many values are read from the headers of pictures while `work` runs; the server is in this process. */
 async function valuesRead(work: () => Promise<void>): Promise<number> {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 
-let server: TestServer;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-});
-after(() => server.close());
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
 
 async function comment(on: string, text: string, fields: object = {}): Promise<number> {
   const answer = await server.call('POST', `/api/${on}/comments`, { text, ...fields });

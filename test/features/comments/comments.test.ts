@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let app: number;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-  app = (await makeApp(server)).id;
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
+const app = use(() => makeApp(server));
 
 const itemFields = [
   'app_id',
@@ -43,15 +34,15 @@ function actionsOf(id: number): unknown[] {
 // A comment has exactly the fields of specification section 2.4, and those without a value are left out.
 describe('a comment', () => {
   test('with nothing in it is allowed and has its empty arrays and counts', async () => {
-    const comment = await makeComment(server, app, {});
+    const comment = await makeComment(server, app.id, {});
     assert.deepEqual(Object.keys(comment).sort(), [...itemFields, 'created_by', 'parent'].sort());
     const { id, created_at, created_by, created_by_id, ...rest } = comment;
     assert.ok(Number.isSafeInteger(id));
     assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.equal(created_by.id, created_by_id);
     assert.deepEqual(rest, {
-      app_id: app,
-      parent: { id: app, type: 'app' },
+      app_id: app.id,
+      parent: { id: app.id, type: 'app' },
       attachment_count: 0,
       attachments: [],
       option_count: 0,
@@ -60,13 +51,13 @@ describe('a comment', () => {
       tags: [],
       is_trashed: false,
     });
-    const bodiless = await server.call('POST', `/api/apps/${app}/comments`);
+    const bodiless = await server.call('POST', `/api/apps/${app.id}/comments`);
     assert.equal(bodiless.status, 201);
   });
 
   test('gives its text as Markdown, as safe HTML and without markup', async () => {
     const text = 'Ready for **review**, see https://example.com/a?b=1&c=2\n\n<script>alert(1)</script>';
-    const comment = await makeComment(server, app, { text });
+    const comment = await makeComment(server, app.id, { text });
     assert.equal(comment.text, text);
     assert.match(comment.html ?? '', /<strong>review<\/strong>/);
     assert.match(comment.html ?? '', /<a [^>]*href="https:\/\/example\.com\/a\?b=1&amp;c=2"/);
@@ -77,13 +68,13 @@ describe('a comment', () => {
 
   test('keeps metadata as sent and tags trimmed, each once', async () => {
     const metadata = { parent_id: '7', list: [1, { deep: null }], flag: false, '': 'x', ü: 1e-7 };
-    const comment = await makeComment(server, app, { text: 'x', metadata, tags: [' b', 'a', 'b'] });
+    const comment = await makeComment(server, app.id, { text: 'x', metadata, tags: [' b', 'a', 'b'] });
     assert.deepEqual(comment.metadata, metadata);
     assert.deepEqual(comment.tags, ['b', 'a']);
   });
 
   test('asks a question with its options in their order', async () => {
-    const comment = await makeComment(server, app, {
+    const comment = await makeComment(server, app.id, {
       options: [{ text: ' yes ' }, { text: 'no' }, { text: 'yes' }],
     });
     assert.equal(comment.option_count, 3);
@@ -132,7 +123,7 @@ describe('a comment', () => {
       embed_id: null,
       meeting_id: null,
     };
-    const comment = await makeComment(server, app, nothing);
+    const comment = await makeComment(server, app.id, nothing);
     assert.deepEqual(Object.keys(comment).sort(), [...itemFields, 'created_by', 'parent'].sort());
   });
 });
@@ -194,13 +185,13 @@ describe('the parent of a comment', () => {
 describe('attachments', () => {
   test('are made of blobs in their order and shown in full', async () => {
     const blobs = [await makeBlob(server), await makeBlob(server)];
-    const comment = await makeComment(server, app, { blobs });
+    const comment = await makeComment(server, app.id, { blobs });
     assert.equal(comment.attachment_count, 2);
     assert.equal(comment.attachments.length, 2);
     const [first] = comment.attachments;
     assert.equal(first?.media_type.split(';')[0], 'text/plain');
     assert.equal(first?.size, 'some text'.length);
-    assert.equal(first?.app_id, app);
+    assert.equal(first?.app_id, app.id);
     assert.equal(first?.version, 1);
     const { body } = await server.call('GET', `/api/comments/${comment.id}`);
     assert.deepEqual(body.attachments, comment.attachments);
@@ -215,7 +206,7 @@ describe('attachments', () => {
     ];
     const other = await makeUser(server);
     const place = await makeApp(server, { access: 'write' });
-    await makeComment(server, app, { blobs: [used] });
+    await makeComment(server, app.id, { blobs: [used] });
     const post = (blobs: number[], as?: string) =>
       server.call('POST', `/api/apps/${place.id}/comments`, { blobs }, as === undefined ? {} : { as });
     watch.hasChanged();
@@ -230,7 +221,7 @@ describe('attachments', () => {
 
   test('of an edit are those kept and those added', async () => {
     const blobs = [await makeBlob(server), await makeBlob(server)];
-    const comment = await makeComment(server, app, { text: 'x', blobs });
+    const comment = await makeComment(server, app.id, { text: 'x', blobs });
     const [first, second] = comment.attachments.map(({ id }) => id);
     const patch = (body: object) => server.call('PATCH', `/api/comments/${comment.id}`, body);
     const ids = (body: Comment) => body.attachments.map(({ id }) => id);
@@ -270,14 +261,14 @@ describe('editing a comment', () => {
   });
 
   test('clears what is null', async () => {
-    const comment = await makeComment(server, app, full);
+    const comment = await makeComment(server, app.id, full);
     const { body } = await patch(comment.id, { text: null, metadata: null, tags: null, options: null });
     for (const name of [...texts, 'metadata']) assert.ok(!(name in body), name);
     assert.deepEqual([body.tags, body.options, body.option_count], [[], [], 0]);
   });
 
   test('keeps options by their id, adds those without and drops the others', async () => {
-    const comment = await makeComment(server, app, full);
+    const comment = await makeComment(server, app.id, full);
     const [yes, no] = comment.options.map(({ id }) => id);
     const { body } = await patch(comment.id, {
       options: [{ text: 'maybe' }, { id: no, text: 'never' }],
@@ -294,7 +285,7 @@ describe('editing a comment', () => {
   });
 
   test('that changes nothing is no edit and no event', async () => {
-    const comment = await makeComment(server, app, full);
+    const comment = await makeComment(server, app.id, full);
     for (const body of [
       {},
       { text: 'before' },
@@ -306,7 +297,7 @@ describe('editing a comment', () => {
   });
 
   test('makes the old words unfindable and the new ones findable', async () => {
-    const comment = await makeComment(server, app, { text: 'quokka', tags: ['marsupial'] });
+    const comment = await makeComment(server, app.id, { text: 'quokka', tags: ['marsupial'] });
     await patch(comment.id, { text: 'numbat', tags: ['dasyurid'] });
     const count = async (query: string) =>
       (await server.call('GET', `/api/comments?count_only=true&${query}`)).body.count;
@@ -343,7 +334,7 @@ describe('editing a comment', () => {
 // A trashed comment is shown to those who ask for it, and counted apart.
 describe('the trash of comments', () => {
   test('takes a comment twice and gives it back twice, with one event each', async () => {
-    const comment = await makeComment(server, app, { text: 'x' });
+    const comment = await makeComment(server, app.id, { text: 'x' });
     for (const [verb, isTrashed] of [
       ['trash', true],
       ['trash', true],

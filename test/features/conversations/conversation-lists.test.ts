@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Conversation } from '../../../src/contract/conversations.ts';
 import { type Person, talking } from '../../support/conversations.ts';
 import { makeUser } from '../../support/fixtures.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { before, freshUid, useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 
-let server: TestServer;
 let talk: ReturnType<typeof talking>;
 const statements: string[] = [];
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
   talk = talking(server);
 });
-after(() => server.close());
 
 async function person(name: string, fields: object = {}): Promise<Person> {
   return await makeUser(server, { name, ...fields });

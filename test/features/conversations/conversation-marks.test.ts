@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Conversation } from '../../../src/contract/conversations.ts';
 import { type Person, talking } from '../../support/conversations.ts';
 import { makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { before, freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 let talk: ReturnType<typeof talking>;
+const server = useServer();
+const watch = useStoreWatch(server);
 before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
   talk = talking(server);
-});
-after(async () => {
-  watch.close();
-  await server.close();
 });
 
 async function person(name: string): Promise<Person> {

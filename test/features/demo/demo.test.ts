@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { configFrom } from '../../../src/config.ts';
 import { startServer } from '../../../src/main.ts';
 import { runCommand } from '../../support/command.ts';
 import { storeSettings } from '../../support/databases.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 
 /** The status of a request with headers that no client here would send by itself. */
@@ -27,11 +27,7 @@ async function statusWith(
 
 // The demo is there only for those who ask for it, and its tokens only for those it was started for.
 describe('the demo', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer({ CONFAB_DEMO: 'here' });
-  });
-  after(() => server.close());
+  const server = useServer({ CONFAB_DEMO: 'here' });
 
   test('is not there unless it was asked for', async () => {
     const plain = await startTestServer();

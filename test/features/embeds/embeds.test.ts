@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { before, freshUid, startTestServer, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
 type Site = {
   readonly url: string;
@@ -47,19 +47,15 @@ async function startSite(host = '127.0.0.1'): Promise<Site> {
   };
 }
 
-let server: TestServer;
 let site: Site;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T08:00:00Z');
 
+const server = useServer({}, { clock: { now: () => now } });
 before(async () => {
-  server = await startTestServer({}, { clock: { now: () => now } });
   site = await startSite();
-  watch = watchStore(server.folder);
 });
+const watch = useStoreWatch(server);
 after(async () => {
-  watch.close();
-  await server.close();
   await site.close();
 });
 

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 
-let server: TestServer;
-let watch: StoreWatch;
-let manager: Person;
-let author: Person;
-let visitor: Person;
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true });
-  watch = watchStore(server.folder);
-  [manager, author, visitor] = [await makeUser(server), await makeUser(server), await makeUser(server)];
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
+const manager = use(() => makeUser(server));
+const author = use(() => makeUser(server));
+const visitor = use(() => makeUser(server));
 
 /** A kind of content: where it is, the app it is in, and how a person makes one there. */
 type Kind = {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 
-let server: TestServer;
 /** The path of an object in the trash, by what it is. */
 const trashed: Record<string, string> = {};
 
+const server = useServer();
 before(async () => {
-  server = await startTestServer();
   const ada = await makeUser(server);
   const as = { as: ada.token };
   const place = async (type: string) => (await makeApp(server, { type }, as)).id;
@@ -36,8 +35,6 @@ before(async () => {
   }
   caller = ada.token;
 });
-after(() => server.close());
-
 let caller: string;
 
 // `trashed=null` asks a list for both; of a single object only `true` shows what is in the trash.

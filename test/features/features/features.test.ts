@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { use, useServer } from '../../support/server.ts';
 
-let server: TestServer;
-let token: string;
-before(async () => {
-  server = await startTestServer();
-  token = (await makeUser(server)).token;
-});
-after(() => server.close());
+const server = useServer();
+const token = use(() => makeUser(server));
 
-const ask = (set: string, as: string | null = token) =>
+const ask = (set: string, as: string | null = token.token) =>
   server.call('GET', `/api/features/${set}`, undefined, { as });
 
 const texts = [

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '../../../src/db/db.ts';
 import type { ImportPlan } from '../../../src/features/imports/import-plan.ts';
 import { createImports } from '../../../src/features/imports/imports.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { runCommand } from '../../support/command.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, useServer } from '../../support/server.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
 const wordpressApp = encodeURIComponent('garden.example/blog/2020/05/peas');
 const disqusApp = encodeURIComponent('garden.example#!/peas');
-
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 const importInto = (kind: string, file: string, ...flags: string[]) =>
   runCommand(['import', kind, fixture(file), '--data-dir', server.folder, ...flags]);

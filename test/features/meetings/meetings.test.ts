@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer({ CONFAB_JITSI_URL: 'https://meet.example.com/rooms/' });
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer({ CONFAB_JITSI_URL: 'https://meet.example.com/rooms/' });
+const watch = useStoreWatch(server);
 
 const make = (body: unknown, as?: string) =>
   server.call('POST', '/api/meetings', body, as === undefined ? {} : { as });

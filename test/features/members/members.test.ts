@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
 
 type Member = { id: number; uid: string; access: string };
 

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Message } from '../../../src/contract/messages.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type Sending, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { uploadIds } from '../../support/uploads.ts';
 import { deliveriesOf, register } from '../../support/webhooks.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+const watch = useStoreWatch(server);
 
 async function chatApp(fields: object = {}): Promise<App> {
   return await makeApp(server, { type: 'chat', ...fields });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand, startServe } from '../../support/command.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { freshUid, startTestServer, useServer } from '../../support/server.ts';
 import { readStore, watchStore, writeStore } from '../../support/store-watch.ts';
 import { completenessFaults, register } from '../../support/webhooks.ts';
 
@@ -184,17 +184,9 @@ describe('notifications of what has changed since', () => {
 });
 
 describe('notifications beside other things', () => {
-  let server: TestServer;
-  let receiver: Receiver;
   let statements: string[] = [];
-  before(async () => {
-    server = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
-    receiver = await startReceiver();
-  });
-  after(async () => {
-    await server.close();
-    await receiver.close();
-  });
+  const server = useServer({}, { onStatement: (sql) => statements.push(sql) });
+  const receiver = useReceiver();
 
   // A webhook hears of each notification with the person it is for, and of marks.
   test('are delivered to webhooks with their person', async () => {

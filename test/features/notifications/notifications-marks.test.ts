@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 
-let server: TestServer;
 let statements: string[] = [];
 let ada: Person;
 let bob: Person;
 let app: { id: number };
 let ids: number[];
-before(async () => {
-  server = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
-});
-after(() => server.close());
+const server = useServer({}, { onStatement: (sql) => statements.push(sql) });
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Notification } from '../../../src/contract/notifications.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
-after(() => server.close());
+const server = useServer();
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

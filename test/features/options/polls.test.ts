@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 type Option = { id: number; text: string; vote_count: number; has_voted: boolean; voters: { id: number }[] };
-
-let server: TestServer;
-let watch: StoreWatch;
-let app: App;
-let ada: Person;
-let bob: Person;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-  watch = watchStore(server.folder);
-  app = await makeApp(server, { access: 'write' });
-  [ada, bob] = [await makeUser(server), await makeUser(server)];
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+const watch = useStoreWatch(server);
+const app = use(() => makeApp(server, { access: 'write' }));
+const ada = use(() => makeUser(server));
+const bob = use(() => makeUser(server));
 
 async function makePoll(texts: readonly string[] = ['yes', 'no'], appId = app.id): Promise<Comment> {
   const options = texts.map((text) => ({ text }));

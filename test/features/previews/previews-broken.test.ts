@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { blobSettings } from '../../support/bucket.ts';
 import { encoded, picture } from '../../support/drawings.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { gif, png } from '../../support/pictures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { use, useServer } from '../../support/server.ts';
 import { keptFiles, type UploadFields, upload } from '../../support/uploads.ts';
 
 const mebi = 1024 * 1024;
 const formats = ['png', 'jpeg', 'gif', 'webp'] as const;
-let server: TestServer;
-let app: number;
 let files = 0;
-before(async () => {
-  server = await startTestServer(blobSettings(), { isQuiet: true });
-  app = (await makeApp(server, { type: 'files' })).id;
-});
-after(() => server.close());
+const server = useServer(blobSettings(), { isQuiet: true });
+const app = use(() => makeApp(server, { type: 'files' }));
 
 /** Makes a file of bytes under a name of its own that ends as asked. */
 async function make({ name = 'a.txt', ...fields }: UploadFields) {
   const { id } = await upload(server, { ...fields, name });
   files += 1;
   const body = { blob_id: id, name: `${files}-${name}` };
-  const answer = await server.call('POST', `/api/apps/${app}/files`, body);
+  const answer = await server.call('POST', `/api/apps/${app.id}/files`, body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }

@@ -1,32 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { App } from '../../../src/contract/apps.ts';
+import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { before, use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
-
-let server: TestServer;
-let watch: StoreWatch;
-let app: App;
-let ada: Person;
-let bob: Person;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-  watch = watchStore(server.folder);
-  app = await makeApp(server, { access: 'write' });
-  [ada, bob] = [await makeUser(server), await makeUser(server)];
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+const watch = useStoreWatch(server);
+const app = use(() => makeApp(server, { access: 'write' }));
+const ada = use(() => makeUser(server));
+const bob = use(() => makeUser(server));
 
 const of = (comment: { id: number }) => `/api/comments/${comment.id}/reactions`;
 

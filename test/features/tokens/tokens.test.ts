@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Answer, freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type Answer, freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 let now = Date.UTC(2026, 10, 21, 7, 42);
 const clock: Clock = { now: () => now };
-before(async () => {
-  server = await startTestServer({}, { clock });
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer({}, { clock });
+const watch = useStoreWatch(server);
 
 function issue(user: string | number, body?: unknown): Promise<Answer> {
   return server.call('POST', `/api/users/${user}/tokens`, body);

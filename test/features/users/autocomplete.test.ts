@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { connectLive } from '../../support/live.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 
-let server: TestServer;
 let statements: string[] = [];
 let ada: Person;
 const made = new Map<string, Person>();
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => statements.push(sql) });
 before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => statements.push(sql) });
   for (const name of ['acme', 'other']) await makeDirectory(server, name);
   const people = [
     'Ada Lovelace',
@@ -31,8 +30,6 @@ before(async () => {
   await server.call('POST', `/api/users/${named('Adolf Trashed').uid}/trash`);
   ada = named('Ada Lovelace');
 });
-after(() => server.close());
-
 type Person = Awaited<ReturnType<typeof makeUser>>;
 
 function named(name: string): Person {

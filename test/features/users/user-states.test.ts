@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { User } from '../../../src/contract/users.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../../support/store-watch.ts';
+import { freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 const statements: string[] = [];
-before(async () => {
-  server = await startTestServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  await server.close();
-  watch.close();
-});
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
+const watch = useStoreWatch(server);
 
 async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {
   const answer = await server.call<User>('POST', '/api/users', { uid, ...fields });

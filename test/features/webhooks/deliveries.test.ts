@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { version } from '../../../src/config.ts';
-import type { App } from '../../../src/contract/apps.ts';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../../support/store-watch.ts';
+import { type Received, useReceiver } from '../../support/receiver.ts';
+import { freshUid, startTestServer, use, useServer } from '../../support/server.ts';
+import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
 import { attemptsOf, completenessFaults, deliveriesOf, register, settled } from '../../support/webhooks.ts';
 
-let server: TestServer;
-let receiver: Receiver;
-let watch: StoreWatch;
-let app: App;
-before(async () => {
-  server = await startTestServer();
-  receiver = await startReceiver();
-  watch = watchStore(server.folder);
-  app = await makeApp(server);
-});
-after(async () => {
-  watch.close();
-  // First, so that no attempt is left hanging.
-  await receiver.close();
-  await server.close();
-});
+// First, so that it is also closed first and no attempt is left hanging.
+const receiver = useReceiver();
+const server = useServer();
+const watch = useStoreWatch(server);
+const app = use(() => makeApp(server));
 
 function freshPath(): string {
   return `/${freshUid('hook')}`;

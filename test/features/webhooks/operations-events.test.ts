@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { actionNames, factsOf } from '../../../src/contract/actions.ts';
 import { operationList } from '../../../src/contract/index.ts';
@@ -7,20 +7,17 @@ import { deliveredActions } from '../../../src/contract/webhook-events.ts';
 import { openApi } from '../../../src/http/openapi.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { payloadFault } from '../../support/payload-check.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { before, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 import { type Row, toldEvents, type World } from './told-events.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let receiver: Receiver;
 let world: World;
+const server = useServer();
+const receiver = useReceiver();
+const watch = useStoreWatch(server);
 before(async () => {
-  server = await startTestServer();
-  receiver = await startReceiver();
-  watch = watchStore(server.folder);
   const [ada, bob] = [(await makeUser(server, {}, 'ada')).token, (await makeUser(server, {}, 'bob')).token];
   const make = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
   world = {
@@ -38,12 +35,6 @@ before(async () => {
       .id,
   };
 });
-after(async () => {
-  await server.close();
-  await receiver.close();
-  watch.close();
-});
-
 const mutating = operationList.filter(({ method }) => method !== 'GET');
 
 /** What the log tells since an event, but for what the server says on its own account, which comes at any time. */

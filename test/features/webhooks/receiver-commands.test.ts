@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { signatureHeaders } from '../../../src/features/webhooks/secrets/signature.ts';
 import { runCommand, type Started, startCommand } from '../../support/command.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { before } from '../../support/server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-receiver-'));
 after(() => rmSync(root, { recursive: true }));
@@ -42,10 +43,9 @@ function headersOf(sequence: number, secrets = [secret], signedAt = Date.now()):
 // Whoever writes a receiver sees on this machine what arrives, whether it is signed, and what is missing.
 describe('confab webhook listen', () => {
   let listening: Started;
-  let receiver: Receiver;
   let url = '';
+  const receiver = useReceiver();
   before(async () => {
-    receiver = await startReceiver();
     const args = ['--port', '0', '--secret', 'other', '--secret', secret, '--body'];
     listening = await startCommand(['webhook', 'listen', ...args, '--forward', `${receiver.url}/forwarded`]);
     url = await poll('the address', () => /^Listens on (http:\S+)$/m.exec(listening.said.stdout)?.[1]);
@@ -53,7 +53,6 @@ describe('confab webhook listen', () => {
   after(async () => {
     listening.child.kill('SIGTERM');
     await listening.ended;
-    await receiver.close();
   });
 
   const post = (headers: Record<string, string>, text = body) =>

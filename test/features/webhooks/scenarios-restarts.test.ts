@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Db } from '../../../src/db/db.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { movableClock } from '../../support/clock.ts';
@@ -11,23 +11,19 @@ import { databaseOf, engine, storeSettings } from '../../support/databases.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startReceiver, useReceiver } from '../../support/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
 import { readStore, writeStore } from '../../support/store-watch.ts';
 import { attemptsOf, register, settled } from '../../support/webhooks.ts';
 
 const second = 1000;
-
-let receiver: Receiver;
 let folder: string;
-before(async () => {
-  receiver = await startReceiver();
-});
+const receiver = useReceiver();
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'confab-restart-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-after(() => receiver.close());
 
 /** The webhooks that somebody holds a lease of. */
 function leases(): unknown[] {

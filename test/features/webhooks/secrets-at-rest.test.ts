@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { startSealing } from '../../../src/features/webhooks/secrets/secret-keys.ts';
 import { keepSecret } from '../../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../../src/kernel/secret-box.ts';
@@ -10,19 +10,16 @@ import { runCommand } from '../../support/command.ts';
 import { dropDatabaseOf, engine } from '../../support/databases.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { useReceiver } from '../../support/receiver.ts';
 import { boxOf, keptSecrets, secretOf } from '../../support/secrets.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { freshUid, startTestServer, type TestServer, useServer } from '../../support/server.ts';
 import { readStore, writeStore } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
-let receiver: Receiver;
 const folders: string[] = [];
-before(async () => {
-  receiver = await startReceiver();
-});
+const receiver = useReceiver();
+
 after(async () => {
-  await receiver.close();
   for (const folder of folders) {
     rmSync(folder, { recursive: true, force: true });
     await dropDatabaseOf(folder);
@@ -73,11 +70,7 @@ const secrets = (folder: string, command: string, settings: Record<string, strin
 
 // What is in the store says nothing about a secret to whoever has no key.
 describe('a secret in the store', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   test('is sealed with a key that the first one has made, which only its user can read', async () => {
     const id = await hook(server, 'never shown');

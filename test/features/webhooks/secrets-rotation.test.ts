@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { forgetEndedSecrets } from '../../../src/features/webhooks/secrets/secrets.ts';
 import { unreadableTexts } from '../../catalogue/json-texts.ts';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Received, useReceiver } from '../../support/receiver.ts';
 import { keptSecrets, secretOf } from '../../support/secrets.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { readStore } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const dayMs = 86_400_000;
 const clock = movableClock();
-let server: TestServer;
-let receiver: Receiver;
-before(async () => {
-  server = await startTestServer({}, { clock });
-  receiver = await startReceiver();
-});
-after(async () => {
-  await receiver.close();
-  await server.close();
-});
+const server = useServer({}, { clock });
+const receiver = useReceiver();
 
 async function hook(fields: object = {}): Promise<{ id: number; path: string }> {
   const path = `/${freshUid('rotated')}`;

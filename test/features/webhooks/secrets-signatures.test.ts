@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { verify as verifyHex } from '@octokit/webhooks-methods';
 import { verify } from 'confab/webhooks';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -8,21 +8,13 @@ import { Webhook as SvixWebhook } from 'svix';
 import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { type Received, type Receiver, type Reply, startReceiver } from '../../support/receiver.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
+import { type Received, type Reply, useReceiver } from '../../support/receiver.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { nudge, register, settled } from '../../support/webhooks.ts';
 
 const clock = movableClock();
-let server: TestServer;
-let receiver: Receiver;
-before(async () => {
-  server = await startTestServer({ CONFAB_WEBHOOK_STRIPE_SIGNATURE: 'yes' }, { clock });
-  receiver = await startReceiver();
-});
-after(async () => {
-  await receiver.close();
-  await server.close();
-});
+const server = useServer({ CONFAB_WEBHOOK_STRIPE_SIGNATURE: 'yes' }, { clock });
+const receiver = useReceiver();
 
 const fails: Reply = { status: 500 };
 const works: Reply = { status: 200 };

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { secretOf } from '../../support/secrets.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
 import { completenessFaults, deliveriesOf, register } from '../../support/webhooks.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  server = await startTestServer();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-});
+const server = useServer();
+const watch = useStoreWatch(server);
 
 /** An address that nobody else's webhook has; nothing listens there. */
 function freshUrl(): string {
