@@ -10,35 +10,31 @@
  * `--warm` and `--connections` change the effort.
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { configFrom } from '../src/config.ts';
 import { makeKeyText } from '../src/kernel/secret-box.ts';
 import { startServer } from '../src/main.ts';
 import { type Sent, sentWhile } from '../test/support/sent-statements.ts';
-import { commentBodies } from './bench/comment-texts.ts';
-import { type Load, measure, median } from './bench/measure.ts';
+import { commentTexts } from './bench/comment-texts.ts';
+import { type Load, measure } from './bench/measure.ts';
 import { findPgbench, runPgbench, scriptOf, type Variable } from './bench/pgbench.ts';
 import { type Row, rows } from './bench/rows.ts';
-import { appCount, call, type SeededConfab, seed } from './bench/servers.ts';
+import { appCount, type SeededConfab, seed } from './bench/servers.ts';
+import { Client } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { median } from './harness/figures.ts';
+import { readFlags } from './harness/suite.ts';
 import { startCluster } from './nodes/cluster.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '5' },
-    warm: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '50' },
-  },
-});
-const connections = Number(flags.connections);
-const seconds = Number(flags.seconds);
-const warmSeconds = Number(flags.warm);
-const rounds = Number(flags.rounds);
+const {
+  connections,
+  seconds,
+  warm: warmSeconds,
+  rounds,
+} = readFlags({ seconds: 5, warm: 2, rounds: 3, connections: 50 });
 
 /** Ids far from each other and from any other number, so that they are recognised wherever they stand in a statement. */
 const firstIds = { apps: 7_100_000_000, entries: 7_200_000_000, events: 7_300_000_000 };
@@ -58,10 +54,8 @@ const key = freshKey();
 const secretsKey = makeKeyText();
 
 async function startNode(name: string): Promise<ConfabProcess> {
-  const own = join(folder, name);
-  mkdirSync(own);
   const settings = { CONFAB_DATABASE_URL: cluster.url, CONFAB_SECRETS_KEY: secretsKey };
-  return await startConfab({ folder: own, key, logFile: join(own, 'server.log'), settings });
+  return await startConfab({ folder: join(folder, name), key, settings });
 }
 
 /** What a server of this process sends for one comment, for many at once, and for a list. */
@@ -75,14 +69,14 @@ async function statementsOf(confab: SeededConfab) {
     CONFAB_LOG_LEVEL: 'silent',
   });
   const server = await startServer(config);
-  const user = { url: server.url, key: confab.token };
-  const bodies = commentBodies(connections);
+  const user = new Client({ url: server.url, key: confab.token }, { connections });
+  const texts = commentTexts(connections);
   const create = async (index = 0) => {
-    const body = bodies[index % bodies.length];
-    await call(user, 'POST', `/api/apps/${confab.appIds[0]}/comments`, body);
+    const text = texts[index % texts.length];
+    await user.must('POST', `/api/apps/${confab.appIds[0]}/comments`, { text });
   };
   const list = async () => {
-    await call(user, 'GET', `/api/apps/${confab.listedAppId}/comments`);
+    await user.must('GET', `/api/apps/${confab.listedAppId}/comments`);
   };
   const createMany = async () => {
     await Promise.all(Array.from({ length: connections }, (_, index) => create(index)));
@@ -96,6 +90,7 @@ async function statementsOf(confab: SeededConfab) {
   const many = await sentWhile(createMany);
   await pause(restMs);
   const listed = await sentWhile(list);
+  await user.close();
   await server.close();
   const isEnd = ({ text }: Sent): boolean => text === 'commit';
   // The groups of many requests are of different sizes: the largest is the one with the most comments.

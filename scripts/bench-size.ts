@@ -15,23 +15,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { largeStore } from './bench/large-store.ts';
 import { type Caller, type ListRequest, listRequests } from './bench/list-requests.ts';
 import { movedToPostgres } from './bench/moved-store.ts';
-import { call } from './bench/servers.ts';
-import { freshKey, startConfab } from './harness/confab-process.ts';
+import { Client } from './harness/client.ts';
+import { startConfab } from './harness/confab-process.ts';
+import { quantile } from './harness/figures.ts';
+import { readFlags } from './harness/suite.ts';
 import { probeVariable, type Usage } from './requests/probe.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    comments: { type: 'string', default: '1000000' },
-    engine: { type: 'string', default: 'sqlite' },
-    only: { type: 'string', default: '' },
-    over: { type: 'string', default: '0' },
-    repeat: { type: 'string', default: '15' },
-    store: { type: 'string' },
-  },
+const flags = readFlags({
+  comments: 1_000_000,
+  engine: 'sqlite',
+  only: '',
+  over: 0,
+  repeat: 15,
+  store: '',
 });
 
 /** A request that took longer than this is not sent as often. */
@@ -41,12 +40,8 @@ const slowRepeats = 3;
 type Cost = { readonly status: number; readonly waits: number[]; readonly held: number[] };
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-size-'));
-const kept = flags.store ?? join(folder, 'store');
+const kept = flags.store === '' ? join(folder, 'store') : flags.store;
 const probePath = join(folder, 'probe');
-
-function at(sorted: readonly number[], part: number): number {
-  return sorted[Math.round((sorted.length - 1) * part)] ?? 0;
-}
 
 /** What the server has used since the last question. */
 async function usage(probe: Socket): Promise<Usage> {
@@ -63,7 +58,7 @@ async function measure(
 ): Promise<Cost> {
   const cost = { status: 0, waits: [] as number[], held: [] as number[] };
   const headers = { authorization: `Bearer ${tokens[caller]}` };
-  for (let n = 0; n < Number(flags.repeat); n += 1) {
+  for (let n = 0; n < flags.repeat; n += 1) {
     await usage(probe);
     const startedAt = performance.now();
     const response = await fetch(url + path, { headers });
@@ -74,21 +69,24 @@ async function measure(
     cost.held.push((await usage(probe)).heldMs);
     if (waitMs > slowMs && n + 1 >= slowRepeats) break;
   }
-  cost.waits.sort((a, b) => a - b);
-  cost.held.sort((a, b) => a - b);
   return cost;
 }
 
 function print(rows: readonly { readonly request: ListRequest; readonly cost: Cost }[]): void {
   console.log('    wait ms           held ms\n   p50    p99       p50    p99  request');
   for (const { request, cost } of rows) {
-    if (at(cost.held, 0.5) < Number(flags.over)) continue;
-    const figures = [at(cost.waits, 0.5), at(cost.waits, 0.99), at(cost.held, 0.5), at(cost.held, 0.99)];
+    if (quantile(cost.held, 0.5) < flags.over) continue;
+    const figures = [
+      quantile(cost.waits, 0.5),
+      quantile(cost.waits, 0.99),
+      quantile(cost.held, 0.5),
+      quantile(cost.held, 0.99),
+    ];
     const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
     const status = cost.status === 200 ? '' : ` (answered ${cost.status})`;
     console.log(`${p50} ${p99}    ${held50} ${held99}  ${request.name}${status}`);
   }
-  const held = rows.map(({ cost }) => at(cost.held, 0.5));
+  const held = rows.map(({ cost }) => quantile(cost.held, 0.5));
   const steps = [1, 5, 10, 25, 100, 500, Number.POSITIVE_INFINITY];
   const histogram = steps.map((to, n) => {
     const from = steps[n - 1] ?? 0;
@@ -98,19 +96,19 @@ function print(rows: readonly { readonly request: ListRequest; readonly cost: Co
 }
 
 async function run(): Promise<void> {
-  const world = await largeStore(kept, Number(flags.comments));
+  const world = await largeStore(kept, flags.comments);
   const database = flags.engine === 'postgres' ? await movedToPostgres(join(kept, 'data')) : undefined;
   const server = await startConfab({
     folder: database === undefined ? kept : folder,
-    key: freshKey(),
-    logFile: join(folder, 'server.log'),
     nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
     settings: { CONFAB_LOG_LEVEL: 'error', [probeVariable]: probePath, ...database?.settings },
   });
   try {
+    const client = new Client(server);
     const issue = async (user: string) =>
-      (await call<{ access_token: string }>(server, 'POST', `/api/users/${user}/tokens`)).access_token;
+      String((await client.must('POST', `/api/users/${user}/tokens`))['access_token']);
     const tokens = { key: server.key, reader: await issue('reader'), guest: await issue('guest') };
+    await client.close();
     const probe = connect(probePath);
     const rows = [];
     for (const request of listRequests(world).filter(({ name }) => name.includes(flags.only)))

@@ -12,37 +12,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { type Effort, type Measured, measure, median } from './bench/measure.ts';
+import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
-import {
-  call,
-  listedComments,
-  type SeededConfab,
-  seed,
-  startBare,
-  startEmptyConfab,
-  startReceiver,
-} from './bench/servers.ts';
+import { listedComments, type SeededConfab, seed, startBare, startEmptyConfab } from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
+import { Client } from './harness/client.ts';
+import { median } from './harness/figures.ts';
 import { memoryMbOf } from './harness/process-usage.ts';
+import { startReceiver } from './harness/receiver.ts';
+import { readFlags } from './harness/suite.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '5' },
-    warm: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '50' },
-    only: { type: 'string', default: '' },
-    profile: { type: 'string' },
-  },
-});
-const effort: Effort = {
-  seconds: Number(flags.seconds),
-  warmSeconds: Number(flags.warm),
-  connections: Number(flags.connections),
-};
-const rounds = Number(flags.rounds);
+const {
+  warm: warmSeconds,
+  rounds,
+  only,
+  profile,
+  ...sizes
+} = readFlags({ seconds: 5, warm: 2, rounds: 3, connections: 50, only: '', profile: '' });
+const effort: Effort = { ...sizes, warmSeconds };
 
 /** How long a server is left alone before its memory at rest is read. */
 const restMs = 2000;
@@ -60,20 +47,20 @@ type Round = {
   readonly deliveries: Deliveries | undefined;
 };
 
-const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(flags.only));
+const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(only));
 
 async function runRound(folder: string): Promise<Round> {
-  const profile = flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`];
-  const empty = await startEmptyConfab(folder, profile);
+  const empty = await startEmptyConfab(
+    folder,
+    profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+  );
   await pause(restMs);
   const restMb = memoryMbOf(empty.pid);
   const confab = await seed(empty);
-  const user = { url: confab.url, key: confab.token };
+  const user = new Client({ url: confab.url, key: confab.token });
   const listFile = join(folder, 'list.json');
-  writeFileSync(
-    listFile,
-    JSON.stringify(await call(user, 'GET', `/api/apps/${confab.listedAppId}/comments`)),
-  );
+  writeFileSync(listFile, JSON.stringify(await user.must('GET', `/api/apps/${confab.listedAppId}/comments`)));
+  await user.close();
   const bare = await startBare(listFile);
   const measured = new Map<string, Measured>();
   let deliveries: Deliveries | undefined;
@@ -99,13 +86,14 @@ async function runRound(folder: string): Promise<Round> {
 /** Runs a load while one webhook takes every comment, then waits until all of them are delivered. */
 async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>): Promise<Deliveries> {
   const receiver = await startReceiver();
-  const webhook = JSON.stringify({ payload_url: receiver.url, triggers: ['comments'], secret: 'benchmark' });
-  const { id } = await call<{ id: number }>(confab, 'POST', '/api/webhooks', webhook);
+  const client = new Client(confab);
+  const webhook = { payload_url: `${receiver.url}/`, triggers: ['comments'], secret: 'benchmark' };
+  const { id } = await client.must('POST', '/api/webhooks', webhook);
   const startedAt = performance.now();
   await load();
   const loadedAt = performance.now();
   const path = `/api/webhooks/${id}/deliveries?count_only=true`;
-  const { count } = await call<{ count: number }>(confab, 'GET', path);
+  const count = Number((await client.must('GET', path))['count']);
   while (receiver.received() < count) {
     if (performance.now() - loadedAt > deliveriesMsMax)
       throw new Error(`${receiver.received()} of ${count} deliveries came within ${deliveriesMsMax} ms`);
@@ -113,6 +101,7 @@ async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>):
   }
   const endedAt = performance.now();
   receiver.close();
+  await client.close();
   return { perSecond: (count * 1000) / (endedAt - startedAt), lateMs: endedAt - loadedAt };
 }
 
@@ -140,36 +129,17 @@ function tableRow({ name, base }: Row, all: readonly Round[]): TableRow {
 }
 
 function printOthers(all: readonly Round[]): void {
-  const line = (name: string, figures: readonly (number | undefined)[], unit: string) =>
-    console.log(`${name.padEnd(52)} ${(middle(figures)?.toFixed(0) ?? 'not known').padStart(8)} ${unit}`);
-  console.log('');
-  line(
-    'start to first answer, on an empty folder',
-    all.map((round) => round.readyMs),
-    'ms',
-  );
-  line(
-    'memory at rest, after that',
-    all.map((round) => round.restMb),
-    'MB',
-  );
-  line(
-    'memory at rest, after the loads',
-    all.map((round) => round.restAfterMb),
-    'MB',
-  );
   const deliveries = all.flatMap((round) => round.deliveries ?? []);
-  if (deliveries.length === 0) return;
-  line(
-    'deliveries sent while creating, until the last',
-    deliveries.map((one) => one.perSecond),
-    'a second',
-  );
-  line(
-    'from the last create to the last delivery',
-    deliveries.map((one) => one.lateMs),
-    'ms',
-  );
+  const lines: [name: string, figures: (number | undefined)[], unit: string][] = [
+    ['start to first answer, on an empty folder', all.map((round) => round.readyMs), 'ms'],
+    ['memory at rest, after that', all.map((round) => round.restMb), 'MB'],
+    ['memory at rest, after the loads', all.map((round) => round.restAfterMb), 'MB'],
+    ['deliveries sent while creating, until the last', deliveries.map((one) => one.perSecond), 'a second'],
+    ['from the last create to the last delivery', deliveries.map((one) => one.lateMs), 'ms'],
+  ];
+  console.log('');
+  for (const [name, figures, unit] of lines.filter(([, figures]) => figures.length > 0))
+    console.log(`${name.padEnd(52)} ${(middle(figures)?.toFixed(0) ?? 'not known').padStart(8)} ${unit}`);
 }
 
 async function main(): Promise<void> {

@@ -12,39 +12,28 @@
  * Exits with 1 when anything differed.
  */
 
-import { parseArgs } from 'node:util';
 import { operationList } from '../src/contract/index.ts';
 import { tryLive } from './differential/live.ts';
 import { plants } from './differential/plants.ts';
 import { type Divergence, type Result, Run } from './differential/run.ts';
 import { bothCheckouts, bothEngines, startServers } from './differential/servers.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    requests: { type: 'string', default: '20000' },
-    plant: { type: 'string' },
-    against: { type: 'string' },
-    engine: { type: 'string', default: 'sqlite' },
-  },
+const { seed, requests, plant, against, engine } = readFlags({
+  seed: anySeed,
+  requests: 20_000,
+  plant: '',
+  against: '',
+  engine: 'sqlite',
 });
-if (flags.engine !== 'sqlite' && flags.engine !== 'postgres')
-  throw new Error('--engine is sqlite or postgres');
-const contestants =
-  flags.against === undefined ? bothEngines : await bothCheckouts(flags.against, flags.engine);
+if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is sqlite or postgres');
+const contestants = against === '' ? bothEngines : await bothCheckouts(against, engine);
 const { left, right } = contestants;
-const seed = Number(flags.seed);
-const requests = Number(flags.requests);
 /** A planted mistake has so many requests in which to show. */
 const plantedRequestsMax = 8000;
 /** Fewer requests may leave an operation out. */
 const completeMin = 10_000;
-let isGood = true;
-
-function fail(sentence: string): void {
-  isGood = false;
-  console.log(`FAILED: ${sentence}`);
-}
+const suite = new Suite('differential');
 
 function show({ number, sent, findings }: Divergence): void {
   console.log(`  request ${number}: ${sent.slice(0, 600)}`);
@@ -88,31 +77,30 @@ async function compare(): Promise<void> {
       `in ${((performance.now() - startedAt) / 1000).toFixed(0)} s, differences ${result.divergences.length}`,
     );
     for (const divergence of result.divergences) show(divergence);
-    if (result.divergences.length > 0) fail(`${left.name} and ${right.name} do not answer alike`);
+    if (result.divergences.length > 0) suite.fail(`${left.name} and ${right.name} do not answer alike`);
     const disorders = result.identities.disorders();
-    if (disorders.length > 0) fail(`ids are not in one order: ${disorders.slice(0, 3).join('; ')}`);
+    if (disorders.length > 0) suite.fail(`ids are not in one order: ${disorders.slice(0, 3).join('; ')}`);
     const untried = operationList.filter(({ id }) => (result.byOperation.get(id)?.succeeded ?? 0) === 0);
     if (untried.length > 0 && requests >= completeMin)
-      fail(`never succeeded: ${untried.map(({ id }) => id).join(', ')}`);
-    if (servers.logged.length > 0) fail(`a server logged a failure: ${servers.logged[0]}`);
+      suite.fail(`never succeeded: ${untried.map(({ id }) => id).join(', ')}`);
+    if (servers.logged.length > 0) suite.fail(`a server logged a failure: ${servers.logged[0]}`);
   } finally {
     await servers.stop();
   }
 }
 
 async function comparePlanted(name: string): Promise<void> {
-  const difference = plants[name];
-  if (difference === undefined) throw new Error(`no such mistake: ${name}`);
-  const servers = await startServers(contestants, difference);
+  const servers = await startServers(contestants, plants[name]);
   try {
     const run = new Run(servers, seed);
     await run.begin();
     await run.send(plantedRequestsMax, { divergencesMax: 1 });
     const [first] = run.result.divergences;
-    if (first === undefined) return fail(`the planted mistake "${name}" was not found`);
-    const finding = first.findings[0];
-    console.log(
-      `planted mistake "${name}": found by request ${first.number}, ${first.name}${finding?.where}: ${finding?.left.slice(0, 80)} and ${finding?.right.slice(0, 80)}`,
+    const [finding] = first?.findings ?? [];
+    suite.planted(
+      name,
+      first &&
+        `by request ${first.number}, ${first.name}${finding?.where}: ${finding?.left.slice(0, 80)} and ${finding?.right.slice(0, 80)}`,
     );
   } finally {
     await servers.stop();
@@ -120,10 +108,6 @@ async function comparePlanted(name: string): Promise<void> {
 }
 
 console.log(`seed ${seed}`);
-const startedAt = performance.now();
-if (flags.plant === undefined || flags.plant === 'none') await compare();
-if (flags.plant !== 'none')
-  for (const name of flags.plant === undefined ? Object.keys(plants) : [flags.plant])
-    await comparePlanted(name);
-console.log(`${isGood ? 'passed' : 'failed'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-process.exitCode = isGood ? 0 : 1;
+const planted = Object.keys(plants).map((name) => [name, () => comparePlanted(name)] as const);
+const only = { '': '', none: 'compare' }[plant] ?? plant;
+await suite.run({ compare, ...Object.fromEntries(planted) }, only);

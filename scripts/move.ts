@@ -7,20 +7,20 @@
  */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { startCluster } from '../test/support/postgres.ts';
-import { commentBodies } from './bench/comment-texts.ts';
-import { call } from './bench/servers.ts';
-import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { startOwnCluster } from '../test/support/postgres.ts';
+import { commentTexts } from './bench/comment-texts.ts';
+import { Client, uploadOf } from './harness/client.ts';
+import { startConfab } from './harness/confab-process.ts';
 import { peakMemoryMbOf } from './harness/process-usage.ts';
+import { readFlags, Suite } from './harness/suite.ts';
 
-const { values: flags } = parseArgs({ options: { comments: { type: 'string', default: '100000' } } });
-const comments = Number(flags.comments);
+const { comments } = readFlags({ comments: 100_000 });
+const suite = new Suite('move');
+const { folder } = suite;
 const cli = resolve(import.meta.dirname, '../src/cli.ts');
 /** How many requests are under way at once while the content is made. */
 const writersMax = 32;
@@ -28,29 +28,21 @@ const appCount = 50;
 /** How often the memory of a running move is looked at, in milliseconds. */
 const lookMs = 50;
 
-async function upload(server: ConfabProcess, number: number): Promise<number> {
-  const form = new FormData();
-  form.set('blob', new Blob([`attachment ${number}`], { type: 'text/plain' }), `note-${number}.txt`);
-  const headers = { authorization: `Bearer ${server.key}` };
-  const response = await fetch(`${server.url}/api/blobs`, { method: 'POST', headers, body: form });
-  if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
-  return ((await response.json()) as { id: number }).id;
-}
-
 /** Makes the comments, each with an attachment of its own. */
-async function fill(server: ConfabProcess): Promise<void> {
+async function fill(client: Client): Promise<void> {
   for (let i = 0; i < appCount; i += 1)
-    await call(server, 'POST', '/api/apps', JSON.stringify({ uid: `move-${i}`, type: 'comments' }));
-  const bodies = commentBodies(comments);
+    await client.must('POST', '/api/apps', { uid: `move-${i}`, type: 'comments' });
+  const texts = commentTexts(comments);
   let made = 0;
   async function write(): Promise<void> {
     while (made < comments) {
       const number = made;
       made += 1;
       if (made % 10_000 === 0) console.log(`  ${made} comments`);
-      const body = JSON.parse(bodies[number] ?? '{}');
-      const text = JSON.stringify({ ...body, blobs: [await upload(server, number)] });
-      await call(server, 'POST', `/api/apps/move-${number % appCount}/comments`, text);
+      const file = uploadOf(`note-${number}.txt`, `attachment ${number}`);
+      const { id } = await client.must('POST', '/api/blobs', file);
+      const text = texts[number];
+      await client.must('POST', `/api/apps/move-${number % appCount}/comments`, { text, blobs: [id] });
     }
   }
   await Promise.all(Array.from({ length: writersMax }, write));
@@ -123,33 +115,32 @@ at most ${peakMb.toFixed(0)} MB of memory`,
   );
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-move-'));
-const cluster = await startCluster([]);
-try {
-  console.log(`${comments} comments with an attachment each; PostgreSQL: ${cluster.kind}`);
-  mkdirSync(join(folder, 'first'));
-  const server = await startConfab({
-    folder: join(folder, 'first'),
-    key: freshKey(),
-    logFile: join(folder, 'server.log'),
-    settings: { CONFAB_LOG_LEVEL: 'warn' },
-  });
-  const startedAt = performance.now();
-  await fill(server);
-  await server.stop();
-  const [first, second] = [join(folder, 'first/data'), join(folder, 'second')];
-  const megabytes = statSync(join(first, 'confab.db')).size / 1e6;
-  console.log(`made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${megabytes.toFixed(0)} MB`);
-  const url = await cluster.createDatabase('confab_move');
-  const there = await move({ CONFAB_DATA_DIR: first }, url);
-  console.log(there.said);
-  show('from SQLite to PostgreSQL', there);
-  const back = await move({ CONFAB_DATA_DIR: first, CONFAB_DATABASE_URL: url }, second);
-  show('from PostgreSQL to SQLite', back);
-  const isSame = account(there) === account(back) && differences(first, second).length === 0;
-  console.log(isSame ? 'passed: nothing was lost or changed on the way' : 'FAILED: the folders differ');
-  process.exitCode = isSame ? 0 : 1;
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true });
+async function run(): Promise<void> {
+  const cluster = await startOwnCluster([]);
+  try {
+    console.log(`${comments} comments with an attachment each; PostgreSQL: ${cluster.kind}`);
+    const settings = { CONFAB_LOG_LEVEL: 'warn' };
+    const server = await startConfab({ folder: join(folder, 'first'), settings });
+    const client = new Client(server, { connections: writersMax });
+    const startedAt = performance.now();
+    await fill(client);
+    await client.close();
+    await server.stop();
+    const [first, second] = [join(folder, 'first/data'), join(folder, 'second')];
+    const megabytes = statSync(join(first, 'confab.db')).size / 1e6;
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.log(`made in ${seconds.toFixed(0)} s, ${megabytes.toFixed(0)} MB`);
+    const url = await cluster.createDatabase('confab_move');
+    const there = await move({ CONFAB_DATA_DIR: first }, url);
+    console.log(there.said);
+    show('from SQLite to PostgreSQL', there);
+    const back = await move({ CONFAB_DATA_DIR: first, CONFAB_DATABASE_URL: url }, second);
+    show('from PostgreSQL to SQLite', back);
+    const isSame = account(there) === account(back) && differences(first, second).length === 0;
+    if (!isSame) suite.fail('the folders differ');
+  } finally {
+    await cluster.stop();
+  }
 }
+
+await suite.run({ run });

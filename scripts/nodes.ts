@@ -11,64 +11,37 @@
  * Exits with 1 when anything was wrong, and keeps the folder of the run then.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { freshKey } from './harness/confab-process.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { type Fault, runChaos } from './nodes/chaos.ts';
-import { type Node, startPair } from './nodes/client.ts';
 import { type Cluster, startCluster } from './nodes/cluster.ts';
 import { runHistories } from './nodes/histories.ts';
+import { type Node, startPair } from './nodes/node.ts';
 import { runRaces } from './nodes/races.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    rounds: { type: 'string', default: '300' },
-    histories: { type: 'string', default: '600' },
-    faults: { type: 'string', default: '12' },
-    only: { type: 'string' },
-  },
+const { seed, only, ...sizes } = readFlags({
+  seed: anySeed,
+  rounds: 300,
+  histories: 600,
+  faults: 12,
+  only: '',
 });
-const seed = Number(flags.seed);
-const folder = mkdtempSync(join(tmpdir(), 'confab-nodes-'));
-const plantedServer = join(import.meta.dirname, 'nodes/planted-server.ts');
-const shownMax = 10;
-/** The rounds in which the races have to find a planted bug. */
-const plantedRounds = 30;
-let isGood = true;
+/** The rounds in which the races and the chaos have to find a planted bug. */
+const plantedRounds = { races: 30, chaos: 10 };
+const suite = new Suite('nodes');
 
-function fail(sentence: string): void {
-  isGood = false;
-  console.log(`FAILED: ${sentence}`);
-}
+type Run = { readonly cluster: Cluster; readonly pair: readonly [Node, Node]; readonly folder: string };
 
-function show(findings: readonly string[]): void {
-  for (const finding of findings.slice(0, shownMax)) console.log(`  ${finding.slice(0, 400)}`);
-  if (findings.length > shownMax) console.log(`  and ${findings.length - shownMax} more`);
-}
-
-type Run = { readonly cluster: Cluster; readonly pair: readonly [Node, Node]; readonly key: string };
-
-/** Does something with two nodes on a database of their own. */
-async function withPair<T>(
-  name: string,
-  bug: string | undefined,
-  work: (run: Run & { folder: string }) => Promise<T>,
-): Promise<T> {
-  const own = mkdtempSync(join(folder, `${name}-`));
+/** Does something with two nodes on a database of their own, in which a bug may be planted. */
+async function withPair<T>(bug: string | undefined, work: (run: Run) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(suite.folder, `${bug ?? 'sound'}-`));
   const cluster = await startCluster();
-  const key = freshKey();
   try {
-    const pair = await startPair({
-      folder: own,
-      databaseUrl: cluster.url,
-      key,
-      ...(bug === undefined ? {} : { entry: [plantedServer, bug] }),
-    });
+    const pair = await startPair({ folder, databaseUrl: cluster.url, key: freshKey(), bug });
     try {
-      return await work({ cluster, pair, key, folder: own });
+      return await work({ cluster, pair, folder });
     } finally {
       for (const node of pair) await node.kill();
     }
@@ -78,79 +51,68 @@ async function withPair<T>(
 }
 
 async function races(): Promise<void> {
-  const results = await withPair('races', undefined, async ({ cluster, pair, key }) => {
-    console.log(`on ${cluster.kind}`);
-    return await runRaces(pair, { key, seed, rounds: Number(flags.rounds), rows: cluster.rows });
-  });
-  for (const { name, rounds, failures } of results) {
+  const race = (bug: string | undefined, rounds: number) =>
+    withPair(bug, ({ cluster: { rows }, pair }) => runRaces(pair, { seed, rounds, rows }));
+  for (const { name, rounds, failures } of await race(undefined, sizes.rounds)) {
     console.log(`32-way ${name} over two nodes: right in ${rounds - failures.length} of ${rounds} rounds`);
-    show(failures);
-    if (failures.length > 0) fail(`${name}: ${failures.length} rounds`);
+    if (failures.length > 0) suite.fail(`${name}: ${failures.length} rounds`, failures);
   }
-  const planted = await withPair('races', 'unlocked-head', ({ cluster, pair, key }) =>
-    runRaces(pair, { key, seed, rounds: plantedRounds, rows: cluster.rows }),
-  );
+  const planted = await race('unlocked-head', plantedRounds.races);
   const wrong = planted.reduce((sum, { failures }) => sum + failures.length, 0);
-  if (wrong === 0) fail('the planted bug "unlocked-head" was not found in the races');
-  else console.log(`planted bug "unlocked-head": found in ${wrong} rounds of the races`);
+  suite.planted('unlocked-head', wrong === 0 ? undefined : `in ${wrong} rounds of the races`);
 }
 
 async function histories(): Promise<void> {
-  const count = Number(flags.histories);
-  const options = { seed, count, isFirstEnough: false };
-  const found = await withPair('histories', undefined, ({ pair, key }) =>
-    runHistories(pair, { key, ...options }),
-  );
+  const find = (bug?: string) =>
+    withPair(bug, ({ pair }) =>
+      runHistories(pair, { seed, count: sizes.histories, isFirstEnough: bug !== undefined }),
+    );
+  const found = await find();
   console.log(`linearisable: ${found.histories - found.violations.length} of ${found.histories} histories \
 with ${found.operations} operations`);
-  show(found.violations);
-  if (found.violations.length > 0) fail('there are histories that no order explains');
-  const planted = await withPair('stale-reads', 'stale-reads', ({ pair, key }) =>
-    runHistories(pair, { key, ...options, isFirstEnough: true }),
-  );
-  if (planted.violations.length === 0) fail('the planted bug "stale-reads" was not found');
-  else console.log(`planted bug "stale-reads": found after ${planted.histories} histories`);
+  if (found.violations.length > 0) suite.fail('there are histories that no order explains', found.violations);
+  const planted = await find('stale-reads');
+  const isFound = planted.violations.length > 0;
+  suite.planted('stale-reads', isFound ? `after ${planted.histories} histories` : undefined);
 }
 
 async function chaos(): Promise<void> {
-  const rounds = Number(flags.faults);
-  const result = await withPair('chaos', undefined, (run) =>
-    runChaos({ ...run, seed, rounds, onRound: (line) => console.log(`  ${line}`) }),
-  );
+  const result = await withPair(undefined, async (run) => {
+    console.log(`on ${run.cluster.kind}`);
+    return await runChaos({
+      ...run,
+      seed,
+      rounds: sizes.faults,
+      onRound: (line) => console.log(`  ${line}`),
+    });
+  });
   console.log(`faults ${result.rounds}, load ${(result.loadMs / 1000).toFixed(0)} s, acknowledged writes \
 ${result.acknowledged}, without an answer ${result.unknown}, refused ${result.refused}
 events ${result.events}, deliveries ${result.deliveries} (sent ${result.sent} times), notifications \
 ${result.notifications}, late results refused ${result.late}
 violations ${result.violations.length}`);
-  show(result.violations);
-  if (result.violations.length > 0) fail(`a promise was broken; the logs are in ${folder}`);
-  if (result.rounds >= 12 && result.late === 0) fail('no frozen node came back with a late result');
+  const details = result.violations.map(({ what, detail }) => `${what}: ${detail}`);
+  if (details.length > 0) suite.fail('a promise was broken', details);
+  if (result.rounds >= 12 && result.late === 0) suite.fail('no frozen node came back with a late result');
 }
 
 async function chaosPlanted(bug: string, faults: readonly Fault[]): Promise<void> {
-  const result = await withPair(bug, bug, (run) =>
-    runChaos({ ...run, seed, rounds: 10, faults, onRound: () => undefined }),
+  const { rounds, violations } = await withPair(bug, (run) =>
+    runChaos({ ...run, seed, rounds: plantedRounds.chaos, faults, onRound: () => undefined }),
   );
-  const [first] = result.violations;
-  if (first === undefined) fail(`the planted bug "${bug}" was not found in ${result.rounds} rounds`);
-  else
-    console.log(
-      `planted bug "${bug}": found after ${result.rounds} rounds, ${result.violations.length} violations, first: ` +
-        first.slice(0, 200),
-    );
+  const [first] = violations;
+  const found = `after ${rounds} rounds, ${violations.length} violations, first: `;
+  suite.planted(bug, first && `${found}${first.what}: ${first.detail}`);
 }
 
-const parts: { readonly [name: string]: () => Promise<void> } = {
-  races,
-  histories,
-  chaos,
-  'unlocked-head': () => chaosPlanted('unlocked-head', ['kill', 'cut']),
-  'async-commit': () => chaosPlanted('async-commit', ['crash']),
-};
 console.log(`seed ${seed}`);
-const startedAt = performance.now();
-for (const [name, part] of Object.entries(parts))
-  if (flags.only === undefined || flags.only.split(',').includes(name)) await part();
-console.log(`${isGood ? 'passed' : 'failed'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-if (isGood) rmSync(folder, { recursive: true });
-process.exitCode = isGood ? 0 : 1;
+await suite.run(
+  {
+    races,
+    histories,
+    chaos,
+    'unlocked-head': () => chaosPlanted('unlocked-head', ['kill', 'cut']),
+    'async-commit': () => chaosPlanted('async-commit', ['crash']),
+  },
+  only,
+);

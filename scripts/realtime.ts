@@ -10,31 +10,24 @@
  * Exits with 1 when an event was lost, repeated or out of order, or when the idle median is not under 50 ms.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { Pool } from 'undici';
+import { Client } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { quantile } from './harness/figures.ts';
 import { cpuUsOf, memoryMbOf } from './harness/process-usage.ts';
 import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { type Listener, openListener } from './realtime/listener.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    connections: { type: 'string', default: '2000' },
-    rate: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '25' },
-    apps: { type: 'string', default: '100' },
-    each: { type: 'string', default: '5' },
-    samples: { type: 'string', default: '500' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-});
-const [connections, rate, seconds] = [Number(flags.connections), Number(flags.rate), Number(flags.seconds)];
-const [appCount, each, samples] = [Number(flags.apps), Number(flags.each), Number(flags.samples)];
-const seed = Number(flags.seed);
+const {
+  connections,
+  rate,
+  seconds,
+  apps: appCount,
+  each,
+  samples,
+  seed,
+} = readFlags({ connections: 2000, rate: 100, seconds: 25, apps: 100, each: 5, samples: 500, seed: anySeed });
 
 /** What the idle median has to stay under. */
 const idleMsMax = 50;
@@ -50,47 +43,33 @@ const lateMsMax = 30_000;
 type Comment = { readonly id: number; readonly appId: number; readonly answeredAt: number };
 
 const random = seededRandom(seed);
-const folder = mkdtempSync(join(tmpdir(), 'confab-realtime-'));
-const problems: string[] = [];
+const suite = new Suite('realtime');
 const key = freshKey();
 let server: ConfabProcess;
-let pool: Pool;
+let client: Client;
 
 /** Starts the server anew on the same data. */
 async function start(): Promise<void> {
-  server = await startConfab({ folder, key, logFile: join(folder, 'server.log') });
-  pool = new Pool(server.url, { connections: 20, pipelining: 1 });
+  server = await startConfab({ folder: suite.folder, key });
+  client = new Client(server, { connections: 20 });
 }
 
 async function stop(): Promise<void> {
-  await pool.close();
+  await client.close();
   await server.stop();
 }
 
-async function call(
-  method: 'POST' | 'PUT',
-  path: string,
-  body: object,
-): Promise<{ [name: string]: unknown }> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await pool.request({ method, path, headers, body: JSON.stringify(body) });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
-  return JSON.parse(text);
-}
-
 async function comment(appId: number): Promise<Comment> {
-  const { id } = await call('POST', `/api/apps/${appId}/comments`, {
-    text: `A comment with **some** words. ${seed}`,
-  });
+  const text = `A comment with **some** words. ${seed}`;
+  const { id } = await client.must('POST', `/api/apps/${appId}/comments`, { text });
   return { id: Number(id), appId, answeredAt: performance.now() };
 }
 
 async function makeTokens(): Promise<string[]> {
   const tokens: string[] = [];
   for (let n = 0; n < people; n += 1) {
-    const { access_token } = await call('POST', `/api/users/listener-${n}/tokens`, { expires_in: 86_400 });
-    tokens.push(String(access_token));
+    const issued = await client.must('POST', `/api/users/listener-${n}/tokens`, { expires_in: 86_400 });
+    tokens.push(String(issued['access_token']));
   }
   return tokens;
 }
@@ -98,20 +77,15 @@ async function makeTokens(): Promise<string[]> {
 async function makeApps(): Promise<number[]> {
   const ids: number[] = [];
   for (let n = 0; n < appCount; n += 1) {
-    const { id } = await call('POST', '/api/apps', { uid: `app-${n}`, type: 'comments', access: 'read' });
-    ids.push(Number(id));
+    const app = { uid: `app-${n}`, type: 'comments', access: 'read' };
+    ids.push(Number((await client.must('POST', '/api/apps', app))['id']));
   }
   return ids;
 }
 
 function quantiles(values: readonly number[]): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(2);
+  const at = (part: number) => quantile(values, part).toFixed(2);
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
 async function measureIdle(token: string, appId: number): Promise<void> {
@@ -135,7 +109,7 @@ async function measureIdle(token: string, appId: number): Promise<void> {
   console.log(`idle, ${samples} comments one after the other, milliseconds until a listener has the event
   from the answer   ${quantiles(afterAnswer)} (below zero: it came before the answer)
   from the request  ${quantiles(afterRequest)}`);
-  if (!(median(afterAnswer) < idleMsMax)) problems.push(`the idle median is not under ${idleMsMax} ms`);
+  if (!(quantile(afterAnswer, 0.5) < idleMsMax)) suite.fail(`the idle median is not under ${idleMsMax} ms`);
 }
 
 function drawApps(appIds: readonly number[]): number[] {
@@ -192,7 +166,7 @@ function judge(listeners: readonly Listener[], comments: readonly Comment[]): nu
   }
   console.log(`  events told ${waits.length}, lost ${wrong.lost}, repeated ${wrong.repeated}, out of order \
 ${wrong.disordered}, of other apps ${wrong.foreign}, connections cut ${wrong.closed}`);
-  for (const [name, count] of Object.entries(wrong)) if (count > 0) problems.push(`${name}: ${count}`);
+  for (const [name, count] of Object.entries(wrong)) if (count > 0) suite.fail(`${name}: ${count}`);
   return waits;
 }
 
@@ -233,16 +207,17 @@ ${(((openMb - beforeMb) * 1000) / connections).toFixed(1)} kB a connection, ${(m
   for (const listener of listeners) listener.close();
 }
 
+async function run(): Promise<void> {
+  await start();
+  const tokens = await makeTokens();
+  const appIds = await makeApps();
+  await measureIdle(tokens[0] ?? '', appIds[0] ?? 0);
+  // A server that has worked has garbage, in whose place connections would seem to need no memory.
+  await stop();
+  await start();
+  await measureMany(tokens, appIds);
+  await stop();
+}
+
 console.log(`seed ${seed}`);
-await start();
-const tokens = await makeTokens();
-const appIds = await makeApps();
-await measureIdle(tokens[0] ?? '', appIds[0] ?? 0);
-// A server that has worked has garbage, in whose place connections would seem to need no memory.
-await stop();
-await start();
-await measureMany(tokens, appIds);
-await stop();
-for (const problem of problems) console.log(`FAILED: ${problem}`);
-if (problems.length > 0) process.exitCode = 1;
-else rmSync(folder, { recursive: true });
+await suite.run({ run });

@@ -14,10 +14,10 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { limits } from '../src/contract/fields.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags } from './harness/suite.ts';
 import type { Supply } from './requests/bodies.ts';
 import { type Cost, Meter, send } from './requests/measure.ts';
 import { startPages } from './requests/pages.ts';
@@ -25,14 +25,12 @@ import { probeVariable } from './requests/probe.ts';
 import { allRows, type Row } from './requests/rows.ts';
 import { me, multiply, Preparation, sizes, type World } from './requests/world.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    rows: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    store: { type: 'string' },
-  },
-});
+const {
+  only,
+  rows: shownMax,
+  seed,
+  store: given,
+} = readFlags({ only: '', rows: 60, seed: anySeed, store: '' });
 
 /** What no row may exceed. */
 const most = { waitMs: 50, bytes: 5_000_000, memoryMb: 64 } as const;
@@ -43,9 +41,8 @@ const warmingRequests = 20;
 
 type Measured = { readonly row: Row; readonly cost: Cost };
 
-const seed = Number(flags.seed);
 const folder = mkdtempSync(join(tmpdir(), 'confab-requests-'));
-const kept = flags.store ?? join(folder, 'store');
+const kept = given === '' ? join(folder, 'store') : given;
 const key = freshKey();
 const pages = await startPages();
 const probePath = join(folder, 'probe');
@@ -55,7 +52,6 @@ async function start(store: string): Promise<ConfabProcess> {
   return await startConfab({
     folder: store,
     key,
-    logFile: join(folder, 'server.log'),
     nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
     settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'error', [probeVariable]: probePath },
   });
@@ -143,7 +139,7 @@ async function measureRow(meter: Meter, row: Row): Promise<Measured> {
 
 function print(measured: readonly Measured[]): void {
   const sorted = [...measured].sort((a, b) => b.cost.cpuMs - a.cost.cpuMs);
-  const shown = sorted.filter(({ cost }, index) => index < Number(flags.rows) || isOver(cost));
+  const shown = sorted.filter(({ cost }, index) => index < shownMax || isOver(cost));
   const cells = (row: readonly string[]) =>
     [7, 7, 7, 10, 7, 12, 8].map((width, n) => row[n]?.padStart(width)).join('');
   console.log(cells(['CPU ms', 'wait', 'held', 'bytes', 'MB', 'pictures', 'status']), ' request');
@@ -206,7 +202,7 @@ async function measureAll(server: ConfabProcess, world: World): Promise<Measured
     for (let n = 0; n < warmingRequests; n += 1) await send(server.url, { method: 'GET', path, headers });
   const meter = await Meter.start(server, probePath);
   const measured: Measured[] = [];
-  const wanted = rows.filter(({ name }) => name.includes(flags.only));
+  const wanted = rows.filter(({ name }) => name.includes(only));
   for (const row of wanted) {
     const each = await measureRow(meter, row);
     measured.push(each);

@@ -10,54 +10,76 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { median } from './bench/measure.ts';
-import { call, startEmptyConfab } from './bench/servers.ts';
-import type { ConfabProcess } from './harness/confab-process.ts';
+import { startEmptyConfab } from './bench/servers.ts';
+import { Client } from './harness/client.ts';
+import { median, quantile } from './harness/figures.ts';
+import { readFlags } from './harness/suite.ts';
 import { fillBacklog } from './webhooks/backlog.ts';
-import type { Receipt } from './webhooks/receiver-process.ts';
-import { type Receivers, startReceivers } from './webhooks/receivers.ts';
+import { type Receipt, type Receivers, startReceivers } from './webhooks/receivers.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    deliveries: { type: 'string', default: '20000' },
-    seconds: { type: 'string', default: '20' },
-    backlogs: { type: 'string', default: '10000,100000' },
-    only: { type: 'string', default: '' },
-  },
+const { rounds, deliveries, seconds, backlogs, only } = readFlags({
+  rounds: 3,
+  deliveries: 20_000,
+  seconds: 20,
+  backlogs: '10000,100000',
+  only: '',
 });
-const rounds = Number(flags.rounds);
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Runs `work` on a Confab with an app, whose folder is gone afterwards. */
-async function withConfab<T>(
-  work: (server: ConfabProcess, folder: string, restart: () => Promise<ConfabProcess>) => Promise<T>,
-): Promise<T> {
+/** The text of a comment of a usual length. */
+const usualText = 'The same text as in every delivery of this run, of a length as comments have it.';
+
+/** A Confab with an app, which can be started again with something done to its folder in between. */
+type Confab = { readonly client: Client; restart(meanwhile: (folder: string) => void): Promise<Confab> };
+
+/** Runs `work` on a fresh Confab with an app, whose folder is gone afterwards. */
+async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'confab-webhooks-'));
-  let server = await startEmptyConfab(folder, []);
-  try {
-    await call(server, 'POST', '/api/apps', JSON.stringify({ uid: 'bench', type: 'comments' }));
-    return await work(server, folder, async () => {
-      server = await startEmptyConfab(folder, []);
-      return server;
-    });
-  } finally {
+  let server = await startEmptyConfab(folder);
+  let client = new Client(server);
+  async function stop(): Promise<void> {
+    await client.close();
     await server.stop();
+  }
+  async function restart(meanwhile: (folder: string) => void): Promise<Confab> {
+    await stop();
+    meanwhile(folder);
+    server = await startEmptyConfab(folder, [], server.key);
+    client = new Client(server);
+    return { client, restart };
+  }
+  try {
+    await client.must('POST', '/api/apps', { uid: 'bench', type: 'comments' });
+    return await work({ client, restart });
+  } finally {
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function register(server: ConfabProcess, url: string, triggers: readonly string[]): Promise<number> {
-  const body = JSON.stringify({ payload_url: url, triggers, secret });
-  return (await call<{ id: number }>(server, 'POST', '/api/webhooks', body)).id;
+/** Runs `work` with receivers, of which `dead` never answer, and a Confab. */
+async function withReceivers<T>(
+  [answering, dead]: readonly [number, number],
+  work: (receivers: Receivers, confab: Confab) => Promise<T>,
+): Promise<T> {
+  const receivers = await startReceivers(answering, dead);
+  try {
+    return await withConfab((confab) => work(receivers, confab));
+  } finally {
+    receivers.stop();
+  }
 }
 
-async function comment(server: ConfabProcess, text: string): Promise<void> {
-  await call(server, 'POST', '/api/apps/bench/comments', JSON.stringify({ text }));
+async function register({ client }: Confab, url = '', trigger = 'comments'): Promise<number> {
+  const hook = { payload_url: url, triggers: [trigger], secret };
+  return Number((await client.must('POST', '/api/webhooks', hook))['id']);
+}
+
+async function comment({ client }: Confab, text = usualText): Promise<void> {
+  await client.must('POST', '/api/apps/bench/comments', { text });
 }
 
 async function receivedAll(receivers: Receivers, count: number): Promise<number> {
@@ -69,35 +91,21 @@ async function receivedAll(receivers: Receivers, count: number): Promise<number>
 }
 
 /** Deliveries a second of Confab, from a queue, to `hooks` webhooks on `hosts` ports. */
-async function speedOfConfab(hooks: number, hosts: number, deliveries: number): Promise<number> {
-  const receivers = await startReceivers(hosts, 0);
-  try {
-    return await withConfab(async (server, folder, restart) => {
-      const ids: number[] = [];
-      for (let index = 0; index < hooks; index += 1)
-        ids.push(await register(server, receivers.urls[index % hosts] ?? '', ['comment_updated']));
-      await comment(
-        server,
-        'The same text as in every delivery of this run, of a length as comments have it.',
-      );
-      await server.stop();
-      fillBacklog(folder, ids, Math.ceil(deliveries / hooks));
-      await receivers.ask('clear');
-      await restart();
-      return await receivedAll(receivers, Math.ceil(deliveries / hooks) * hooks);
-    });
-  } finally {
-    receivers.stop();
-  }
+async function speedOfConfab(hooks: number, hosts: number): Promise<number> {
+  return await withReceivers([hosts, 0], async (receivers, confab) => {
+    const ids: number[] = [];
+    for (let index = 0; index < hooks; index += 1)
+      ids.push(await register(confab, receivers.urls[index % hosts], 'comment_updated'));
+    await comment(confab);
+    await receivers.ask('clear');
+    const each = Math.ceil(deliveries / hooks);
+    await confab.restart((folder) => fillBacklog(folder, ids, each));
+    return await receivedAll(receivers, each * hooks);
+  });
 }
 
 /** The same requests by the bare client, `atOnce` at a time for each port. */
-async function speedOfClient(
-  hosts: number,
-  atOnce: number,
-  deliveries: number,
-  body: string,
-): Promise<number> {
+async function speedOfClient(hosts: number, atOnce: number, body: string): Promise<number> {
   const receivers = await startReceivers(hosts, 0);
   const agent = new Agent({ connections: atOnce, pipelining: 1 });
   await receivers.ask('clear');
@@ -128,7 +136,6 @@ async function speedOfClient(
 }
 
 async function measureSpeed(): Promise<void> {
-  const deliveries = Number(flags.deliveries);
   const body = await sampleBody();
   for (const { name, hooks, hosts, atOnce } of [
     { name: '1 webhook, 4 requests at a time', hooks: 1, hosts: 1, atOnce: 4 },
@@ -138,8 +145,8 @@ async function measureSpeed(): Promise<void> {
     const confab: number[] = [];
     const client: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      client.push(await speedOfClient(hosts, atOnce, deliveries, body));
-      confab.push(await speedOfConfab(hooks, hosts, deliveries));
+      client.push(await speedOfClient(hosts, atOnce, body));
+      confab.push(await speedOfConfab(hooks, hosts));
     }
     const [ours, bare] = [median(confab), median(client)];
     console.log(
@@ -150,51 +157,34 @@ async function measureSpeed(): Promise<void> {
 
 /** The body of one delivery, for the bare client. */
 async function sampleBody(): Promise<string> {
-  const receivers = await startReceivers(1, 0);
-  try {
-    return await withConfab(async (server) => {
-      await register(server, receivers.urls[0] ?? '', ['comments']);
-      await comment(
-        server,
-        'The same text as in every delivery of this run, of a length as comments have it.',
-      );
-      for (;;) {
-        const [receipt] = (await receivers.ask('all')).receipts;
-        if (receipt !== undefined) return receipt.body;
-        await pause(20);
-      }
-    });
-  } finally {
-    receivers.stop();
-  }
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
+  return await withReceivers([1, 0], async (receivers, confab) => {
+    await register(confab, receivers.urls[0]);
+    await comment(confab);
+    for (;;) {
+      const [receipt] = (await receivers.ask('all')).receipts;
+      if (receipt !== undefined) return receipt.body;
+      await pause(20);
+    }
+  });
 }
 
 function shown(latencies: readonly number[]): string {
-  const sorted = [...latencies].sort((one, other) => one - other);
-  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
-  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${(sorted.at(-1) ?? Number.NaN).toFixed(1)} ms (${sorted.length})`;
+  const at = (part: number) => quantile(latencies, part).toFixed(1);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms (${latencies.length})`;
 }
 
+type Times = { readonly askedAt: number; readonly answeredAt: number };
+
 /** Makes a comment every `everyMs` for a while; answers when each was asked for and answered, by its text. */
-async function comments(
-  server: ConfabProcess,
-  { everyMs, seconds }: { everyMs: number; seconds: number },
-): Promise<Map<string, { askedAt: number; answeredAt: number }>> {
-  const made = new Map<string, { askedAt: number; answeredAt: number }>();
+async function comments(confab: Confab, everyMs: number, lastsSeconds: number): Promise<Map<string, Times>> {
+  const made = new Map<string, Times>();
   const running: Promise<void>[] = [];
-  const end = performance.now() + seconds * 1000;
+  const end = performance.now() + lastsSeconds * 1000;
   for (let number = 0; performance.now() < end; number += 1) {
     const text = `measured ${number}`;
     const askedAt = now();
-    running.push(
-      comment(server, text).then(() => {
-        made.set(text, { askedAt, answeredAt: now() });
-      }),
-    );
+    const making = comment(confab, text).then(() => void made.set(text, { askedAt, answeredAt: now() }));
+    running.push(making);
     await pause(everyMs);
   }
   await Promise.all(running);
@@ -203,7 +193,7 @@ async function comments(
 
 function latenciesOf(
   receipts: readonly Receipt[],
-  made: ReadonlyMap<string, { askedAt: number; answeredAt: number }>,
+  made: ReadonlyMap<string, Times>,
 ): { fromAsked: number[]; fromAnswered: number[] } {
   const found = receipts.flatMap(({ at, body }) => {
     const times = made.get(JSON.parse(body).comment.text);
@@ -215,62 +205,48 @@ function latenciesOf(
   };
 }
 
+/** Warms up with comments, then makes those that are measured; answers their times and what was received of them. */
+async function measured(receivers: Receivers, confab: Confab, everyMs: number) {
+  await comments(confab, everyMs, 3);
+  await pause(500);
+  await receivers.ask('all');
+  const made = await comments(confab, everyMs, seconds);
+  await pause(2000);
+  return { made, ...latenciesOf((await receivers.ask('all')).receipts, made) };
+}
+
 async function measureIdle(): Promise<void> {
-  const receivers = await startReceivers(1, 0);
-  try {
-    await withConfab(async (server) => {
-      await register(server, receivers.urls[0] ?? '', ['comments']);
-      await comments(server, { everyMs: 50, seconds: 3 });
-      await pause(500);
-      await receivers.ask('all');
-      const made = await comments(server, { everyMs: 50, seconds: Number(flags.seconds) });
-      await pause(1000);
-      const { fromAsked, fromAnswered } = latenciesOf((await receivers.ask('all')).receipts, made);
-      console.log(`idle, from the answer that says it is committed to its receipt: ${shown(fromAnswered)}`);
-      console.log(`idle, from the request that causes it to its receipt: ${shown(fromAsked)}`);
-    });
-  } finally {
-    receivers.stop();
-  }
+  await withReceivers([1, 0], async (receivers, confab) => {
+    await register(confab, receivers.urls[0]);
+    const { fromAsked, fromAnswered } = await measured(receivers, confab, 50);
+    console.log(`idle, from the answer that says it is committed to its receipt: ${shown(fromAnswered)}`);
+    console.log(`idle, from the request that causes it to its receipt: ${shown(fromAsked)}`);
+  });
 }
 
 /** The latencies of twenty receivers that answer, beside a dead one with a queue where `backlog` is above 0. */
 async function besideDead(backlog: number): Promise<number[]> {
-  const receivers = await startReceivers(20, 1);
-  try {
-    return await withConfab(async (first, folder, restart) => {
-      let server = first;
-      for (const url of receivers.urls) await register(server, url, ['comment_created']);
-      const dead =
-        backlog === 0 ? undefined : await register(server, receivers.deadUrls[0] ?? '', ['comment_updated']);
-      await comment(server, 'first');
-      await pause(500);
-      if (dead !== undefined) {
-        await server.stop();
-        fillBacklog(folder, [dead], backlog);
-        server = await restart();
-      }
-      await comments(server, { everyMs: 100, seconds: 3 });
-      await pause(500);
-      await receivers.ask('all');
-      const made = await comments(server, { everyMs: 100, seconds: Number(flags.seconds) });
-      await pause(2000);
-      const { receipts } = await receivers.ask('all');
-      const { fromAsked } = latenciesOf(receipts, made);
-      const missing = made.size * 20 - fromAsked.length;
-      if (missing !== 0) console.log(`${missing} deliveries are missing`);
-      return fromAsked;
-    });
-  } finally {
-    receivers.stop();
-  }
+  return await withReceivers([20, 1], async (receivers, fresh) => {
+    let confab = fresh;
+    for (const url of receivers.urls) await register(confab, url, 'comment_created');
+    await comment(confab);
+    await pause(500);
+    if (backlog > 0) {
+      const dead = await register(confab, receivers.deadUrls[0], 'comment_updated');
+      confab = await confab.restart((folder) => fillBacklog(folder, [dead], backlog));
+    }
+    const { made, fromAsked } = await measured(receivers, confab, 100);
+    const missing = made.size * 20 - fromAsked.length;
+    if (missing !== 0) console.log(`${missing} deliveries are missing`);
+    return fromAsked;
+  });
 }
 
 async function measureDead(): Promise<void> {
-  const backlogs = [0, ...flags.backlogs.split(',').map(Number)];
-  const latencies = new Map<number, number[]>(backlogs.map((backlog) => [backlog, []]));
+  const lengths = [0, ...backlogs.split(',').map(Number)];
+  const latencies = new Map<number, number[]>(lengths.map((backlog) => [backlog, []]));
   for (let round = 0; round < rounds; round += 1)
-    for (const backlog of backlogs) latencies.get(backlog)?.push(...(await besideDead(backlog)));
+    for (const backlog of lengths) latencies.get(backlog)?.push(...(await besideDead(backlog)));
   for (const [backlog, some] of latencies) {
     const beside = backlog === 0 ? 'without a dead one' : `beside a dead one with ${backlog} deliveries`;
     console.log(`twenty receivers ${beside}, from the request to the receipt: ${shown(some)}`);
@@ -278,6 +254,6 @@ async function measureDead(): Promise<void> {
 }
 
 console.log(`${cpus().length} processors, ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds`);
-if (['', 'speed'].includes(flags.only)) await measureSpeed();
-if (['', 'idle'].includes(flags.only)) await measureIdle();
-if (['', 'dead'].includes(flags.only)) await measureDead();
+if (['', 'speed'].includes(only)) await measureSpeed();
+if (['', 'idle'].includes(only)) await measureIdle();
+if (['', 'dead'].includes(only)) await measureDead();

@@ -9,32 +9,24 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { Client } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
-import { type Arrival, startChaoticReceiver } from './webhooks/chaotic-receiver.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+import { type Attempt, startChaoticReceiver } from './webhooks/chaotic-receiver.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    events: { type: 'string', default: '5000' },
-    kills: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-});
-const wanted = Number(flags.events);
-const kills = Number(flags.kills);
-const seed = Number(flags.seed);
+const { events: wanted, kills, seed } = readFlags({ events: 5000, kills: 20, seed: anySeed });
 const random = seededRandom(seed);
 const clients = 8;
 const drainMsMax = 120_000;
 const hourMs = 3_600_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-webhooks-'));
+const suite = new Suite('webhooks');
+const { folder } = suite;
 const clockFile = join(folder, 'forward');
 const key = freshKey();
 const faults: string[] = [];
@@ -50,37 +42,20 @@ function forward(ms: number): void {
 }
 
 async function start(): Promise<ConfabProcess> {
-  return await startConfab({
-    folder,
-    key,
-    logFile: join(folder, 'server.log'),
-    entry: [join(import.meta.dirname, 'webhooks/hurried-server.ts'), clockFile],
-    settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'error' },
-  });
-}
-
-/** One request; undefined when no answer came. */
-async function post(server: ConfabProcess, path: string, body: object): Promise<number | undefined> {
-  try {
-    const response = await fetch(server.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    await response.arrayBuffer();
-    return response.status;
-  } catch {
-    return undefined;
-  }
+  const settings = { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'error' };
+  return await startConfab({ folder, key, plant: ['hurry', clockFile], settings });
 }
 
 let server = await start();
+let client = new Client(server);
 let restarting: Promise<void> | undefined;
 
 async function killServer(): Promise<void> {
   killedAt.push(performance.now());
   await server.kill();
+  await client.close();
   server = await start();
+  client = new Client(server);
 }
 
 /** Makes comments until there are enough, each with one that is refused after its event would have been written. */
@@ -90,14 +65,14 @@ async function write(): Promise<void> {
     const text = `comment ${acknowledged.size + unknown.size + refused.size} ${random.integer(0, 2 ** 31)}`;
     const isRefused = random.oneIn(2);
     const body = isRefused ? { text, blobs: [999_999_999] } : { text };
-    const status = await post(server, '/api/apps/chaos/comments', body);
-    if (status === 201) acknowledged.add(text);
+    const answer = await client.send('POST', '/api/apps/chaos/comments', body);
+    if (answer?.status === 201) acknowledged.add(text);
     else if (isRefused) refused.add(text);
     else unknown.add(text);
   }
 }
 
-function textOf({ body }: Arrival): string {
+function textOf({ body }: Attempt): string {
   return JSON.parse(body).comment.text;
 }
 
@@ -110,12 +85,13 @@ function waiting(): number {
 }
 
 /** What came twice as the same attempt was under way at a kill: one lies between the two. */
-function wasKilledBetween(one: Arrival, other: Arrival): boolean {
+function wasKilledBetween(one: Attempt, other: Attempt): boolean {
   return killedAt.some((at) => one.at <= at + 1000 && at <= other.at);
 }
 
-function check(arrivals: readonly Arrival[], path: string): { repeated: number } {
-  const own = arrivals.filter((arrival) => arrival.path === path);
+/** Holds what came to a path against what was acknowledged and refused; answers how many attempts came again. */
+function check(attempts: readonly Attempt[], path: string): number {
+  const own = attempts.filter((each) => each.path === path);
   const texts = new Set(own.filter(({ isTaken }) => isTaken).map(textOf));
   for (const text of acknowledged) if (!texts.has(text)) faults.push(`${path}: "${text}" is missing`);
   for (const arrival of own)
@@ -136,13 +112,13 @@ function check(arrivals: readonly Arrival[], path: string): { repeated: number }
   }
   const numbers = new Set(own.map(({ sequence }) => sequence));
   if (Math.max(...numbers) !== numbers.size) faults.push(`${path}: the numbers of deliveries have gaps`);
-  return { repeated };
+  return repeated;
 }
 
 /** In an ordered webhook nothing is sent before all with lower numbers were taken. */
-function checkOrder(arrivals: readonly Arrival[], path: string): void {
+function checkOrder(attempts: readonly Attempt[], path: string): void {
   let taken = 0;
-  for (const { path: to, sequence, isTaken } of arrivals) {
+  for (const { path: to, sequence, isTaken } of attempts) {
     if (to !== path) continue;
     if (sequence > taken + 1)
       faults.push(`${path}: ${sequence} came when ${taken} was the last that was taken`);
@@ -150,63 +126,60 @@ function checkOrder(arrivals: readonly Arrival[], path: string): void {
   }
 }
 
-const receiver = await startChaoticReceiver(random);
-console.log(`seed ${seed}: ${wanted} events, ${kills} kills, a receiver that fails one request in four`);
-await post(server, '/api/apps', { uid: 'chaos', type: 'comments' });
-for (const path of ['/ordered', '/free'])
-  await post(server, '/api/webhooks', {
-    payload_url: receiver.url + path,
-    triggers: ['comments'],
-    ordered: path === '/ordered',
-  });
-const writing = Promise.all(Array.from({ length: clients }, write));
-let isWriting = true;
-void writing.finally(() => {
-  isWriting = false;
-});
-while (isWriting && killedAt.length < kills) {
-  const next = (wanted * (killedAt.length + 1)) / (kills + 1);
-  while (isWriting && acknowledged.size < next) {
-    await pause(random.integer(5, 60));
-    forward(90_000);
+/** Makes the events while the server is killed again and again, then has everything delivered. */
+async function run(): Promise<void> {
+  const receiver = await startChaoticReceiver(random);
+  console.log(`seed ${seed}: ${wanted} events, ${kills} kills, a receiver that fails one request in four`);
+  await client.must('POST', '/api/apps', { uid: 'chaos', type: 'comments' });
+  for (const path of ['/ordered', '/free']) {
+    const ordered = path === '/ordered';
+    const hook = { payload_url: receiver.url + path, triggers: ['comments'], ordered };
+    await client.must('POST', '/api/webhooks', hook);
   }
-  restarting = killServer();
-  await restarting;
+  let isWriting = true;
+  const writing = Promise.all(Array.from({ length: clients }, write)).finally(() => {
+    isWriting = false;
+  });
+  while (isWriting && killedAt.length < kills) {
+    const next = (wanted * (killedAt.length + 1)) / (kills + 1);
+    while (isWriting && acknowledged.size < next) {
+      await pause(random.integer(5, 60));
+      forward(90_000);
+    }
+    restarting = killServer();
+    await restarting;
+  }
+  await writing;
+  const since = performance.now();
+  while (waiting() > wanted / 10 && performance.now() - since < drainMsMax) {
+    forward(90_000);
+    await pause(50);
+  }
+  receiver.calm();
+  while (waiting() > 0 && performance.now() - since < 2 * drainMsMax) {
+    forward(hourMs);
+    await pause(100);
+  }
+  if (waiting() > 0)
+    faults.push(`${waiting()} deliveries are not delivered after ${(2 * drainMsMax) / 1000} s`);
+  const repeated = ['/ordered', '/free'].map((path) => check(receiver.attempts, path));
+  checkOrder(receiver.attempts, '/ordered');
+  await client.close();
+  await server.stop();
+  const cli = join(import.meta.dirname, '../src/cli.ts');
+  const doctor = spawnSync(process.execPath, [cli, 'doctor', '--data-dir', join(folder, 'data')]);
+  if (doctor.status !== 0) faults.push(`the doctor says: ${doctor.stdout}${doctor.stderr}`);
+  receiver.close();
+  console.log(
+    `${acknowledged.size} events acknowledged, ${unknown.size} without an answer, ${refused.size} refused, ` +
+      `${killedAt.length} kills; ${receiver.attempts.length} requests, ` +
+      `${repeated.reduce((sum, count) => sum + count, 0)} attempts came again after a kill`,
+  );
+  if (faults.length > 0) suite.fail(`${faults.length} things were wrong`, faults);
+  else
+    console.log(
+      'nothing missing, nothing of what was refused, nothing twice but what was under way at a kill',
+    );
 }
-await writing;
-const since = performance.now();
-while (waiting() > wanted / 10 && performance.now() - since < drainMsMax) {
-  forward(90_000);
-  await pause(50);
-}
-receiver.calm();
-while (waiting() > 0 && performance.now() - since < 2 * drainMsMax) {
-  forward(hourMs);
-  await pause(100);
-}
-if (waiting() > 0)
-  faults.push(`${waiting()} deliveries are not delivered after ${(2 * drainMsMax) / 1000} s`);
-const results = ['/ordered', '/free'].map((path) => check(receiver.arrivals, path));
-checkOrder(receiver.arrivals, '/ordered');
-await server.stop();
-const doctor = spawnSync(process.execPath, [
-  join(import.meta.dirname, '../src/cli.ts'),
-  'doctor',
-  '--data-dir',
-  join(folder, 'data'),
-]);
-if (doctor.status !== 0) faults.push(`the doctor says: ${doctor.stdout}${doctor.stderr}`);
-receiver.close();
-console.log(
-  `${acknowledged.size} events acknowledged, ${unknown.size} without an answer, ${refused.size} refused, ` +
-    `${killedAt.length} kills; ${receiver.arrivals.length} requests, ` +
-    `${results.reduce((sum, { repeated }) => sum + repeated, 0)} attempts came again after a kill`,
-);
-for (const fault of faults.slice(0, 20)) console.log(`FAILED: ${fault}`);
-if (faults.length > 0) {
-  console.log(`${faults.length} things were wrong; the data folder and the log are in ${folder}`);
-  process.exitCode = 1;
-} else {
-  console.log('nothing missing, nothing of what was refused, nothing twice but what was under way at a kill');
-  rmSync(folder, { recursive: true, force: true });
-}
+
+await suite.run({ run });

@@ -85,8 +85,8 @@ function commentText(random: Random): string {
   return text.trimEnd();
 }
 
-/** The JSON bodies of some different comments to create; the same number gives the same bodies. */
-export function commentBodies(count: number): readonly string[] {
+/** The texts of some different comments to create; the same number gives the same texts. */
+export function commentTexts(count: number): readonly string[] {
   const random = seededRandom(1);
-  return Array.from({ length: count }, () => JSON.stringify({ text: commentText(random) }));
+  return Array.from({ length: count }, () => commentText(random));
 }

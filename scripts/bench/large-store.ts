@@ -6,10 +6,10 @@ import { entryWords } from '../../src/features/entries/entry-index.ts';
 import { renderContent } from '../../src/features/entries/entry-json.ts';
 import { fileWords } from '../../src/features/files/file-words.ts';
 import { sortKey } from '../../src/kernel/fold.ts';
-import { freshKey, startConfab } from '../harness/confab-process.ts';
+import { Client } from '../harness/client.ts';
+import { startConfab } from '../harness/confab-process.ts';
 import { seededRandom } from '../harness/random.ts';
 import { drawWords, vocabularySize, wordOfRank } from './comment-texts.ts';
-import { call } from './servers.ts';
 
 /**
  * Makes a store with as many comments as asked for in one app and as many again over 1,000 apps: what is little through
@@ -63,18 +63,11 @@ export async function largeStore(folder: string, comments: number): Promise<Larg
 async function beginnings(folder: string, comments: number): Promise<LargeWorld> {
   const server = await startConfab({
     folder,
-    key: freshKey(),
-    logFile: join(folder, 'server.log'),
     settings: { CONFAB_LOG_LEVEL: 'error', CONFAB_EGRESS_ALLOW: '127.0.0.0/8' },
   });
-  const made = async (path: string, body: object) =>
-    (await call<{ id: number }>(server, 'POST', path, JSON.stringify(body))).id;
-  const put = (path: string, body: object) => call(server, 'PUT', path, JSON.stringify(body));
-  const add = async (app: number, uid: string) =>
-    await fetch(`${server.url}/api/apps/${app}/members/${uid}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${server.key}` },
-    });
+  const client = new Client(server);
+  const made = async (path: string, body: object) => Number((await client.must('POST', path, body))['id']);
+  const put = (path: string, body?: object) => client.must('PUT', path, body);
   // The reader is a member of everything; the guest sees the open apps alone.
   for (const uid of ['reader', 'guest']) await put(`/api/users/${uid}`, { name: `The ${uid}` });
   for (let n = 1; n <= counts.users; n += 1)
@@ -93,21 +86,18 @@ async function beginnings(folder: string, comments: number): Promise<LargeWorld>
       name: `${wordOfRank(n)} ${n}`,
       tags: ['t'],
     });
-    await add(small, 'reader');
+    await put(`/api/apps/${small}/members/reader`);
   }
-  for (const app of [big, postsApp, filesApp, chat]) await add(app, 'reader');
+  for (const app of [big, postsApp, filesApp, chat]) await put(`/api/apps/${app}/members/reader`);
   const everyone = Array.from({ length: counts.users }, (_, n) => ({ uid: `user-${n + 1}` }));
   for (let from = 0; from < everyone.length; from += 500)
-    await fetch(`${server.url}/api/apps/${big}/members`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(everyone.slice(from, from + 500)),
-    });
+    await client.must('POST', `/api/apps/${big}/members`, everyone.slice(from, from + 500));
   const webhook = await made('/api/webhooks', {
     payload_url: 'http://127.0.0.1:9/',
     triggers: ['comments'],
     enabled: false,
   });
+  await client.close();
   await server.stop();
   return { comments, big, small, postsApp, filesApp, chat, webhook };
 }

@@ -5,6 +5,7 @@
 
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
+import { quantile } from '../harness/figures.ts';
 
 /** What to send, over how many connections, for how long. Each connection sends its part of the requests in turn. */
 export type LoadPlan = {
@@ -56,14 +57,12 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
     else refused += 1;
   });
   const { errors, timeouts, duration } = await instance;
-  const sorted = Float64Array.from(times).sort();
-  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
   return {
     answered: times.length,
     seconds: duration,
     failed: refused + errors + timeouts,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
   };
 }
 

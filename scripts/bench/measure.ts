@@ -56,10 +56,3 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   child.stdin.end(JSON.stringify(plan));
   return (await json(child.stdout)) as LoadResult;
 }
-
-/** The middle of some figures. */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}

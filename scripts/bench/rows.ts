@@ -1,4 +1,4 @@
-import { commentBodies, wordOfRank } from './comment-texts.ts';
+import { commentTexts, wordOfRank } from './comment-texts.ts';
 import type { Load } from './measure.ts';
 import { appCount, headersOf, type SeededConfab } from './servers.ts';
 
@@ -81,14 +81,14 @@ function commentsOf(appId: number): string {
 }
 
 /** How many different comments a load sends before it repeats them. */
-const bodies = commentBodies(2000);
+const texts = commentTexts(2000);
 
 /** Different bodies to each path in turn. */
 function posts(paths: readonly string[], credential: string): Load {
   const headers = headersOf(credential, true);
-  const requests = bodies.map((body, index) => {
+  const requests = texts.map((text, index) => {
     const path = paths[index % paths.length] ?? '';
-    return { method: 'POST', path, headers, body };
+    return { method: 'POST', path, headers, body: JSON.stringify({ text }) };
   });
   return { requests };
 }

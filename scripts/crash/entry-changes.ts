@@ -1,4 +1,4 @@
-import type { Facts, Operation, Tracked } from './model.ts';
+import type { Facts, Operation, Tracked } from '../harness/model.ts';
 
 type Known = NonNullable<Facts>;
 type Chosen = { readonly object: Tracked; readonly id: number; readonly facts: Known };

@@ -1,6 +1,5 @@
-import type { Facts, Kind } from './model.ts';
-
-type Body = { readonly [name: string]: unknown };
+import type { Body } from '../harness/client.ts';
+import type { Facts, Kind } from '../harness/model.ts';
 
 const entry = (body: Body): Facts => ({
   app_id: body.app_id,

@@ -1,5 +1,5 @@
+import type { Operation } from '../harness/model.ts';
 import type { Random } from '../harness/random.ts';
-import type { Operation } from './model.ts';
 import type { World, Writer } from './world.ts';
 
 /** An id that no run reaches. */

@@ -1,11 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '../harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from '../harness/confab-process.ts';
+import { Model, type Tally, type Tracked, type Violation } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
-import { Connection, type Tally } from './connection.ts';
-import { Model, type Tracked, type Violation } from './model.ts';
-import { startReceiver } from './receiver.ts';
+import { Ledger, startReceiver, take } from '../harness/receiver.ts';
+import { factsOf } from './facts.ts';
 import { settle } from './settle.ts';
 import { StoreCheck } from './store-check.ts';
 import { buildWorld, clientCount } from './world.ts';
@@ -18,8 +19,8 @@ export type RunOptions = {
   /** After so many cycles the next data folder is begun. */
   readonly cyclesPerFolder: number;
   readonly folder: string;
-  /** The module that plants a bug, instead of the server as it is. */
-  readonly entry?: readonly [string, ...string[]];
+  /** The bug that is planted in the server. */
+  readonly bug?: string;
   /** Told after each cycle. */
   readonly onCycle?: (result: RunResult) => void;
 };
@@ -41,6 +42,7 @@ export async function runCycles(options: RunOptions): Promise<RunResult> {
     acknowledged: 0,
     refused: 0,
     unknown: 0,
+    slowestMs: 0,
     cycles: 0,
     deliveries: 0,
     readyMs: [],
@@ -61,43 +63,41 @@ async function runFolder(
   random: Random,
   result: RunResult,
 ): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const receiver = await startReceiver();
-  const model = new Model();
+  const ledger = new Ledger();
+  const receiver = await startReceiver((response, arrival) => {
+    ledger.note(arrival);
+    take(response);
+  });
+  const model = new Model(factsOf, result);
   const key = freshKey();
-  const start = async () =>
-    await startConfab({
-      folder,
-      key,
-      logFile: join(folder, 'server.log'),
-      settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'warn' },
-      ...(options.entry === undefined ? {} : { entry: options.entry }),
-    });
+  const plant = options.bug === undefined ? undefined : [options.bug];
+  const settings = { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'warn' };
+  const start = async () => await startConfab({ folder, key, plant, settings });
   let server = await start();
   try {
-    let connection = new Connection(server.url, clientCount);
-    const world = await buildWorld(connection, model, { key, receiverUrl: receiver.url });
+    let client = new Client(server, { connections: clientCount });
+    const world = await buildWorld(client, model, { key, receiverUrl: receiver.url });
     const check = new StoreCheck(folder, model, world);
-    await settle(model, check.look(), connection, key);
+    await settle(model, check.look(), client);
     const mixes = world.writers.map(
       (writer) => new WriteMix(model, world, writer, seededRandom(random.integer(0, 2 ** 31))),
     );
     for (let cycle = 0; cycle < options.cyclesPerFolder && result.cycles < options.cycles; cycle += 1) {
-      await writeUntilKilled(server, connection, { model, mixes, random, tally: result });
+      await writeUntilKilled(server, client, { model, mixes, random });
       server = await start();
       result.readyMs.push(server.readyMs);
-      connection = new Connection(server.url, clientCount);
+      client = new Client(server, { connections: clientCount });
       const open = model.touched().filter((object) => object.possible.length > 1);
-      await settle(model, check.look(), connection, key);
-      await repeatUpserts(open, connection, { model, tally: result, mixes });
+      await settle(model, check.look(), client);
+      await repeatUpserts(open, client, { model, mixes });
       result.cycles += 1;
       result.violations = model.violations;
       options.onCycle?.(result);
       if (model.violations.length > 0) return;
     }
-    await receiver.check(model, world, join(folder, 'data', 'confab.db'));
+    await check.untilDelivered(ledger);
     result.deliveries += receiver.received();
-    await connection.close();
+    await client.close();
     await server.stop();
     result.violations = model.violations;
   } finally {
@@ -109,29 +109,29 @@ async function runFolder(
 /** Lets every client write until the server is killed in the middle of it. */
 async function writeUntilKilled(
   server: ConfabProcess,
-  connection: Connection,
-  run: { model: Model; mixes: readonly WriteMix[]; random: Random; tally: Tally },
+  client: Client,
+  run: { model: Model; mixes: readonly WriteMix[]; random: Random },
 ): Promise<void> {
   let isKilled = false;
   const clients = run.mixes.map(async (mix) => {
     while (!isKilled) {
       const operation = mix.next();
-      if (operation !== undefined && !(await connection.perform(run.model, run.tally, operation))) return;
+      if (operation !== undefined && !(await run.model.perform(client, operation))) return;
     }
   });
   await pause(run.random.integer(killMs.from, killMs.to));
   isKilled = true;
   await server.kill();
   await Promise.all(clients);
-  await connection.close();
+  await client.close();
 }
 
 /** A PUT that got no answer can be repeated: it makes what is not there and finds what is. */
 async function repeatUpserts(
   open: readonly Tracked[],
-  connection: Connection,
-  run: { model: Model; tally: Tally; mixes: readonly WriteMix[] },
+  client: Client,
+  run: { model: Model; mixes: readonly WriteMix[] },
 ): Promise<void> {
   const repeats = run.mixes.flatMap((mix) => mix.repeatable(open));
-  for (const operation of repeats) await connection.perform(run.model, run.tally, operation);
+  for (const operation of repeats) await run.model.perform(client, operation);
 }

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { actionNames, factsOf } from '../../src/contract/actions.ts';
-import type { Kind, Model, Tracked } from './model.ts';
+import type { Kind, Model, Tracked } from '../harness/model.ts';
+import type { Ledger } from '../harness/receiver.ts';
 import { storeRules } from './store-rules.ts';
 import type { World } from './world.ts';
 
@@ -51,6 +53,9 @@ const ids: { readonly [table: string]: Kind } = {
   webhooks: 'webhook',
 };
 
+/** How long the deliveries that are left may take once nothing is written any more. */
+const drainMsMax = 90_000;
+
 /** Looks directly at the store of one data folder, after each restart. */
 export class StoreCheck {
   readonly #folder: string;
@@ -68,7 +73,7 @@ export class StoreCheck {
 
   /** Checks every rule that needs no settled model, and answers what is there. */
   look(): Found {
-    const database = new DatabaseSync(join(this.#folder, 'data', 'confab.db'), { readOnly: true });
+    const database = this.#open();
     try {
       for (const { what, rule, sql } of storeRules) {
         const [broken] = database.prepare(sql).all();
@@ -86,6 +91,27 @@ export class StoreCheck {
     } finally {
       database.close();
     }
+  }
+
+  /**
+   * Waits until everything that is owed is sent, then holds what came against the store: each delivery came at least
+   * once, each time with the same bytes, and none came that the store does not know.
+   */
+  async untilDelivered(ledger: Ledger): Promise<void> {
+    const database = this.#open();
+    const owed = database.prepare('select count(*) as n from deliveries where due_at is not null');
+    const since = performance.now();
+    while (owed.get()?.['n'] !== 0 && performance.now() - since < drainMsMax) await pause(50);
+    const rows = database.prepare('select id, guid, status from deliveries').all();
+    database.close();
+    for (const { id, status } of rows)
+      if (status !== 'delivered') this.#model.violate('delivery', `delivery ${id} ends as ${status}`);
+    for (const fault of ledger.faults(rows.map(({ guid }) => String(guid))))
+      this.#model.violate('delivery', fault);
+  }
+
+  #open(): DatabaseSync {
+    return new DatabaseSync(join(this.#folder, 'data', 'confab.db'), { readOnly: true });
   }
 
   #rows(database: DatabaseSync): Row[] {

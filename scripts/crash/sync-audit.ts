@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freshKey, startConfab } from '../harness/confab-process.ts';
-import { Connection } from './connection.ts';
+import { Client, uploadOf } from '../harness/client.ts';
+import { startConfab } from '../harness/confab-process.ts';
 
 /**
  * Holds the system calls of a server against the promise that a write is on the disk before it is answered: between
@@ -24,30 +24,38 @@ export function hasStrace(): boolean {
 }
 
 /** Creates comments one after the other and then many at once under strace, and reads what it saw. */
-export async function auditSyncs(folder: string, entry?: readonly [string, ...string[]]): Promise<Audit> {
+export async function auditSyncs(folder: string, bug?: string): Promise<Audit> {
+  const calls = 'read,write,writev,fsync,fdatasync';
+  const trace = await traced(folder, { calls, shown: 40, bug }, async (client) => {
+    const app = await client.must('POST', '/api/apps', { uid: 'audit', type: 'comments' });
+    const post = (n: number) =>
+      client.must('POST', `/api/apps/${app['id']}/comments`, { text: `comment ${n}` });
+    for (let n = 0; n < sequential; n += 1) await post(n);
+    await Promise.all(Array.from({ length: parallel }, (_, n) => post(n)));
+  });
+  return readTrace(trace);
+}
+
+/** What strace shows of the calls of a server while `work` sends requests to it, `shown` bytes of each text. */
+async function traced(
+  folder: string,
+  { calls, shown, bug }: { calls: string; shown: number; bug?: string | undefined },
+  work: (client: Client) => Promise<void>,
+): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const trace = join(folder, 'trace');
-  const calls = 'trace=read,write,writev,fsync,fdatasync';
   const server = await startConfab({
     folder,
-    key: freshKey(),
-    logFile: join(folder, 'server.log'),
-    under: ['strace', '-f', '-y', '-s', '40', '-e', calls, '-o', trace],
-    settings: { CONFAB_LOG_LEVEL: 'warn' },
-    ...(entry === undefined ? {} : { entry }),
+    under: ['strace', '-f', '-y', '-s', String(shown), '-e', `trace=${calls}`, '-o', trace],
+    // None of the folders down to the data is there.
+    settings: { CONFAB_LOG_LEVEL: 'warn', CONFAB_DATA_DIR: join(folder, 'above/next/data') },
+    plant: bug === undefined ? undefined : [bug],
   });
-  const connection = new Connection(server.url, connections);
-  const post = async (path: string, body: unknown) => {
-    const reply = await connection.send('POST', path, server.key, { body });
-    if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}`);
-    return reply.body.id;
-  };
-  const path = `/api/apps/${await post('/api/apps', { uid: 'audit', type: 'comments' })}/comments`;
-  for (let i = 0; i < sequential; i += 1) await post(path, { text: `comment ${i}` });
-  await Promise.all(Array.from({ length: parallel }, (_, index) => post(path, { text: `comment ${index}` })));
-  await connection.close();
+  const client = new Client(server, { connections });
+  await work(client);
+  await client.close();
   await server.kill();
-  return readTrace(readFileSync(trace, 'utf8'));
+  return readFileSync(trace, 'utf8');
 }
 
 /** How many names a server has put into its data folder, and which of them were not on the disk before the next answer. */
@@ -57,30 +65,13 @@ export type NameAudit = { readonly names: number; readonly early: readonly strin
  * Has a server make its data folder, an upload and the first key for secrets, each ahead of the answer that counts on
  * it, and reads whether the folder of each name was synced before that answer.
  */
-export async function auditNames(folder: string, entry?: readonly [string, ...string[]]): Promise<NameAudit> {
-  mkdirSync(folder, { recursive: true });
-  const trace = join(folder, 'trace');
-  const server = await startConfab({
-    folder: join(folder, 'above', 'data'),
-    key: freshKey(),
-    logFile: join(folder, 'server.log'),
-    under: ['strace', '-f', '-y', '-s', '400', '-e', `trace=${nameCalls}`, '-o', trace],
-    settings: { CONFAB_LOG_LEVEL: 'warn' },
-    ...(entry === undefined ? {} : { entry }),
+export async function auditNames(folder: string): Promise<NameAudit> {
+  const trace = await traced(folder, { calls: nameCalls, shown: 400 }, async (client) => {
+    await client.must('POST', '/api/blobs', uploadOf('a.txt', 'some text'));
+    const hook = { payload_url: 'https://example.com/', triggers: ['apps'], secret: 'sealed' };
+    await client.must('POST', '/api/webhooks', hook);
   });
-  const headers = { authorization: `Bearer ${server.key}` };
-  const send = async (path: string, body: FormData | string, more: Record<string, string> = {}) => {
-    const reply = await fetch(server.url + path, { method: 'POST', headers: { ...headers, ...more }, body });
-    if (reply.status !== 201 && reply.status !== 200)
-      throw new Error(`POST ${path} answered ${reply.status}`);
-  };
-  const form = new FormData();
-  form.set('blob', new Blob(['some text']), 'a.txt');
-  await send('/api/blobs', form);
-  const hook = { payload_url: 'https://example.com/', triggers: ['apps'], secret: 'sealed' };
-  await send('/api/webhooks', JSON.stringify(hook), { 'content-type': 'application/json' });
-  await server.kill();
-  return readNames(readFileSync(trace, 'utf8'), folder);
+  return readNames(trace, folder);
 }
 
 /** Calls that put a name into a folder, that make names durable, and that answer. */

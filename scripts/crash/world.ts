@@ -1,6 +1,5 @@
-import type { Connection } from './connection.ts';
-import { factsOf } from './facts.ts';
-import type { Model, Tracked } from './model.ts';
+import type { Client } from '../harness/client.ts';
+import type { Model, Tracked } from '../harness/model.ts';
 
 /** How many clients write at once. */
 export const clientCount = 16;
@@ -9,7 +8,6 @@ const readerCount = 8;
 /** A webhook that stands from the beginning, so that it is known which events it must be told of. */
 export type FixedWebhook = {
   readonly id: number;
-  readonly path: string;
   readonly triggers: readonly string[];
   readonly isEnabled: boolean;
 };
@@ -31,41 +29,39 @@ export type World = {
   /** An app in which every client comments. */
   readonly sharedAppId: number;
   readonly webhooks: readonly FixedWebhook[];
-  /** Events up to this one are older than the webhooks. */
-  readonly firstEventId: number;
 };
 
 /** Makes the users, their apps and the fixed webhooks. */
 export async function buildWorld(
-  connection: Connection,
+  client: Client,
   model: Model,
-  options: { readonly key: string; readonly receiverUrl: string },
+  { key, receiverUrl }: { readonly key: string; readonly receiverUrl: string },
 ): Promise<World> {
-  const { key, receiverUrl } = options;
-  async function made(method: string, path: string, body?: unknown, credential = key) {
-    const reply = await connection.send(method, path, credential, { body });
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
-    return reply.body;
-  }
+  const person = async (uid: string) =>
+    Number((await client.must('PUT', `/api/users/${uid}`, { name: uid }))['id']);
   const userIds = new Map<string, number>();
   const readerUids = Array.from({ length: readerCount }, (_, index) => `reader-${index}`);
-  for (const uid of readerUids)
-    userIds.set(uid, (await made('PUT', `/api/users/${uid}`, { name: uid })).id as number);
+  for (const uid of readerUids) userIds.set(uid, await person(uid));
 
-  async function homeApp(marker: string, type: string, token: string): Promise<Tracked> {
+  async function homeApp(marker: string, type: string, token = key): Promise<Tracked> {
     const app = model.track('app', marker);
-    const body = await made('POST', '/api/apps', { uid: marker, type, name: marker, access: 'write' }, token);
-    model.learnId(app, body.id as number);
-    app.possible = [{ facts: factsOf.app(body), events: ['app_created'] }];
+    const body = await client.must(
+      'POST',
+      '/api/apps',
+      { uid: marker, type, name: marker, access: 'write' },
+      token,
+    );
+    model.learnId(app, Number(body['id']));
+    app.possible = [{ facts: model.factsOf(app, body), events: ['app_created'] }];
     app.isTouched = true;
     return app;
   }
   const writers: Writer[] = [];
   for (let index = 0; index < clientCount; index += 1) {
     const uid = `writer-${index}`;
-    userIds.set(uid, (await made('PUT', `/api/users/${uid}`, { name: uid })).id as number);
-    const token = (await made('POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 }))
-      .access_token as string;
+    userIds.set(uid, await person(uid));
+    const issued = await client.must('POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 });
+    const token = String(issued['access_token']);
     const home = {
       comments: await homeApp(`home${index}comments`, 'comments', token),
       posts: await homeApp(`home${index}posts`, 'posts', token),
@@ -73,7 +69,7 @@ export async function buildWorld(
     };
     writers.push({ index, uid, token, home });
   }
-  const shared = await homeApp('shared', 'comments', key);
+  const shared = await homeApp('shared', 'comments');
 
   const webhooks: FixedWebhook[] = [];
   for (const { path, triggers, isEnabled } of [
@@ -86,16 +82,8 @@ export async function buildWorld(
     { path: '/fixed/3', triggers: ['comments'], isEnabled: false },
   ]) {
     const body = { payload_url: receiverUrl + path, triggers, enabled: isEnabled, secret: 'crash run' };
-    const { id } = await made('POST', '/api/webhooks', body);
-    webhooks.push({ id: id as number, path, triggers, isEnabled });
+    const { id } = await client.must('POST', '/api/webhooks', body);
+    webhooks.push({ id: Number(id), triggers, isEnabled });
   }
-  return {
-    key,
-    writers,
-    userIds,
-    readerUids,
-    sharedAppId: shared.id ?? 0,
-    webhooks,
-    firstEventId: 0,
-  };
+  return { key, writers, userIds, readerUids, sharedAppId: shared.id ?? 0, webhooks };
 }

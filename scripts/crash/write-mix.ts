@@ -1,6 +1,14 @@
+import { uploadOf } from '../harness/client.ts';
+import {
+  current,
+  type Facts,
+  type Kind,
+  type Model,
+  type Operation,
+  type Tracked,
+} from '../harness/model.ts';
 import type { Random } from '../harness/random.ts';
 import { deletion, isLive, reaction, vote } from './entry-changes.ts';
-import { current, type Facts, type Kind, type Model, type Operation, type Tracked } from './model.ts';
 import { refusedOperation } from './refused-mix.ts';
 import type { World, Writer } from './world.ts';
 
@@ -81,50 +89,31 @@ export class WriteMix {
   }
 
   #draw(name: keyof typeof weights): Omit<Operation, 'name'> | undefined {
-    switch (name) {
-      case 'createComment':
-        return this.#createComment();
-      case 'createPost':
-        return this.#createEntry('post', this.#commentsOf('app', this.#writer.home.posts.id ?? 0, 'posts'));
-      case 'editComment':
-        return this.#editEntry('comment');
-      case 'editPost':
-        return this.#editEntry('post');
-      case 'trashOrRestoreComment':
-        return this.#trashOrRestore('comment');
-      case 'trashOrRestorePost':
-        return this.#trashOrRestore('post');
-      case 'trashOrRestoreFile':
-        return this.#trashOrRestore('file');
-      case 'trashOrRestoreApp':
-        return this.#trashOrRestore('app');
-      case 'react':
-        return this.#react();
-      case 'vote':
-        return this.#vote();
-      case 'deleteEntry':
-        return this.#deleteEntry();
-      case 'upload':
-        return this.#upload();
-      case 'createFile':
-        return this.#createFile();
-      case 'createApp':
-        return this.#createApp('POST');
-      case 'upsertApp':
-        return this.#random.oneIn(2) ? this.#createApp('PUT') : this.#editApp('PUT');
-      case 'editApp':
-        return this.#editApp('PATCH');
-      case 'putMember':
-        return this.#putMembers(1);
-      case 'putMembers':
-        return this.#putMembers(this.#random.integer(2, 5));
-      case 'removeMembers':
-        return this.#removeMembers();
-      case 'changeWebhook':
-        return this.#changeWebhook();
-      case 'refused':
-        return refusedOperation(this.#world, this.#writer, this.#random, this.#marker());
-    }
+    const makes: { readonly [N in keyof typeof weights]: () => Omit<Operation, 'name'> | undefined } = {
+      createComment: () => this.#createComment(),
+      createPost: () =>
+        this.#createEntry('post', this.#commentsOf('app', this.#writer.home.posts.id ?? 0, 'posts')),
+      editComment: () => this.#editEntry('comment'),
+      editPost: () => this.#editEntry('post'),
+      trashOrRestoreComment: () => this.#trashOrRestore('comment'),
+      trashOrRestorePost: () => this.#trashOrRestore('post'),
+      trashOrRestoreFile: () => this.#trashOrRestore('file'),
+      trashOrRestoreApp: () => this.#trashOrRestore('app'),
+      react: () => this.#react(),
+      vote: () => this.#vote(),
+      deleteEntry: () => this.#deleteEntry(),
+      upload: () => this.#upload(),
+      createFile: () => this.#createFile(),
+      createApp: () => this.#createApp('POST'),
+      upsertApp: () => (this.#random.oneIn(2) ? this.#createApp('PUT') : this.#editApp('PUT')),
+      editApp: () => this.#editApp('PATCH'),
+      putMember: () => this.#putMembers(1),
+      putMembers: () => this.#putMembers(this.#random.integer(2, 5)),
+      removeMembers: () => this.#removeMembers(),
+      changeWebhook: () => this.#changeWebhook(),
+      refused: () => refusedOperation(this.#world, this.#writer, this.#random, this.#marker()),
+    };
+    return makes[name]();
   }
 
   #marker(): string {
@@ -284,7 +273,7 @@ export class WriteMix {
       ...this.#token(),
       method: 'POST',
       path: '/api/blobs',
-      upload: { name: `${object.marker}.txt`, text },
+      body: uploadOf(`${object.marker}.txt`, text),
       status: 201,
       effects: [{ object, facts: { name: `${object.marker}.txt`, size: text.length }, events: [] }],
     };

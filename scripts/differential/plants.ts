@@ -1,17 +1,13 @@
 import type { Db, Tx } from '../../src/db/db.ts';
-import { compile, type Statement } from '../../src/db/statement.ts';
+import { compile } from '../../src/db/statement.ts';
+import { insertsInto, wrapStore } from '../harness/store-wrapper.ts';
 import type { Difference } from './servers.ts';
-import { wrapStore } from './store-wrapper.ts';
 import type { Pair } from './twins.ts';
 
 /**
  * Mistakes that one of the two servers makes on purpose, each of which a run must find: a comparison that finds nothing
  * says something only if there are things that it finds.
  */
-
-function isAbout(statement: Statement<unknown>, beginning: string): boolean {
-  return compile(statement, 'sqlite').sql.startsWith(beginning);
-}
 
 /** The options of polls come in the other order. */
 function reversesOptions(db: Db): Db {
@@ -31,7 +27,7 @@ function delaysReactions(db: Db): Db {
   const tx = (plain: Tx): Tx => ({
     ...plain,
     insert: (command, parameters) =>
-      isAbout(command, 'insert into "reactions"')
+      insertsInto(command, 'reactions')
         ? plain.insert(command, { ...parameters, at: Number(parameters['at']) + 1 })
         : plain.insert(command, parameters),
   });
@@ -43,7 +39,7 @@ function losesTags(db: Db): Db {
   const tx = (plain: Tx): Tx => ({
     ...plain,
     run: async (command, parameters) =>
-      isAbout(command, 'insert into "entry_tags"') ? 0 : await plain.run(command, parameters),
+      insertsInto(command, 'entry_tags') ? 0 : await plain.run(command, parameters),
   });
   return wrapStore(db, { tx });
 }

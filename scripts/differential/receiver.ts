@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { png } from '../../test/support/pictures.ts';
-
-/** What the servers call: takes deliveries and has pages to embed. */
-export type Receiver = { readonly url: string; close(): void };
+import type { Arrival } from '../harness/receiver.ts';
 
 /**
  * How the paths for deliveries answer: with the end of the matter. The pause before another attempt has a part that is
@@ -29,30 +26,17 @@ function pageOf(number: number): string {
     <meta property="og:image" content="/picture/${number}"></head><body>${number}</body></html>`;
 }
 
-/** Starts it on a free port of this machine. */
-export async function startReceiver(): Promise<Receiver> {
-  const server = createServer((request, response) => {
-    const [, place = '', number = ''] = request.url?.split('/') ?? [];
-    request.resume();
-    // It is kept with the attempt.
-    response.sendDate = false;
-    const verdict = verdicts[`/${place}`];
-    if (verdict !== undefined) response.writeHead(verdict).end('noted');
-    else if (place === 'page')
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(Number(number)));
-    else if (place === 'picture')
-      response.writeHead(200, { 'content-type': 'image/png' }).end(png(10 + Number(number), 20));
-    else if (place === 'moved') response.writeHead(302, { location: `/page/${number}` }).end();
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+/** Answers deliveries, and requests for pages and pictures to embed. */
+export function answerFrom(response: ServerResponse, { path }: Arrival): void {
+  const [, place = '', number = ''] = path.split('/');
+  // It is kept with the attempt.
+  response.sendDate = false;
+  const verdict = verdicts[`/${place}`];
+  if (verdict !== undefined) response.writeHead(verdict).end('noted');
+  else if (place === 'page')
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(Number(number)));
+  else if (place === 'picture')
+    response.writeHead(200, { 'content-type': 'image/png' }).end(png(10 + Number(number), 20));
+  else if (place === 'moved') response.writeHead(302, { location: `/page/${number}` }).end();
+  else response.writeHead(404).end();
 }

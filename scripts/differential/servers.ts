@@ -10,9 +10,10 @@ import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
 import { freshKey } from '../harness/confab-process.ts';
+import { type Receiver, startReceiver } from '../harness/receiver.ts';
+import { wrapStore } from '../harness/store-wrapper.ts';
 import { HeldClock } from './clock.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import { wrapStore } from './store-wrapper.ts';
+import { answerFrom } from './receiver.ts';
 import { type Pair, type Side, sides, type Text, textFor } from './twins.ts';
 
 /** One request, made for each side with the names that things have there. */
@@ -111,7 +112,7 @@ export async function startServers(
   const clock = new HeldClock(Date.now());
   const key = freshKey();
   const logged: string[] = [];
-  const [receiver, cluster] = await Promise.all([startReceiver(), startCluster()]);
+  const [receiver, cluster] = await Promise.all([startReceiver(answerFrom), startCluster()]);
   const activity = { left: { pending: 0 }, right: { pending: 0 } };
 
   async function startOne(side: Side) {

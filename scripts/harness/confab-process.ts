@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 
 /** How a server is started as a process of its own, the way an operator does it. */
 export type ConfabOptions = {
+  /** Holds its data in `data` and its log; made when it is missing. */
   readonly folder: string;
-  /** The API key it accepts; kept over restarts by whoever starts it. */
-  readonly key: string;
-  /** Where the log lines of the server go. */
-  readonly logFile: string;
-  /** The module to run with its arguments, instead of `src/cli.ts serve`: one that plants a bug. */
-  readonly entry?: readonly [string, ...string[]];
+  /** The API key it accepts, for a server that is started again; a fresh one when absent. */
+  readonly key?: string;
+  /** What its log in the folder is called, `server` when absent. */
+  readonly name?: string;
+  /** What `planted-server.ts` plants in it, with its argument. */
+  readonly plant?: readonly string[] | undefined;
   readonly nodeArguments?: readonly string[];
   /** A program that runs the server under it, with its arguments. */
   readonly under?: readonly string[];
@@ -33,6 +34,7 @@ export type ConfabProcess = {
 };
 
 const cli = resolve(import.meta.dirname, '../../src/cli.ts');
+const planted = join(import.meta.dirname, 'planted-server.ts');
 /** A server that is not ready after this long is counted as one that does not start. */
 const readyMsMax = 30_000;
 
@@ -44,13 +46,29 @@ export function freshKey(): string {
 /** Starts a server and answers when it has answered a request. Throws with its log's place when it does not start. */
 export async function startConfab(options: ConfabOptions): Promise<ConfabProcess> {
   const startedAt = performance.now();
-  const log = openSync(options.logFile, 'a');
+  const { folder, key = freshKey(), name = 'server', plant } = options;
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(folder, `${name}.log`);
+  const log = openSync(logFile, 'a');
   const [program = process.execPath, ...before] = [...(options.under ?? []), process.execPath];
   const child = spawn(
     program,
-    [...before, ...(options.nodeArguments ?? []), ...(options.entry ?? [cli, 'serve'])],
+    [
+      ...before,
+      ...(options.nodeArguments ?? []),
+      ...(plant === undefined ? [cli, 'serve'] : [planted, ...plant]),
+    ],
     // A group of its own where another program runs the server, so that both are ended together.
-    { stdio: ['ignore', 'pipe', log], env: environmentOf(options), detached: options.under !== undefined },
+    {
+      stdio: ['ignore', 'pipe', log],
+      env: {
+        ...environment(),
+        CONFAB_DATA_DIR: join(folder, 'data'),
+        CONFAB_API_KEY: key,
+        ...options.settings,
+      },
+      detached: options.under !== undefined,
+    },
   );
   const exited = new Promise<string>((gone) => {
     child.once('error', (error) => gone(error.message));
@@ -58,10 +76,10 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   });
   const url = await Promise.race([
     addressOf(child),
-    exited.then((how) => Promise.reject(new Error(`the server ended with ${how}; see ${options.logFile}`))),
+    exited.then((how) => Promise.reject(new Error(`the server ended with ${how}; see ${logFile}`))),
   ]);
   const answer = await fetch(`${url}/api/apps?count_only=true`, {
-    headers: { authorization: `Bearer ${options.key}` },
+    headers: { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(readyMsMax),
   });
   if (answer.status !== 200) throw new Error(`the server answered ${answer.status}: ${await answer.text()}`);
@@ -70,7 +88,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   if (pid === undefined) throw new Error('the server has no process id');
   return {
     url,
-    key: options.key,
+    key,
     pid,
     readyMs: performance.now() - startedAt,
     async kill() {
@@ -81,21 +99,15 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
     async stop() {
       child.kill('SIGTERM');
       const how = await exited;
-      if (how !== '0') throw new Error(`the server ended with ${how}; see ${options.logFile}`);
+      if (how !== '0') throw new Error(`the server ended with ${how}; see ${logFile}`);
     },
   };
 }
 
 // Settings of the shell that started this do not reach the server: it runs with its defaults and what is given.
-function environmentOf(options: ConfabOptions): NodeJS.ProcessEnv {
+function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_'));
-  return {
-    ...Object.fromEntries(own),
-    CONFAB_DATA_DIR: join(options.folder, 'data'),
-    CONFAB_PORT: '0',
-    CONFAB_API_KEY: options.key,
-    ...options.settings,
-  };
+  return { ...Object.fromEntries(own), CONFAB_PORT: '0' };
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {

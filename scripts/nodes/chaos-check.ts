@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Model, Violation } from '../harness/model.ts';
+import type { Ledger } from '../harness/receiver.ts';
 import type { World } from './chaos.ts';
-import type { Node } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import type { Follower } from './follower.ts';
-import { type Tracked, textOf } from './load.ts';
-import type { Receiver } from './receiver.ts';
+import type { Node } from './node.ts';
 
 /** How long what is made of events may take to be complete: a lease runs out in it. */
 const settleMsMax = 60_000;
@@ -13,30 +13,27 @@ const shownMax = 5;
 type CheckOptions = {
   readonly cluster: Cluster;
   readonly pair: readonly [Node, Node];
-  readonly key: string;
+  readonly model: Model;
   readonly world: World;
-  readonly receiver: Receiver;
+  readonly ledger: Ledger;
   readonly followers: readonly Follower[];
 };
 
 /** Holds what is there against what the clients know, between two rounds. */
 export class Check {
   readonly #options: CheckOptions;
-  #violations: string[] = [];
 
   constructor(options: CheckOptions) {
     this.#options = options;
   }
 
-  /** Looks at everything since the beginning; answers what is wrong. */
-  async look(): Promise<readonly string[]> {
-    this.#violations = [];
+  /** Looks at everything since the beginning. */
+  async look(): Promise<void> {
     await this.#untilSettled();
     await this.#checkComments();
     await this.#checkFeed();
     await this.#checkDeliveries();
     await this.#checkRules();
-    return this.#violations;
   }
 
   /** How much there is. */
@@ -52,9 +49,12 @@ export class Check {
     return sums ?? { events: 0, deliveries: 0, notifications: 0 };
   }
 
-  #violate(what: string, details: readonly string[]): void {
+  #violate(what: Violation['what'], rule: string, details: readonly string[]): void {
     if (details.length > 0)
-      this.#violations.push(`${what}: ${details.length}, such as ${details.slice(0, shownMax).join('; ')}`);
+      this.#options.model.violate(
+        what,
+        `${rule}: ${details.length}, such as ${details.slice(0, shownMax).join('; ')}`,
+      );
   }
 
   /** Waits until nothing is left to be sent or told. */
@@ -68,89 +68,71 @@ export class Check {
       );
       if (left?.due === 0 && left.untold === 0) return;
     }
-    this.#violate('not settled in a minute', [
+    this.#violate('store', 'not settled in a minute', [
       JSON.stringify(await cluster.rows(`select status, count(*)::int from deliveries group by 1`)),
     ]);
   }
 
   /** Every comment is in a state it can be in, its events tell of each version once and in order. */
   async #checkComments(): Promise<void> {
-    const { cluster, world } = this.#options;
-    const rows = await cluster.rows<{ id: number; text: string; app: number }>(
-      `select id::int, content::jsonb ->> 'text' as text, app_id::int as app from entries where kind = 'comment'`,
+    const { cluster, model, world } = this.#options;
+    const rows = await cluster.rows<{ id: number; text: string; app_id: number }>(
+      `select id::int, content::jsonb ->> 'text' as text, app_id::int from entries where kind = 'comment'`,
     );
-    const events = await cluster.rows<{ id: number; action: string; entity: number; text: string }>(
-      `select id::int, action, entity_id::int as entity, ('{' || payload || '}')::jsonb -> 'comment' ->> 'text' as text
+    const events = await cluster.rows<{ id: number; entity: number; told: string }>(
+      `select id::int, entity_id::int as entity, action || ' ' || (('{' || payload || '}')::jsonb -> 'comment' ->> 'text') as told
          from events where action in ('comment_created', 'comment_updated') order by id`,
     );
     const byMarker = Map.groupBy(rows, ({ text }) => text.split(' ')[0] ?? '');
     const eventsOf = Map.groupBy(events, ({ entity }) => entity);
-    const lost: string[] = [];
-    const wrong: string[] = [];
-    const untold: string[] = [];
-    const disordered: string[] = [];
-    const expected = new Set<string>();
-    for (const client of world.clients) {
-      const createdAt = new Map<number, number>();
-      for (const comment of client.tracked) {
-        expected.add(comment.marker);
-        const found = byMarker.get(comment.marker) ?? [];
-        const version = settle(
-          comment,
-          found.map(({ text }) => text),
-        );
-        const detail = `${comment.marker} is ${JSON.stringify(found)}, not one of ${comment.possible.join(' or ')}`;
-        if (version === undefined) (found.length === 0 ? lost : wrong).push(detail);
-        const [row] = found;
-        if (version === undefined || version < 0 || row === undefined) continue;
-        comment.id = row.id;
-        const told = eventsOf.get(row.id) ?? [];
-        const texts = Array.from({ length: version + 1 }, (_, n) => textOf(comment.marker, n));
-        const isRight =
-          told.length === texts.length &&
-          told.every(
-            ({ action, text }, n) => text === texts[n] && (action === 'comment_created') === (n === 0),
-          );
-        if (!isRight)
-          untold.push(`${comment.marker} has ${told.map(({ text }) => text).join(', ') || 'no events'}`);
-        // A client makes one comment after the other, so that is their order in every app.
-        if (!comment.isAnswered) continue;
-        const last = createdAt.get(comment.appId) ?? 0;
-        const position = told[0]?.id ?? 0;
-        if (position < last) disordered.push(`${comment.marker} at ${position} after ${last}`);
-        createdAt.set(comment.appId, position);
-      }
+    for (const comment of model.objects.values()) {
+      const [row, ...others] = byMarker.get(comment.marker) ?? [];
+      byMarker.delete(comment.marker);
+      if (others.length > 0)
+        model.violate('phantom', `${comment.marker} is there ${1 + others.length} times`);
+      if (row !== undefined) model.learnId(comment, row.id);
+      const told = eventsOf.get(comment.id ?? 0) ?? [];
+      model.settle(
+        comment,
+        row && { app_id: row.app_id, text: row.text },
+        told.map((event) => event.told),
+      );
     }
-    this.#violate('acknowledged writes that are lost', lost);
-    this.#violate('comments in a wrong state', wrong);
-    this.#violate(
-      'comments nobody wrote',
-      [...byMarker.keys()].filter((marker) => !expected.has(marker)),
-    );
-    this.#violate('comments with wrong events', untold);
-    this.#violate('events out of the order of their app', disordered);
+    this.#violate('phantom', 'comments nobody wrote', [...byMarker.keys()]);
+    // A client makes one comment after the other, so that is their order in every app.
+    for (const { made } of world.writers)
+      for (const own of Map.groupBy(made, ({ possible }) => possible[0]?.facts?.['app_id']).values()) {
+        const positions = own.map(({ id }) => eventsOf.get(id ?? 0)?.[0]?.id ?? 0);
+        const late = own.filter((_, n) => (positions[n] ?? 0) < (positions[n - 1] ?? 0));
+        this.#violate(
+          'event',
+          'out of the order of their app',
+          late.map(({ marker }) => marker),
+        );
+      }
   }
 
   /** The feed of each node, and who followed it all the time, have every event once and in order. */
   async #checkFeed(): Promise<void> {
-    const { cluster, pair, key, followers } = this.#options;
+    const { cluster, pair, followers } = this.#options;
     const ids = (await cluster.rows<{ id: number }>('select id::int from events order by id')).map(
       ({ id }) => id,
     );
     for (const node of pair) {
       const seen: number[] = [];
       for (let after = 0, more = true; more; ) {
-        const page = await node.must('GET', `/api/events?after=${after}&top=100`, key);
-        seen.push(...(page.data as { position: number }[]).map(({ position }) => position));
-        [after, more] = [Number(page.next), page.has_more === true];
+        const page = await node.must('GET', `/api/events?after=${after}&top=100`);
+        seen.push(...(page['data'] as { position: number }[]).map(({ position }) => position));
+        [after, more] = [Number(page['next']), page['has_more'] === true];
       }
-      this.#violate(`the feed of ${node.name}`, difference(ids, seen));
+      this.#violate('event', `the feed of ${node.name}`, difference(ids, seen));
     }
     for (const follower of followers) {
       const last = ids.at(-1) ?? 0;
       for (const since = performance.now(); performance.now() - since < 20_000; await pause(50))
         if ((follower.positions.at(-1) ?? 0) >= last) break;
       this.#violate(
+        'event',
         `the stream of ${follower.name}`,
         difference(
           ids,
@@ -162,7 +144,7 @@ export class Check {
 
   /** Each event has one delivery for each webhook that wants it, which came, with the same bytes each time. */
   async #checkDeliveries(): Promise<void> {
-    const { cluster, world, receiver } = this.#options;
+    const { cluster, world, ledger } = this.#options;
     for (const { id, actions } of world.webhooks) {
       const differ = await cluster.rows<{ id: number; count: number }>(
         `select events.id::int, count(deliveries.id)::int as count from events
@@ -175,24 +157,13 @@ export class Check {
         [id, actions],
       );
       this.#violate(
+        'delivery',
         `deliveries of webhook ${id}`,
         differ.map((each) => JSON.stringify(each)),
       );
     }
     const all = await cluster.rows<{ guid: string }>('select guid from deliveries');
-    const known = new Set(all.map(({ guid }) => guid));
-    this.#violate(
-      'deliveries that never came',
-      [...known].filter((guid) => !receiver.digests.has(guid)),
-    );
-    this.#violate(
-      'deliveries the store does not know',
-      [...receiver.digests.keys()].filter((guid) => !known.has(guid)),
-    );
-    this.#violate(
-      'deliveries with different bytes',
-      [...receiver.digests].filter(([, digests]) => digests.size > 1).map(([guid]) => guid),
-    );
+    this.#violate('delivery', 'what came', ledger.faults(all.map(({ guid }) => guid)));
   }
 
   async #checkRules(): Promise<void> {
@@ -219,23 +190,11 @@ export class Check {
     };
     for (const [rule, sql] of Object.entries(rules))
       this.#violate(
+        'store',
         rule,
         (await cluster.rows(sql)).map((row) => JSON.stringify(row)),
       );
   }
-}
-
-/** Finds out which of its possible versions a comment is in, and makes that the only one. */
-function settle(comment: Tracked, texts: readonly string[]): number | undefined {
-  const version = comment.possible.find((each) =>
-    each < 0 ? texts.length === 0 : texts.length === 1 && texts[0] === textOf(comment.marker, each),
-  );
-  if (version !== undefined && comment.possible.length > 1) {
-    comment.possible = [version];
-    // Nobody changes it any more.
-    comment.id = undefined;
-  }
-  return version;
 }
 
 /** How a list of positions differs from what it has to be. */

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
+import { Model, type Tally, type Violation } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
+import { Ledger, startReceiver, take } from '../harness/receiver.ts';
 import { Check } from './chaos-check.ts';
-import type { Node } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import { type Follower, follow } from './follower.ts';
-import { Client, type Counts } from './load.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { factsOf, Writer } from './load.ts';
+import type { Node } from './node.ts';
 
 /** What happens in a round: a node is killed, PostgreSQL crashes, half of the connections are cut, a node is frozen. */
 export type Fault = 'kill' | 'crash' | 'cut' | 'freeze';
@@ -16,7 +17,6 @@ export type Fault = 'kill' | 'crash' | 'cut' | 'freeze';
 export type ChaosOptions = {
   readonly cluster: Cluster;
   readonly pair: readonly [Node, Node];
-  readonly key: string;
   /** Where the logs of the nodes are. */
   readonly folder: string;
   readonly seed: number;
@@ -27,7 +27,7 @@ export type ChaosOptions = {
 };
 
 /** What a run found; it ends with the first round that finds anything wrong. */
-export type ChaosResult = Counts & {
+export type ChaosResult = Tally & {
   rounds: number;
   loadMs: number;
   events: number;
@@ -35,31 +35,23 @@ export type ChaosResult = Counts & {
   notifications: number;
   sent: number;
   late: number;
-  violations: readonly string[];
+  readonly violations: readonly Violation[];
 };
 
 const clientCount = 16;
 const slowWebhooks = 6;
-const aDozen: readonly Fault[] = [
-  'kill',
-  'crash',
-  'cut',
-  'freeze',
-  'kill',
-  'cut',
-  'crash',
-  'kill',
-  'freeze',
-  'cut',
-  'crash',
-  'kill',
-];
+const aDozen = 'kill crash cut freeze kill cut crash kill freeze cut crash kill'.split(' ') as Fault[];
+/** How long a webhook on a path that begins with `/slow` waits for its answer. */
+const slowMs = 700;
 /** How long a node is frozen: longer than it holds its webhooks. */
 const frozenMs = leaseMs + 3000;
 
+/** How many attempts of each node wait for their answer. */
+type Waiting = { [node: string]: number };
+
 /** What the clients and webhooks of a run are. */
 export type World = {
-  readonly clients: readonly Client[];
+  readonly writers: readonly Writer[];
   readonly sharedAppId: number;
   readonly tickerAppId: number;
   readonly readerIds: readonly number[];
@@ -68,33 +60,46 @@ export type World = {
 
 /** Lets clients write through two nodes, and breaks one thing after the other meanwhile. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { cluster, pair, key, folder, onRound } = options;
+  const { cluster, pair, folder, onRound } = options;
   const random = seededRandom(options.seed);
-  const counts: Counts = { acknowledged: 0, unknown: 0, refused: 0, slowestMs: 0 };
-  const result = { rounds: 0, loadMs: 0, violations: [] as readonly string[] };
-  const receiver = await startReceiver();
-  const world = await buildWorld(pair[0], { key, receiver, random, counts });
-  const followers = pair.map((node) => follow(node, key, 0));
-  const check = new Check({ cluster, pair, key, world, receiver, followers });
+  const tally: Tally = { acknowledged: 0, unknown: 0, refused: 0, slowestMs: 0 };
+  const model = new Model(factsOf, tally);
+  const result = { rounds: 0, loadMs: 0 };
+  const ledger = new Ledger();
+  const waiting: Waiting = {};
+  const receiver = await startReceiver(async (response, arrival) => {
+    ledger.note(arrival);
+    // A node is known by the names of its headers.
+    const node = pair.find(({ name }) => `x-${name.toLowerCase()}-delivery` in arrival.headers)?.name ?? '';
+    waiting[node] = (waiting[node] ?? 0) + 1;
+    if (arrival.path.startsWith('/slow')) await pause(slowMs);
+    waiting[node] -= 1;
+    take(response);
+  });
+  const world = await buildWorld(pair[0], { model, receiverUrl: receiver.url, random });
+  const followers = pair.map(follow);
+  const check = new Check({ cluster, pair, model, world, ledger, followers });
   const faults = options.faults ?? aDozen;
   try {
-    while (result.rounds < options.rounds && result.violations.length === 0) {
+    while (result.rounds < options.rounds && model.violations.length === 0) {
       const fault = faults[result.rounds % faults.length] ?? 'kill';
-      counts.slowestMs = 0;
-      const before = { ...counts, late: lateOf(folder) };
+      tally.slowestMs = 0;
+      const before = { ...tally, late: lateOf(folder) };
       const startedAt = performance.now();
-      await writeDuring(options, world, () => strike(options, { fault, random, receiver }));
+      await writeDuring(options, world, () => strike(options, { fault, random, waiting }));
       result.loadMs += performance.now() - startedAt;
-      result.violations = await check.look();
+      await check.look();
       result.rounds += 1;
       const ms = (performance.now() - startedAt).toFixed(0);
       onRound(
-        `round ${result.rounds} ${fault}: ${counts.acknowledged - before.acknowledged} acknowledged, ` +
-          `${counts.unknown - before.unknown} without an answer, slowest ${counts.slowestMs.toFixed(0)} ms, ` +
-          `late results refused ${lateOf(folder) - before.late}, ${result.violations.length} violations, ${ms} ms`,
+        `round ${result.rounds} ${fault}: ${tally.acknowledged - before.acknowledged} acknowledged, ` +
+          `${tally.unknown - before.unknown} without an answer, slowest ${tally.slowestMs.toFixed(0)} ms, ` +
+          `late results refused ${lateOf(folder) - before.late}, ${model.violations.length} violations, ${ms} ms`,
       );
     }
-    return { ...counts, ...result, ...(await check.sums()), sent: receiver.sent(), late: lateOf(folder) };
+    const sums = await check.sums();
+    const { violations } = model;
+    return { ...tally, ...result, ...sums, sent: receiver.received(), late: lateOf(folder), violations };
   } finally {
     await Promise.all(followers.map((follower: Follower) => follower.stop()));
     receiver.close();
@@ -103,54 +108,48 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 
 async function buildWorld(
   node: Node,
-  { key, receiver, random, counts }: { key: string; receiver: Receiver; random: Random; counts: Counts },
+  { model, receiverUrl, random }: { model: Model; receiverUrl: string; random: Random },
 ): Promise<World> {
   const app = async (uid: string) =>
-    Number((await node.must('POST', '/api/apps', key, { uid, type: 'comments', access: 'write' })).id);
+    Number((await node.must('POST', '/api/apps', { uid, type: 'comments', access: 'write' }))['id']);
   const person = async (uid: string) => {
-    const { id } = await node.must('PUT', `/api/users/${uid}`, key, { name: uid });
-    const { access_token: token } = await node.must('POST', `/api/users/${uid}/tokens`, key, {
-      expires_in: 86_400,
-    });
-    return { id: Number(id), token: String(token) };
+    const { id } = await node.must('PUT', `/api/users/${uid}`, { name: uid });
+    const issued = await node.must('POST', `/api/users/${uid}/tokens`, { expires_in: 86_400 });
+    return { id: Number(id), token: String(issued['access_token']) };
   };
   const sharedAppId = await app('shared');
   const tickerAppId = await app('ticker');
   const readerIds: number[] = [];
   for (let n = 0; n < 3; n += 1) {
     const { id, token } = await person(`reader-${n}`);
-    await node.must('POST', `/api/apps/${sharedAppId}/subscribe`, token);
+    await node.must('POST', `/api/apps/${sharedAppId}/subscribe`, undefined, token);
     readerIds.push(id);
   }
-  const clients: Client[] = [];
+  const writers: Writer[] = [];
   for (let index = 0; index < clientCount; index += 1) {
     const { token } = await person(`writer-${index}`);
     const appIds = [sharedAppId, await app(`home-${index}`), await app(`yard-${index}`)];
     const own = seededRandom(random.integer(0, 2 ** 31));
-    clients.push(new Client({ index, token, appIds, random: own, counts }));
+    writers.push(new Writer(model, { index, token, appIds }, own));
   }
   const webhooks = [];
   for (let n = 0; n < slowWebhooks + 2; n += 1) {
     const isSlow = n < slowWebhooks;
     const actions = isSlow ? ['app_updated'] : ['comment_created', 'comment_updated'];
-    const body = { payload_url: `${receiver.url}/${isSlow ? 'slow' : 'fast'}/${n}`, triggers: actions };
-    webhooks.push({ id: Number((await node.must('POST', '/api/webhooks', key, body)).id), actions });
+    const body = { payload_url: `${receiverUrl}/${isSlow ? 'slow' : 'fast'}/${n}`, triggers: actions };
+    webhooks.push({ id: Number((await node.must('POST', '/api/webhooks', body))['id']), actions });
   }
-  return { clients, sharedAppId, tickerAppId, readerIds, webhooks };
+  return { writers, sharedAppId, tickerAppId, readerIds, webhooks };
 }
 
 /** Has every client write for as long as `work` takes, and until both nodes are well again. */
-async function writeDuring(
-  { pair, key }: ChaosOptions,
-  world: World,
-  work: () => Promise<void>,
-): Promise<void> {
+async function writeDuring({ pair }: ChaosOptions, world: World, work: () => Promise<void>): Promise<void> {
   let isDone = false;
-  const writing = world.clients.map((client) => client.write(pair, () => isDone));
+  const writing = world.writers.map((writer) => writer.write(pair, () => isDone));
   const ticking = (async () => {
     for (let n = 0; !isDone; n += 1) {
       // What the slow webhooks are told of, so that each node always has attempts under way.
-      await pair[n % 2]?.send('PATCH', `/api/apps/${world.tickerAppId}`, key, {
+      await pair[n % 2]?.send('PATCH', `/api/apps/${world.tickerAppId}`, {
         name: `tick ${n} ${performance.now()}`,
       });
       await pause(150);
@@ -163,24 +162,22 @@ async function writeDuring(
     await Promise.all([...writing, ticking]);
   }
   // What a node was sent while it slept can still be on its way through it; what follows on its queue comes later.
-  for (const node of pair) await untilWrites(node, key, world.tickerAppId);
+  for (const node of pair) await untilWrites(node, world.tickerAppId);
   await pause(500);
-  for (const node of pair) await untilWrites(node, key, world.tickerAppId);
+  for (const node of pair) await untilWrites(node, world.tickerAppId);
 }
 
-async function untilWrites(node: Node, key: string, appId: number): Promise<void> {
+async function untilWrites(node: Node, appId: number): Promise<void> {
   for (const since = performance.now(); ; await pause(50)) {
-    const answer = await node.send('PATCH', `/api/apps/${appId}`, key, {
-      description: `${performance.now()}`,
-    });
-    if (answer.kind === 'answer' && answer.status === 200) return;
+    const answer = await node.send('PATCH', `/api/apps/${appId}`, { description: `${performance.now()}` });
+    if (answer?.status === 200) return;
     if (performance.now() - since > 60_000) throw new Error(`${node.name} takes no writes any more`);
   }
 }
 
 async function strike(
   { cluster, pair }: ChaosOptions,
-  { fault, random, receiver }: { fault: Fault; random: Random; receiver: Receiver },
+  { fault, random, waiting }: { fault: Fault; random: Random; waiting: Waiting },
 ): Promise<void> {
   const drawn = random.pick(pair) ?? pair[0];
   await pause(random.integer(1000, 2500));
@@ -199,18 +196,18 @@ async function strike(
       await pause(random.integer(100, 600));
     }
   else {
-    const node = await oneThatSends(pair, drawn, receiver);
-    node.signal('SIGSTOP');
+    const node = await oneThatSends(pair, drawn, waiting);
+    process.kill(node.process.pid, 'SIGSTOP');
     await pause(frozenMs);
-    node.signal('SIGCONT');
+    process.kill(node.process.pid, 'SIGCONT');
   }
   await pause(random.integer(1500, 3000));
 }
 
 /** A node with an attempt under way, if there is one soon: the drawn one rather than the other. */
-async function oneThatSends(pair: readonly Node[], drawn: Node, receiver: Receiver): Promise<Node> {
+async function oneThatSends(pair: readonly Node[], drawn: Node, waiting: Waiting): Promise<Node> {
   for (const since = performance.now(); performance.now() - since < 10_000; await pause(5)) {
-    const sending = [drawn, ...pair].find(({ name }) => receiver.waitingOf(name) > 0);
+    const sending = [drawn, ...pair].find(({ name }) => (waiting[name] ?? 0) > 0);
     if (sending !== undefined) return sending;
   }
   return drawn;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Node } from './client.ts';
+import type { Node } from './node.ts';
 
 /** A reader of the stream of events at one node, who comes back whenever it is cut off. */
 export type Follower = {
@@ -9,14 +9,15 @@ export type Follower = {
   stop(): Promise<void>;
 };
 
-/** Begins to follow after a position. */
-export function follow(node: Node, key: string, after: number): Follower {
+/** Begins to follow from the first event on. */
+export function follow(node: Node): Follower {
   const positions: number[] = [];
   const stopping = new AbortController();
 
   async function readOnce(): Promise<void> {
-    const response = await fetch(`${node.url}/api/events/stream`, {
-      headers: { authorization: `Bearer ${key}`, 'last-event-id': String(positions.at(-1) ?? after) },
+    const { url, key } = node.process;
+    const response = await fetch(`${url}/api/events/stream`, {
+      headers: { authorization: `Bearer ${key}`, 'last-event-id': String(positions.at(-1) ?? 0) },
       signal: stopping.signal,
     });
     if (response.status !== 200) throw new Error(`the stream answered ${response.status}`);

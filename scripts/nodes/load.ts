@@ -1,112 +1,80 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { current, type Facts, type Model, type Tracked } from '../harness/model.ts';
 import type { Random } from '../harness/random.ts';
-import type { Node } from './client.ts';
+import type { Node } from './node.ts';
 
-/**
- * Clients that write comments through both nodes and remember what they were told. Each changes its own comments only,
- * one request at a time; a comment with a request that got no answer is changed no more, because that request can still
- * arrive, and is in one of two states until somebody looks.
- */
-
-/** A comment that a client made, or tried to. `possible` has the numbers of the versions it can be in; -1 is nowhere. */
-export type Tracked = {
-  readonly marker: string;
-  readonly client: number;
-  readonly appId: number;
-  id: number | undefined;
-  /** Whether it was made before the client went on: without an answer it can have been made much later. */
-  isAnswered: boolean;
-  possible: number[];
+/** Of a comment, what is followed: with the app, its text, which is its marker and the number of its version. */
+export const factsOf = {
+  comment: ({ app_id, text }: { readonly [name: string]: unknown }): Facts => ({ app_id, text }),
 };
 
-/** The text of a version. */
-export function textOf(marker: string, version: number): string {
-  return `${marker} v${version}`;
-}
-
-/** How often clients were answered, and how long the slowest answer to a write took. */
-export type Counts = { acknowledged: number; unknown: number; refused: number; slowestMs: number };
-
-/** One client. */
-export class Client {
-  readonly tracked: Tracked[] = [];
-  readonly #index: number;
-  readonly #token: string;
-  readonly #appIds: readonly number[];
+/** A client that writes comments of its own through both nodes, one request at a time. */
+export class Writer {
+  /** What it made, in this order; without those whose making was not answered, which can be much later. */
+  readonly made: Tracked[] = [];
+  readonly #tracked: Tracked[] = [];
+  readonly #model: Model;
+  readonly #who: { readonly index: number; readonly token: string; readonly appIds: readonly number[] };
   readonly #random: Random;
-  readonly #counts: Counts;
 
-  constructor(options: {
-    index: number;
-    token: string;
-    appIds: readonly number[];
-    random: Random;
-    counts: Counts;
-  }) {
-    this.#index = options.index;
-    this.#token = options.token;
-    this.#appIds = options.appIds;
-    this.#random = options.random;
-    this.#counts = options.counts;
+  constructor(
+    model: Model,
+    who: { readonly index: number; readonly token: string; readonly appIds: readonly number[] },
+    random: Random,
+  ) {
+    this.#model = model;
+    this.#who = who;
+    this.#random = random;
   }
 
   /** Writes through both nodes until told to stop. */
   async write(pair: readonly [Node, Node], isDone: () => boolean): Promise<void> {
     while (!isDone()) {
-      const node = pair[this.#random.integer(0, 1)] ?? pair[0];
-      const known = this.#random.pick(this.tracked.slice(-20));
-      const isChange = known?.id !== undefined && known.possible.length === 1 && this.#random.oneIn(3);
-      const isAnswered = await (isChange ? this.#change(node, known) : this.#create(node));
+      const node = this.#random.pick(pair) ?? pair[0];
+      const known = this.#random.pick(this.#tracked.slice(-20));
+      const isSettled = known?.id !== undefined && known.possible.length === 1;
+      const isAnswered = await (isSettled && this.#random.oneIn(3)
+        ? this.#change(node, known)
+        : this.#create(node));
       if (!isAnswered) await pause(50);
     }
   }
 
   async #create(node: Node): Promise<boolean> {
-    const appId = this.#random.pick(this.#appIds) ?? 0;
-    const marker = `m${this.#index}x${this.tracked.length}`;
-    const comment: Tracked = {
-      marker,
-      client: this.#index,
-      appId,
-      id: undefined,
-      isAnswered: false,
-      possible: [-1, 0],
-    };
-    this.tracked.push(comment);
-    return await this.#send(node, comment, {
-      method: 'POST',
-      path: `/api/apps/${appId}/comments`,
-      version: 0,
-    });
+    const { index, appIds } = this.#who;
+    const appId = this.#random.pick(appIds) ?? 0;
+    const comment = this.#model.track('comment', `m${index}x${this.#tracked.length}`);
+    this.#tracked.push(comment);
+    const path = `/api/apps/${appId}/comments`;
+    const isAnswered = await this.#send(node, comment, { method: 'POST', path, appId, version: 0 });
+    if (isAnswered) this.made.push(comment);
+    return isAnswered;
   }
 
   async #change(node: Node, comment: Tracked): Promise<boolean> {
-    const version = (comment.possible[0] ?? 0) + 1;
-    comment.possible.push(version);
-    return await this.#send(node, comment, { method: 'PATCH', path: `/api/comments/${comment.id}`, version });
+    const { facts, events } = current(comment);
+    // It can have been made by a request without an answer, or not at all.
+    if (facts === undefined) return true;
+    const path = `/api/comments/${comment.id}`;
+    const appId = Number(facts['app_id']);
+    return await this.#send(node, comment, { method: 'PATCH', path, appId, version: events.length });
   }
 
   async #send(
     node: Node,
     comment: Tracked,
-    { method, path, version }: { method: string; path: string; version: number },
+    { method, path, appId, version }: { method: string; path: string; appId: number; version: number },
   ): Promise<boolean> {
-    const startedAt = performance.now();
-    const answer = await node.send(method, path, this.#token, { text: textOf(comment.marker, version) });
-    if (answer.kind === 'unknown') {
-      this.#counts.unknown += 1;
-      return false;
-    }
-    if (answer.status >= 300) {
-      this.#counts.refused += 1;
-      comment.possible.pop();
-      return true;
-    }
-    this.#counts.acknowledged += 1;
-    this.#counts.slowestMs = Math.max(this.#counts.slowestMs, performance.now() - startedAt);
-    if (version === 0) comment.isAnswered = true;
-    comment.id = Number(answer.body.id);
-    comment.possible = [version];
-    return true;
+    const text = `${comment.marker} v${version}`;
+    const action = version === 0 ? 'comment_created' : 'comment_updated';
+    return await this.#model.perform(node, {
+      name: action,
+      method,
+      path,
+      credential: this.#who.token,
+      body: { text },
+      status: version === 0 ? 201 : 200,
+      effects: [{ object: comment, facts: { app_id: appId, text }, events: [`${action} ${text}`] }],
+    });
   }
 }

@@ -1,6 +1,7 @@
+import type { Body } from '../harness/client.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
-import type { Sender } from './client.ts';
 import type { Cluster } from './cluster.ts';
+import type { Sender } from './node.ts';
 
 /** What a race found. */
 export type RaceResult = {
@@ -18,7 +19,6 @@ type Person = { readonly uid: string; readonly id: number; readonly token: strin
 /** What every race has to work with. */
 type Setting = {
   readonly pair: readonly [Sender, Sender];
-  readonly key: string;
   readonly rows: Rows;
   readonly random: Random;
   readonly persons: readonly Person[];
@@ -29,17 +29,17 @@ type Statuses = readonly (number | 'unknown')[];
 /** Sends the requests of a round at once, alternately to both nodes; answers the statuses. */
 async function race(
   { pair }: Setting,
-  requestOf: (n: number) => { method: string; path: string; as: string; body?: unknown },
-): Promise<{ statuses: Statuses; bodies: Record<string, unknown>[] }> {
+  requestOf: (n: number) => { method: string; path: string; as?: string; body?: unknown },
+): Promise<{ statuses: Statuses; bodies: Body[] }> {
   const answers = await Promise.all(
     Array.from({ length: requestsOfRound }, async (_, n) => {
       const { method, path, as, body } = requestOf(n);
-      return await (pair[n % 2] ?? pair[0]).send(method, path, as, body);
+      return await (pair[n % 2] ?? pair[0]).send(method, path, body, as);
     }),
   );
   return {
-    statuses: answers.map((answer) => (answer.kind === 'answer' ? answer.status : 'unknown')),
-    bodies: answers.map((answer) => (answer.kind === 'answer' ? answer.body : {})),
+    statuses: answers.map((answer) => answer?.status ?? 'unknown'),
+    bodies: answers.map((answer) => answer?.body ?? {}),
   };
 }
 
@@ -50,13 +50,9 @@ function countOf(statuses: Statuses, status: number): number {
 /** One race: how a round goes; answers what went wrong. */
 type Round = (setting: Setting, round: number) => Promise<string | undefined>;
 
-async function comment(
-  { pair, key }: Setting,
-  uid: string,
-  fields: object,
-): Promise<Record<string, unknown>> {
-  await pair[0].must('POST', '/api/apps', key, { uid, type: 'comments', access: 'write' });
-  return await pair[0].must('POST', `/api/apps/${uid}/comments`, key, { text: 'a text', ...fields });
+async function comment({ pair: [node] }: Setting, uid: string, fields: object): Promise<Body> {
+  await node.must('POST', '/api/apps', { uid, type: 'comments', access: 'write' });
+  return await node.must('POST', `/api/apps/${uid}/comments`, { text: 'a text', ...fields });
 }
 
 function drawn<T>(random: Random, items: readonly T[]): T {
@@ -70,7 +66,6 @@ const freeUid: Round = async (setting, round) => {
   const { statuses, bodies } = await race(setting, (n) => ({
     method: 'PUT',
     path: `/api/apps/${uid}`,
-    as: setting.key,
     body: { type: 'comments', name: `${n}` },
   }));
   const ids = new Set(bodies.map(({ id }) => id));
@@ -128,17 +123,12 @@ const reacting: Round = async (setting, round) => {
 };
 
 const joining: Round = async (setting, round) => {
-  const { random, persons, rows, pair, key } = setting;
-  const app = await pair[1].must('POST', '/api/apps', key, { uid: `joined-${round}`, type: 'comments' });
+  const { random, persons, rows, pair } = setting;
+  const app = await pair[1].must('POST', '/api/apps', { uid: `joined-${round}`, type: 'comments' });
   const { statuses } = await race(setting, () => {
     const path = `/api/apps/${app.id}/members/${drawn(random, persons).uid}`;
     const isPut = !random.oneIn(3);
-    return {
-      method: isPut ? 'PUT' : 'DELETE',
-      path,
-      as: key,
-      ...(isPut ? { body: { access: 'write' } } : {}),
-    };
+    return { method: isPut ? 'PUT' : 'DELETE', path, ...(isPut ? { body: { access: 'write' } } : {}) };
   });
   const [found] = await rows<{ counted: number; kept: number; balance: number }>(
     `select (select count(*)::int from members where app_id = $1) as counted,
@@ -154,12 +144,11 @@ const joining: Round = async (setting, round) => {
 };
 
 const trashing: Round = async (setting, round) => {
-  const { random, rows, key } = setting;
+  const { random, rows } = setting;
   const { id, app_id: appId } = await comment(setting, `trashed-${round}`, {});
   const { statuses } = await race(setting, () => ({
     method: 'POST',
     path: `/api/comments/${id}/${drawn(random, ['trash', 'restore'])}`,
-    as: key,
   }));
   const [found] = await rows<{ live: number; kept: number; balance: number; repeats: number }>(
     `select (select count(*)::int from entries where id = $1 and trashed_at is null) as live,
@@ -187,23 +176,21 @@ const races: { readonly [name: string]: Round } = {
 /** Has 32 requests race over both nodes, `rounds` times for each thing. */
 export async function runRaces(
   pair: readonly [Sender, Sender],
-  options: { key: string; seed: number; rounds: number; rows: Rows },
+  { seed, rounds, rows }: { seed: number; rounds: number; rows: Rows },
 ): Promise<RaceResult[]> {
-  const { key, rows } = options;
-  const random = seededRandom(options.seed);
+  const random = seededRandom(seed);
   const persons: Person[] = [];
   for (let n = 0; n < people; n += 1) {
     const uid = `racer-${n}`;
-    const { id } = await pair[0].must('PUT', `/api/users/${uid}`, key, { name: uid });
-    const { access_token: token } = await pair[1].must('POST', `/api/users/${uid}/tokens`, key);
+    const { id } = await pair[0].must('PUT', `/api/users/${uid}`, { name: uid });
+    const { access_token: token } = await pair[1].must('POST', `/api/users/${uid}/tokens`);
     persons.push({ uid, id: Number(id), token: String(token) });
   }
   const results: RaceResult[] = [];
-  const { rounds } = options;
   for (const [name, round] of Object.entries(races)) {
     const failures: string[] = [];
     for (let n = 0; n < rounds; n += 1) {
-      const failure = await round({ pair, key, rows, random, persons }, n);
+      const failure = await round({ pair, rows, random, persons }, n);
       if (failure !== undefined) failures.push(`round ${n}: ${failure}`);
     }
     results.push({ name, rounds, failures });

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startReceiver } from '../harness/receiver.ts';
 import { hostilePages } from './hostile.ts';
 
 /** What link previews are made of, on this machine. */
@@ -16,25 +15,18 @@ export async function startPages(): Promise<Pages> {
   const pages = await hostilePages();
   const names = Object.keys(pages);
   let used = 0;
-  const server = createServer((request, response) => {
-    const [, number = ''] = request.url?.split('/') ?? [];
+  const receiver = await startReceiver((response, { path }) => {
+    const [, number = ''] = path.split('/');
     const page = pages[names[Number(number)] ?? ''];
     if (page === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': page.type }).end(page.body);
   });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
     names,
     freshUrl(name) {
       used += 1;
-      return `http://127.0.0.1:${port}/${names.indexOf(name)}/${used}`;
+      return `${receiver.url}/${names.indexOf(name)}/${used}`;
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: receiver.close,
   };
 }

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Random } from '../harness/random.ts';
+import { type Arrival, guidOf, type Receiver, startReceiver, take } from '../harness/receiver.ts';
 
-/** One request that arrived. Times are on the monotonic clock. */
-export type Arrival = {
+/** An attempt that arrived. */
+export type Attempt = {
   readonly guid: string;
   readonly attempt: number;
   readonly sequence: number;
@@ -15,17 +15,15 @@ export type Arrival = {
 };
 
 /** A receiver that behaves badly as chance has it. */
-export type ChaoticReceiver = {
-  readonly url: string;
-  readonly arrivals: readonly Arrival[];
+export type ChaoticReceiver = Receiver & {
+  readonly attempts: readonly Attempt[];
   /** Has it behave from now on. */
   calm(): void;
-  close(): void;
 };
 
 /** Starts one: of twenty requests it refuses four and cuts one off, and now and then it leaves one unanswered. */
 export async function startChaoticReceiver(random: Random): Promise<ChaoticReceiver> {
-  const arrivals: Arrival[] = [];
+  const attempts: Attempt[] = [];
   let isCalm = false;
 
   function answer(response: ServerResponse): boolean {
@@ -36,38 +34,29 @@ export async function startChaoticReceiver(random: Random): Promise<ChaoticRecei
     // The headers come and the body does not, until the sender has had enough or is killed.
     else if (chance === 6 && random.oneIn(40)) response.writeHead(200).write('.');
     else {
-      response.writeHead(204).end();
+      take(response);
       return true;
     }
     return false;
   }
 
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.once('end', () => {
-      const header = (name: string): string => String(request.headers[name]);
-      arrivals.push({
-        guid: header('webhook-id'),
-        attempt: Number(header('x-weavy-attempt')),
-        sequence: Number(header('x-weavy-sequence')),
-        body: Buffer.concat(chunks).toString(),
-        at: performance.now(),
-        path: request.url ?? '',
-        isTaken: answer(response),
-      });
+  const receiver = await startReceiver((response, arrival: Arrival) => {
+    const { headers, path, at } = arrival;
+    attempts.push({
+      guid: guidOf(arrival),
+      attempt: Number(headers['x-weavy-attempt']),
+      sequence: Number(headers['x-weavy-sequence']),
+      body: arrival.body.toString(),
+      at,
+      path,
+      isTaken: answer(response),
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    arrivals,
+    ...receiver,
+    attempts,
     calm() {
       isCalm = true;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

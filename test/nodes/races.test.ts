@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import type { Sender } from '../../scripts/nodes/client.ts';
 import { runHistories } from '../../scripts/nodes/histories.ts';
+import type { Sender } from '../../scripts/nodes/node.ts';
 import { runRaces } from '../../scripts/nodes/races.ts';
 import { isLinearizable, type Operation } from '../../scripts/nodes/wing-gong.ts';
 import { databaseOf } from '../support/databases.ts';
@@ -23,15 +23,15 @@ after(async () => {
 });
 
 function senderOf(server: TestServer): Sender {
-  const call = (method: string, path: string, as: string, body?: unknown) =>
+  const call = (method: string, path: string, body?: unknown, as = server.key) =>
     server.call(method, path, body, { as });
   return {
-    async send(method, path, as, body) {
-      const { status, body: answered = {} } = await call(method, path, as, body);
-      return { kind: 'answer', status, body: answered };
+    async send(...request) {
+      const { status, body = {} } = await call(...request);
+      return { status, body };
     },
-    async must(method, path, as, body) {
-      const answer = await call(method, path, as, body);
+    async must(...request) {
+      const answer = await call(...request);
       assert.ok(answer.status < 300, answer.text);
       return answer.body;
     },
@@ -44,7 +44,7 @@ describe('races over nodes', () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;
     const rows = async <R extends object>(sql: string, values?: unknown[]) =>
       (await client.query(sql, values)).rows as R[];
-    const results = await runRaces(pair, { key: nodes.a.key, seed, rounds: 12, rows });
+    const results = await runRaces(pair, { seed, rounds: 12, rows });
     assert.deepEqual(
       results.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`)),
       [],
@@ -57,7 +57,7 @@ describe('races over nodes', () => {
 
   test('of writers and readers of one name have an order that explains what everybody saw', async () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;
-    const options = { key: nodes.a.key, seed, count: 20, isFirstEnough: false };
+    const options = { seed, count: 20, isFirstEnough: false };
     const { histories, violations } = await runHistories(pair, options);
     assert.deepEqual([histories, violations], [20, []]);
   });

@@ -20,7 +20,8 @@ import { type Account, findPrograms, type Programs, unprivilegedAccount } from '
 /**
  * A throw-away PostgreSQL for tests.
  *
- * It is run by a *keeper*, a shell that waits for the end of its input and then ends the cluster and removes its folder.
+ * It is run by a *keeper*, a shell that waits for the end of its input and then ends the cluster and removes its folder;
+ * for each line of its input it has the server crash and starts it again.
  * The other end of that input is held by the process that started the cluster and by no other. However that process
  * ends, be it by kill -9, the operating system closes it: a cluster cannot outlive its run.
  */
@@ -58,7 +59,12 @@ const keeper = `
   folder=$1; shift
   "$@" &
   server=$!
-  cat >/dev/null
+  while read -r line; do
+    kill -QUIT $server
+    wait $server
+    "$@" &
+    server=$!
+  done
   kill -QUIT $server
   wait $server
   rm -rf "$folder"
@@ -71,7 +77,15 @@ const keeper = `
  */
 export async function startCluster(settings?: readonly string[]): Promise<Cluster> {
   const given = process.env[clusterVariable] || process.env.CONFAB_TEST_DATABASE_URL;
-  if (given && settings === undefined) return givenCluster(given);
+  return given && settings === undefined
+    ? givenCluster(given)
+    : await startOwnCluster(settings ?? quickSettings);
+}
+
+/** Starts a cluster that is part of no other, and that can crash. */
+export async function startOwnCluster(
+  settings: readonly string[],
+): Promise<Cluster & { crash(): Promise<void> }> {
   const account = unprivilegedAccount();
   const folder = mkdtempSync(path.join(tmpdir(), 'confab-postgres-'));
   try {
@@ -81,24 +95,42 @@ export async function startCluster(settings?: readonly string[]): Promise<Cluste
     mkdirSync(data, { mode: 0o700 });
     for (const each of [folder, data]) if (account !== undefined) chownSync(each, account.uid, account.gid);
     initialise(programs, data, account);
-    const { address, stop } = await startServerIn(folder, programs, settings ?? quickSettings);
-    return { ...databasesAt(address), kind: programs.kind, stop };
+    const { address, stop, crash } = await startServerIn(folder, programs, settings);
+    return { ...databasesAt(address), kind: programs.kind, stop, crash };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Starts a server on the cluster in `data` of a folder, which is removed when the server is stopped. */
+/**
+ * Starts a server on the cluster in `data` of a folder, which is removed when the server is stopped. A crash resolves
+ * when the server answers again.
+ */
 export async function startServerIn(
   folder: string,
   programs: Programs,
   settings: readonly string[],
-): Promise<{ address: string; stop: () => Promise<void> }> {
+): Promise<{ address: string; stop: () => Promise<void>; crash: () => Promise<void> }> {
   const running = keep(programs, folder, settings, unprivilegedAccount());
   const address = `postgres://confab@localhost/postgres?host=${encodeURIComponent(folder)}`;
   await poll('PostgreSQL to listen', () => isListening(address, running, folder), 60_000);
-  return { address, stop: () => ended(running) };
+  return {
+    address,
+    stop: () => ended(running),
+    async crash() {
+      const before = await startTime(address);
+      running.stdin?.write('\n');
+      await poll(
+        'PostgreSQL after its crash',
+        async () => {
+          const now = await startTime(address).catch(() => before);
+          return now === before ? undefined : true;
+        },
+        60_000,
+      );
+    },
+  };
 }
 
 function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
@@ -137,19 +169,26 @@ function keep(
   return running;
 }
 
-async function isListening(url: string, running: ChildProcess, folder: string): Promise<true | undefined> {
+/** When a server was started; throws when it does not answer. */
+async function startTime(url: string): Promise<string> {
   const client = new pg.Client(url);
   try {
     await client.connect();
-    await client.query('select 1');
+    return (await client.query('select pg_postmaster_start_time()::text as at')).rows[0].at;
+  } finally {
+    await client.end();
+  }
+}
+
+async function isListening(url: string, running: ChildProcess, folder: string): Promise<true | undefined> {
+  try {
+    await startTime(url);
     return true;
   } catch (error) {
     const log = readFileSync(path.join(folder, 'log'), 'utf8');
     if (running.exitCode !== null || /FATAL/.test(log.replaceAll(/.*(starting up|not yet accepting).*/g, '')))
       throw new Error(`PostgreSQL did not start: ${log}`, { cause: error });
     return undefined;
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Read, Tx } from '../../src/db/db.ts';
+import { compile, type Statement } from '../../src/db/statement.ts';
 
 /** What is put around the parts of a store; what is left out stays as it is. */
 export type Wrapping = {
@@ -8,15 +9,11 @@ export type Wrapping = {
 };
 
 /** A store that does what another does, with something around it. */
-export function wrapStore(db: Db, { read, tx, write }: Wrapping): Db {
-  const readOf = read ?? ((plain: Read) => plain);
+export function wrapStore(db: Db, { read = same, tx = same, write = same }: Wrapping): Db {
   return {
-    read: readOf(db.read),
-    readForList: async () => readOf(await db.readForList()),
-    async write(work, kind) {
-      const written = db.write(tx === undefined ? work : (plain) => work(tx(plain)), kind);
-      return await (write === undefined ? written : write(written));
-    },
+    read: read(db.read),
+    readForList: async () => read(await db.readForList()),
+    write: (work, kind) => write(db.write((plain) => work(tx(plain)), kind)),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     hearOthers: () => db.hearOthers(),
     ...(db.others === undefined ? {} : { others: db.others }),
@@ -24,4 +21,13 @@ export function wrapStore(db: Db, { read, tx, write }: Wrapping): Db {
     health: () => db.health(),
     close: () => db.close(),
   };
+}
+
+function same<T>(plain: T): T {
+  return plain;
+}
+
+/** Whether a statement inserts into a table. */
+export function insertsInto(statement: Statement<unknown>, table: string): boolean {
+  return compile(statement, 'sqlite').sql.startsWith(`insert into "${table}"`);
 }

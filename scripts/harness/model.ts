@@ -1,5 +1,7 @@
+import type { Body, Client } from './client.ts';
+
 /**
- * What the clients of a crash run know must be true.
+ * What the clients of a run with faults know must be true.
  *
  * Every object a client makes is followed here under a *marker*, a word that no other object has and that stands in
  * its text or name. Each client changes its own objects only, one request at a time, so the history of an object is a
@@ -13,7 +15,7 @@ export type Kind = 'app' | 'comment' | 'post' | 'file' | 'blob' | 'webhook';
 /** What an object shows, as far as clients decide it; undefined where there is no such object. */
 export type Facts = { readonly [name: string]: unknown } | undefined;
 
-/** A state an object can be in, with the events since it was last settled. */
+/** A state an object can be in, with the events that have led to it. */
 export type State = { readonly facts: Facts; readonly events: readonly string[] };
 
 /** An object under its marker. `possible` has one state, or two while a request for it has no answer. */
@@ -41,9 +43,8 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly credential: string;
-  /** JSON, or a file to upload. */
+  /** JSON, or a form with a file to upload. */
   readonly body?: unknown;
-  readonly upload?: { readonly name: string; readonly text: string };
   /** The one status that is right. Below 300 the effects happen, otherwise nothing does. */
   readonly status: number;
   /** Whether what is answered is not the first object that changes. */
@@ -67,12 +68,25 @@ export type Violation = {
   readonly detail: string;
 };
 
-/** The objects of one data folder. */
+/** How often clients were answered, and how long the slowest answer to a write that was acknowledged took. */
+export type Tally = { acknowledged: number; refused: number; unknown: number; slowestMs: number };
+
+/** What of the representation of each kind is followed. */
+export type FactsOf = { readonly [K in Kind]?: (body: Body) => Facts };
+
+/** The objects of one store. */
 export class Model {
   readonly objects = new Map<string, Tracked>();
   readonly violations: Violation[] = [];
+  readonly tally: Tally;
+  readonly #factsOf: FactsOf;
   readonly #idsMax = new Map<Kind, number>();
   readonly #ids = new Set<string>();
+
+  constructor(factsOf: FactsOf, tally: Tally) {
+    this.#factsOf = factsOf;
+    this.tally = tally;
+  }
 
   /** Starts to follow an object that does not exist so far. */
   track(kind: Kind, marker: string): Tracked {
@@ -87,19 +101,75 @@ export class Model {
     return [...this.objects.values()].filter((object) => object.isTouched);
   }
 
-  /** Notes that the effects are being tried: from now on each object may be in either state. */
-  attempt(effects: readonly Effect[]): void {
+  /**
+   * Sends an operation and notes what came of it. Answers false when there was no answer, or one that says nothing about
+   * what happened.
+   */
+  async perform(client: Pick<Client, 'send'>, operation: Operation): Promise<boolean> {
+    const { name, method, path, body, credential, effects, status } = operation;
+    this.#attempt(effects);
+    const startedAt = performance.now();
+    const answer = await client.send(method, path, body, credential);
+    if (answer === undefined) {
+      this.tally.unknown += 1;
+      return false;
+    }
+    if (answer.status !== status)
+      this.violate(
+        'answer',
+        `${name} ${method} ${path} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`,
+      );
+    const hasHappened = answer.status < 300;
+    for (const { object } of effects)
+      object.possible = object.possible.slice(hasHappened ? 1 : 0).slice(0, 1);
+    this.tally[hasHappened ? 'acknowledged' : 'refused'] += 1;
+    if (!hasHappened) return true;
+    this.tally.slowestMs = Math.max(this.tally.slowestMs, performance.now() - startedAt);
+    if (answer.status === status) this.#compare(operation, answer.body);
+    return true;
+  }
+
+  /** The answer to a write shows what was written. */
+  #compare({ name, effects, answersOther }: Operation, body: Body): void {
+    const [effect] = effects;
+    if (effect === undefined || body['id'] === undefined || answersOther === true) return;
+    const { object, facts } = effect;
+    this.learnId(object, Number(body['id']));
+    this.learnOptions(object, body['options']);
+    const shown = this.factsOf(object, body);
+    if (facts !== undefined && !isSame(shown, facts))
+      this.violate(
+        'answer',
+        `${name} of ${object.marker} answered ${JSON.stringify(shown)}, not ${JSON.stringify(facts)}`,
+      );
+  }
+
+  /** What of a representation of an object is followed. */
+  factsOf({ kind }: Tracked, body: Body): Facts {
+    return this.#factsOf[kind]?.(body);
+  }
+
+  /** Decides in which of its possible states an object is: what it shows and its events must both be those of one. */
+  settle(object: Tracked, facts: Facts, events: readonly string[]): void {
+    const state = object.possible.find((one) => isSame(one.facts, facts) && isSame(one.events, events));
+    if (state === undefined) {
+      const text = (one: State) => `${JSON.stringify(one.facts)} after ${one.events.join(', ') || 'nothing'}`;
+      const expected = object.possible.map(text).join(' or ');
+      const isContentRight = object.possible.some((one) => isSame(one.facts, facts));
+      const what = isContentRight ? 'event' : facts === undefined ? 'lost write' : 'wrong content';
+      this.violate(what, `${object.kind} ${object.marker} is ${text({ facts, events })}, not ${expected}`);
+    }
+    object.possible = [{ facts, events }];
+    object.isTouched = false;
+  }
+
+  /** From now on each object may be as it was, or changed. */
+  #attempt(effects: readonly Effect[]): void {
     for (const { object, facts, events } of effects) {
       object.isTouched = true;
       const before = current(object);
       object.possible = [before, { facts, events: [...before.events, ...events] }];
     }
-  }
-
-  /** Notes the answer: the effects happened, or did not. */
-  resolve(effects: readonly Effect[], hasHappened: boolean): void {
-    for (const { object } of effects)
-      object.possible = object.possible.slice(hasHappened ? 1 : 0).slice(0, 1);
   }
 
   /** Notes the id that an object was made with; a number that was given before is a violation. */

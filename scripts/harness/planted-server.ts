@@ -1,0 +1,132 @@
+/**
+ * A server with something planted in it, which nothing but the scripts start: a bug that they must find, or a clock
+ * that is put forward. The arguments are what is planted and, for the clock, the file with its offset.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { readConfig } from '../../src/config.ts';
+import type { Db, Read, Tx } from '../../src/db/db.ts';
+import { compile } from '../../src/db/statement.ts';
+import { type Parts, startServer } from '../../src/main.ts';
+import { insertsInto, wrapStore } from './store-wrapper.ts';
+
+/** How long a stale answer of the store is taken for the present one. */
+const staleMs = 20;
+/** How often the file with the offset of the clock is looked at. */
+const lookMs = 20;
+
+const [what = '', file = ''] = process.argv.slice(2);
+
+/** Answers as soon as the transaction has done its work, before the group it is in is committed. */
+function answersEarly(db: Db): Db {
+  return {
+    ...wrapStore(db, {}),
+    write: (work) =>
+      new Promise((resolve, reject) => {
+        db.write(async (tx) => {
+          const value = await work(tx);
+          resolve(value);
+          return value;
+        }).catch(reject);
+      }),
+  };
+}
+
+/** Writes the event of a change in a transaction of its own, after that of the change. */
+function writesEventsApart(db: Db): Db {
+  return {
+    ...wrapStore(db, {}),
+    async write(work) {
+      const events: ((tx: Tx) => Promise<unknown>)[] = [];
+      const value = await db.write(async (tx) => {
+        const insert: Tx['insert'] = async (command, parameters) => {
+          if (!insertsInto(command, 'events')) return await tx.insert(command, parameters);
+          events.push((later) => later.insert(command, parameters));
+          return 0;
+        };
+        // The deliveries of an event are put off, with its id.
+        const later: Tx['later'] = (then, item) => {
+          if (!(typeof item === 'object' && item !== null && 'eventId' in item)) tx.later(then, item);
+        };
+        return await work({ ...tx, insert, later });
+      });
+      for (const event of events) void db.write(event);
+      return value;
+    },
+  };
+}
+
+/** Leaves commits to the operating system, which writes them when it likes, once the server runs. */
+function relaxSync(): void {
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (sql: string) {
+    if (sql === 'begin immediate') exec.call(this, 'pragma synchronous = normal');
+    exec.call(this, sql);
+  };
+}
+
+/** Begins groups of writes with other words. */
+function beginWith(words: string): void {
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+    const isBegin = typeof first === 'string' && first.startsWith('begin') && first.includes('from log_head');
+    return query.call(this, isBegin ? words : first, ...rest);
+  } as typeof pg.Client.prototype.query;
+}
+
+/** Answers reads with what the same statement answered a moment ago. */
+function remembersReads(db: Db): Db {
+  const known = new Map<string, { at: number; value: unknown }>();
+  async function remembered<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const found = known.get(key);
+    if (found !== undefined && performance.now() - found.at < staleMs) return found.value as T;
+    const value = await read();
+    known.set(key, { at: performance.now(), value });
+    return value;
+  }
+  const read = (plain: Read): Read => ({
+    all: (query, parameters) => plain.all(query, parameters),
+    get: (query, parameters) =>
+      remembered(`${compile(query, 'postgres').sql} ${JSON.stringify(parameters)}`, () =>
+        plain.get(query, parameters),
+      ),
+  });
+  return wrapStore(db, { read });
+}
+
+/** Puts the clock forward by the milliseconds in the file, so that days between attempts pass in a moment. */
+function hurries(): Parts {
+  const forwardMs = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+  let offsetMs = forwardMs();
+  setInterval(() => {
+    offsetMs = forwardMs();
+  }, lookMs).unref();
+  return { clock: { now: () => Date.now() + offsetMs } };
+}
+
+/** What is done before the server starts or after, and the parts it starts with. */
+type Plant = { readonly before?: () => void; readonly after?: () => void; readonly parts?: () => Parts };
+const plants: { readonly [name: string]: Plant } = {
+  'early-answer': { parts: () => ({ wrapDb: answersEarly }) },
+  'event-apart': { parts: () => ({ wrapDb: writesEventsApart }) },
+  'relaxed-sync': { after: relaxSync },
+  // Groups do not follow each other: the ids of events are not in the order of their commits.
+  'unlocked-head': { before: () => beginWith('begin') },
+  // A commit is answered before it is on the disk.
+  'async-commit': {
+    before: () =>
+      beginWith('begin; set local synchronous_commit = off; select id from log_head where id = 1 for update'),
+  },
+  'stale-reads': { parts: () => ({ wrapDb: remembersReads }) },
+  hurry: { parts: hurries },
+};
+
+const plant = plants[what];
+if (plant === undefined) throw new Error(`there is no ${what} to plant`);
+plant.before?.();
+const running = await startServer(readConfig(), plant.parts?.());
+plant.after?.();
+process.stdout.write(`A server with ${what} listens on ${running.url}\n`);
+process.once('SIGTERM', () => void running.close().then(() => process.exit(0)));

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+type Flags = { readonly [name: string]: number | string };
+
+/** A seed for a run that was given none. */
+export const anySeed = Date.now() % 1_000_000;
+
+/** Reads `--name value` for each name; its default says whether it is a number. Throws for any other flag or value. */
+export function readFlags<F extends Flags>(
+  defaults: F,
+): { readonly [N in keyof F]: F[N] extends number ? number : string } {
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: `${value}` } as const]),
+  );
+  const flags = Object.entries(parseArgs({ options }).values).map(([name, text]) => {
+    if (typeof defaults[name] === 'string') return [name, text];
+    if (Number.isNaN(Number(text))) throw new RangeError(`--${name} is a number`);
+    return [name, Number(text)];
+  });
+  return Object.fromEntries(flags) as ReturnType<typeof readFlags<F>>;
+}
+
+/** A script that proves something: what it finds wrong fails it, and then keeps its folder. */
+export class Suite {
+  /** Where the servers of the run keep their stores and logs. */
+  readonly folder: string;
+  #isGood = true;
+
+  constructor(name: string) {
+    this.folder = mkdtempSync(join(tmpdir(), `confab-${name}-`));
+  }
+
+  /** Says what is wrong, with the first of the details. */
+  fail(sentence: string, details: readonly string[] = []): void {
+    this.#isGood = false;
+    for (const detail of details.slice(0, 10)) console.log(`  ${detail.slice(0, 600)}`);
+    if (details.length > 10) console.log(`  and ${details.length - 10} more`);
+    console.log(`FAILED: ${sentence}`);
+  }
+
+  /** Fails unless a planted bug was found; `found` says how. */
+  planted(bug: string, found: string | undefined): void {
+    if (found === undefined) this.fail(`the planted bug "${bug}" was not found`);
+    else console.log(`planted bug "${bug}": found ${found.slice(0, 200)}`);
+  }
+
+  /** Runs the parts, or those among them whose names `only` lists, and gives the verdict. */
+  async run(parts: { readonly [name: string]: () => Promise<void> }, only = ''): Promise<void> {
+    const startedAt = performance.now();
+    for (const [name, part] of Object.entries(parts))
+      if (only === '' || only.split(',').includes(name)) await part();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    console.log(
+      this.#isGood ? `passed in ${seconds} s` : `failed in ${seconds} s; what is left is in ${this.folder}`,
+    );
+    if (this.#isGood) rmSync(this.folder, { recursive: true });
+    else process.exitCode = 1;
+  }
+}
