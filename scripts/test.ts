@@ -8,10 +8,11 @@
  * it. The last line is the totals.
  */
 
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { createTemplate } from '../test/support/databases.ts';
 import { type Cluster, clusterVariable, startCluster } from '../test/support/postgres.ts';
 import { testsOfChange } from './test/changed.ts';
@@ -19,7 +20,7 @@ import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
 
-/** Test files that run together, under one runner of Node; `name` is told with their totals. */
+/** Test files that run together; `name` is told with their totals. */
 interface Part {
   readonly name: string;
   readonly engine: Engine;
@@ -35,9 +36,10 @@ const concurrency = 2;
 const memory = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
-/** What the line of totals counts, in its order. */
-const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 's'] as const;
+/** What the line of totals counts, in its order, and the milliseconds that it took. */
+const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 'ms'] as const;
 type Totals = Readonly<Record<(typeof counted)[number], number>>;
+const nothing: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, ms: 0 };
 
 const args = process.argv.slice(2);
 const asked = args.filter((arg) => !arg.startsWith('-')).map((file) => path.relative('', file));
@@ -51,6 +53,9 @@ const wanted = isOfChange ? testsOfChange(testFiles()) : asked.length > 0 ? aske
 
 // The tests of Node itself would take this run for one of their own, and to Confab it is no setting.
 const { NODE_TEST_CONTEXT: _, CONFAB_TEST_DATABASE_URL: __, ...environment } = process.env;
+delete process.env['NODE_TEST_CONTEXT'];
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
 
 function parts(): Part[] {
   const at = (...places: ReturnType<typeof placeOf>[]) =>
@@ -76,56 +81,10 @@ function parts(): Part[] {
   return inOrder.filter((part) => part.files.length > 0);
 }
 
-/** Runs files of a part, showing their report as it comes; answers the exit code and the line of totals. */
-async function run(
-  { engine }: Part,
-  files: readonly string[],
-  settings: Record<string, string>,
-): Promise<{ code: number; line: string }> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--test',
-      `--test-concurrency=${concurrency}`,
-      '--test-reporter=./scripts/test-reporter.ts',
-      ...flags,
-      ...files,
-    ],
-    {
-      env: { ...environment, ...settings, TEST_ENGINE: engine },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let totals = '';
-  let rest = '';
-  child.stdout.setEncoding('utf8');
-  child.stdout.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      // Held back, so that what is said about the whole run comes together at its end.
-      if (line.startsWith('totals: ')) totals = line.slice('totals: '.length);
-      else process.stdout.write(`${line}\n`);
-    }
-  });
-  const stop = () => void child.kill();
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-  const code = await new Promise<number>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (exitCode) => resolve(exitCode ?? 1));
-  });
-  process.off('SIGTERM', stop).off('SIGINT', stop);
-  return { code, line: totals };
-}
-
-/** The numbers of a line such as `12 tests, 11 passed, …, 3.1 s`. */
-function totalsOf(line: string): Totals {
-  const number = (name: string) => Number(new RegExp(`([\\d.]+) ${name}\\b`).exec(line)?.[1] ?? 0);
-  return Object.fromEntries(counted.map((name) => [name, number(name)])) as Totals;
-}
-
 function lineOf(totals: Totals): string {
-  return counted.map((name) => `${name === 's' ? totals[name].toFixed(1) : totals[name]} ${name}`).join(', ');
+  return counted
+    .map((name) => (name === 'ms' ? `${(totals.ms / 1000).toFixed(1)} s` : `${totals[name]} ${name}`))
+    .join(', ');
 }
 
 /** Where the tests of a store put it. */
@@ -135,23 +94,43 @@ function fastFolder(): string {
   return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
 }
 
-/** Runs the files of a part in lanes, or each in a process of its own; answers what is wrong, and the line of totals. */
+/**
+ * Runs the files of a part in lanes, or each in a process of its own, showing their report as it comes; answers what is
+ * wrong, and the totals.
+ */
 async function runPart(
   part: Part,
   folder: string,
-  settings: Record<string, string>,
-): Promise<{ faults: string[]; line: string }> {
+  settings: Readonly<Record<string, string>>,
+): Promise<{ faults: string[]; totals: Totals }> {
   mkdirSync(folder);
   const lanes =
     part.files.length > 2 && flags.length === 0 ? makeLanes(folder, part.files, concurrency) : undefined;
-  const { code, line } = await run(part, lanes?.entries ?? part.files, {
-    ...settings,
-    ...(lanes === undefined ? {} : { [lanesVariable]: lanes.list }),
+  const stream = run({
+    files: [...(lanes?.entries ?? part.files)],
+    concurrency,
+    execArgv: flags,
+    signal: stopping.signal,
+    env: {
+      ...environment,
+      ...settings,
+      TEST_ENGINE: part.engine,
+      ...(lanes === undefined ? {} : { [lanesVariable]: lanes.list }),
+    },
   });
-  const faults =
-    lanes === undefined ? [] : unended(lanes.list).map((file) => `${file} did not come to its end`);
-  if (code !== 0 || line === '') faults.push(`the tests ${part.name} failed`);
-  return { faults, line };
+  const faults = [`the tests ${part.name} did not come to their end`];
+  let totals = nothing;
+  stream.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
+    // Each file has one as well.
+    if (file !== undefined) return;
+    faults[0] = `the tests ${part.name} failed`;
+    if (success) faults.shift();
+    totals = { ...nothing, ...counts, ms };
+  });
+  for await (const text of stream.compose(new spec())) process.stdout.write(text);
+  if (lanes !== undefined)
+    faults.push(...unended(lanes.list).map((file) => `${file} did not come to its end`));
+  return { faults, totals };
 }
 
 /** Runs every part; answers what is wrong with the whole, one line each. */
@@ -161,15 +140,13 @@ async function runAll(
 ): Promise<string[]> {
   const template = { [clusterVariable]: await createTemplate(cluster) };
   const faults: string[] = [];
-  const summary: string[] = [];
-  const all: Totals[] = [];
-  const judged: Totals[] = [];
+  const done: { readonly part: Part; readonly totals: Totals }[] = [];
   for (const part of parts()) {
     console.log(`${part.files.length} test files ${part.name}`);
     const partFolder = path.join(folder, part.name.replaceAll(' ', '-'));
     const coverageFile = `${partFolder}-coverage`;
     writeFileSync(coverageFile, '');
-    const { faults: itsFaults, line } = await runPart(part, partFolder, {
+    const { faults: its, totals } = await runPart(part, partFolder, {
       ...template,
       TEST_COVERAGE_FILE: coverageFile,
       // The other parts also run programs from there, which a file system in memory may not allow.
@@ -177,21 +154,21 @@ async function runAll(
       // Many processes read the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
-    summary.push(`${part.name}: ${line === '' ? 'ended without a summary' : line}`);
-    faults.push(...itsFaults);
-    all.push(totalsOf(line));
+    faults.push(...its);
+    done.push({ part, totals });
     if (part.isJudged) {
-      judged.push(totalsOf(line));
       console.log(`coverage ${part.name}`);
       faults.push(...missing(coverageFile).map((pair) => `missing ${part.name}: ${pair}`));
     }
   }
-  if (new Set(judged.map(({ tests }) => tests)).size > 1)
+  const judged = done.filter(({ part }) => part.isJudged);
+  if (new Set(judged.map(({ totals }) => totals.tests)).size > 1)
     faults.push('the engines have not run the same number of tests');
   if (!isWhole) console.log('Only some of the tests were asked for: nothing is said about coverage.');
-  for (const line of [...faults, ...summary]) console.log(line);
-  const sum = (name: keyof Totals) => all.reduce((total, each) => total + each[name], 0);
-  console.log(`totals: ${lineOf(Object.fromEntries(counted.map((name) => [name, sum(name)])) as Totals)}`);
+  for (const fault of faults) console.log(fault);
+  for (const { part, totals } of done) console.log(`${part.name}: ${lineOf(totals)}`);
+  const sums = counted.map((name) => [name, done.reduce((sum, { totals }) => sum + totals[name], 0)]);
+  console.log(`totals: ${lineOf(Object.fromEntries(sums) as Totals)}`);
   return faults;
 }
 

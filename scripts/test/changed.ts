@@ -17,7 +17,7 @@ const assemblies: readonly string[] = [
 ];
 
 /** Files without imports that every test depends on. */
-const everywhere = /^(package(-lock)?\.json|tsconfig\.json|scripts\/test(\/|\.ts|-reporter\.ts))/;
+const everywhere = /^(package(-lock)?\.json|tsconfig\.json|scripts\/test(\/|\.ts))/;
 
 /** The files that differ from the main branch, committed or not, and those that git does not know yet. */
 function changedFiles(): string[] {

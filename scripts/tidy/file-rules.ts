@@ -17,12 +17,6 @@ const bannedFolders = new Set([
   'utils',
 ]);
 
-/** Guidance is about 300 lines; past this a reader loses the thread. */
-const linesMax = 450;
-
-/** Files that may be longer, each with its reason. */
-const longFiles: Readonly<Record<string, string>> = {};
-
 const mockLibrary =
   /^(sinon|jest|vitest|testdouble|td|nock|msw|mockery|proxyquire|rewire|esmock|quibble|.*[-/]?mock(s|ito|ed)?([-/].*)?)$/;
 
@@ -48,24 +42,6 @@ export const fileRules: readonly FileRule[] = [
       isCode(file) && /(^|\/)index\.ts$/.test(file.path) && file.path !== 'src/contract/index.ts'
         ? [{ line: 1, message: 'index.ts: import the module that has the thing' }]
         : [],
-  },
-  {
-    id: 'file-length',
-    why: 'the files people complain about are the long ones',
-    check: (file) => {
-      const lines = file.text.split('\n').length - 1;
-      return file.path.startsWith('src/') &&
-        file.path.endsWith('.ts') &&
-        lines > linesMax &&
-        !(file.path in longFiles)
-        ? [
-            {
-              line: linesMax + 1,
-              message: `${lines} lines, more than ${linesMax}: split it by what it knows`,
-            },
-          ]
-        : [];
-    },
   },
   {
     id: 'machine-path',

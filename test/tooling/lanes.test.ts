@@ -22,15 +22,14 @@ function runInLanes(contents: { readonly [name: string]: string }) {
   });
   mkdirSync(path.join(folder, 'lanes'));
   const { list, entries } = makeLanes(path.join(folder, 'lanes'), files, 2);
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ['--test', '--test-reporter=./scripts/test-reporter.ts', ...entries],
-    { encoding: 'utf8', env: { ...environment, [lanesVariable]: list } },
-  );
+  const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...entries], {
+    encoding: 'utf8',
+    env: { ...environment, [lanesVariable]: list },
+  });
   return {
     code: status,
     report: stdout,
-    counts: /totals: (\d+ tests, \d+ passed)/.exec(stdout)?.[1],
+    counts: ['tests', 'pass'].map((name) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(stdout)?.[1])),
     unended: unended(list).map((file) => path.basename(file, '.test.ts')),
   };
 }
@@ -42,7 +41,7 @@ describe('test files in lanes', () => {
   test('are each run once', () => {
     const names = Array.from({ length: 7 }, (_, n) => `file-${n}`);
     const { code, counts, unended } = runInLanes(Object.fromEntries(names.map((name) => [name, passing])));
-    assert.deepEqual([code, counts, unended], [0, '14 tests, 14 passed', []]);
+    assert.deepEqual([code, counts, unended], [0, [14, 14], []]);
   });
 
   test('are begun when the one before has cleaned up', () => {
@@ -52,7 +51,7 @@ describe('test files in lanes', () => {
       if (globalThis.isInUse) throw new Error('in use');
       ${passing}`;
     const { code, counts } = runInLanes({ one: tidy, two: tidy, three: tidy, four: tidy, five: tidy });
-    assert.deepEqual([code, counts], [0, '10 tests, 10 passed']);
+    assert.deepEqual([code, counts], [0, [10, 10]]);
   });
 
   for (const [how, text] of [
