@@ -1,60 +1,39 @@
 import type { Body } from '../harness/client.ts';
 import type { Facts, Kind } from '../harness/model.ts';
 
+/** The properties of these names. */
+const named = (body: Body, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, body[name]]));
+
 const entry = (body: Body): Facts => ({
-  app_id: body.app_id,
-  parent: body.parent,
-  text: body.text,
-  options: names(body.options, 'text'),
-  votes: names(body.options, 'vote_count'),
-  reactions: names(body.reactions, 'content'),
-  attachments: names(body.attachments, 'name'),
-  attachment_count: body.attachment_count,
-  option_count: body.option_count,
-  metadata: body.metadata,
-  tags: body.tags,
-  is_trashed: body.is_trashed,
+  ...named(body, 'app_id parent text attachment_count option_count metadata tags is_trashed'),
+  options: each(body['options'], 'text'),
+  votes: each(body['options'], 'vote_count'),
+  reactions: each(body['reactions'], 'content'),
+  attachments: each(body['attachments'], 'name'),
 });
 
 /** What of the representation of each kind is followed. */
 export const factsOf: { readonly [K in Kind]: (body: Body) => Facts } = {
-  app: (body) => ({
-    uid: body.uid,
-    type: body.type,
-    access: body.access,
-    name: body.name,
-    description: body.description,
-    metadata: body.metadata,
-    tags: body.tags,
-    is_trashed: body.is_trashed,
-    members: Object.fromEntries(
-      ((body.members as { data: Body[] } | undefined)?.data ?? []).map((member) => [
-        member.uid,
-        member.access,
-      ]),
-    ),
-    member_count: (body.members as { count: number } | undefined)?.count,
-  }),
+  app(body) {
+    const members = body['members'] as { data: Body[]; count: number } | undefined;
+    return {
+      ...named(body, 'uid type access name description metadata tags is_trashed'),
+      members: Object.fromEntries((members?.data ?? []).map(({ uid, access }) => [uid, access])),
+      member_count: members?.count,
+    };
+  },
   comment: entry,
   post: entry,
-  file: (body) => ({
-    app_id: body.app_id,
-    name: body.name,
-    size: body.size,
-    version: body.version,
-    metadata: body.metadata,
-    tags: body.tags,
-    is_trashed: body.is_trashed,
-  }),
-  blob: (body) => ({ name: body.name, size: body.size }),
+  file: (body) => named(body, 'app_id name size version metadata tags is_trashed'),
+  blob: (body) => named(body, 'name size'),
   webhook: (body) => ({
-    payload_url: body.payload_url,
-    triggers: [...(body.triggers as string[])].sort(),
-    is_enabled: body.is_enabled,
+    ...named(body, 'payload_url is_enabled'),
+    triggers: [...(body['triggers'] as string[])].sort(),
   }),
 };
 
-function names(items: unknown, name: string): unknown[] {
+function each(items: unknown, name: string): unknown[] {
   return ((items ?? []) as Body[]).map((item) => item[name]);
 }
 

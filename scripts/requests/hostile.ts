@@ -1,4 +1,4 @@
-import { crc32, createDeflate } from 'node:zlib';
+import { emptyPng } from '../harness/empty-png.ts';
 import type { Random } from '../harness/random.ts';
 
 /** Texts and pictures that cost their reader as much as their size allows. */
@@ -117,37 +117,6 @@ export function exifJpeg(bytes: number): Uint8Array {
   const block = Buffer.from([0xff, 0xe1, 0, 16, ...Buffer.from('Exif\0\0MM\0*'), 0, 0, 0, 8]);
   const times = Math.floor((bytes - 2) / block.length);
   return Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array.from({ length: times }, () => block)]);
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
-
-/** A whole PNG of 16 bits with alpha in which every pixel is the same, so that it is small however large it shows. */
-export async function emptyPng(width: number, height: number): Promise<Uint8Array> {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([16, 6, 0, 0, 0], 8);
-  const deflate = createDeflate({ level: 9 });
-  const packed: Buffer[] = [];
-  deflate.on('data', (data: Buffer) => packed.push(data));
-  const ended = new Promise((done) => deflate.once('end', done));
-  const row = Buffer.alloc(1 + width * 8);
-  for (let n = 0; n < height; n += 1)
-    if (!deflate.write(row)) await new Promise((drained) => deflate.once('drain', drained));
-  deflate.end();
-  await ended;
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', head),
-    chunk('IDAT', Buffer.concat(packed)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
 }
 
 /** Pages and pictures for link previews, by their path. */

@@ -1,9 +1,10 @@
 import { limits } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { emptyPng } from '../harness/empty-png.ts';
 import type { Random } from '../harness/random.ts';
 import { fullBody, type Supply, unknownProperties, wrongBodies } from './bodies.ts';
-import { emptyPng, exifJpeg, hostileTexts } from './hostile.ts';
+import { exifJpeg, hostileTexts } from './hostile.ts';
 import type { Sent } from './measure.ts';
 import type { Pages } from './pages.ts';
 import { directory, type World } from './world.ts';

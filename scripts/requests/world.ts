@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Pool } from 'undici';
+import { type Body, Client } from '../harness/client.ts';
 import type { ConfabProcess } from '../harness/confab-process.ts';
 
 /** How much there is in the store: more than most have, so that what grows with it is seen. */
@@ -26,33 +26,34 @@ export const me = 'ada';
 /** The ids of what requests are about, by kind. The first of a kind has the most to it. */
 export type World = { readonly [kind: string]: number[] };
 
-type Body = { readonly [name: string]: unknown };
-
 /** Calls the server while it is prepared, many requests at a time. */
 export class Preparation {
-  readonly #pool: Pool;
-  readonly #key: string;
+  readonly #client: Client;
+  readonly #tokens = new Map<string, Promise<string>>();
 
   constructor(server: ConfabProcess) {
-    this.#pool = new Pool(server.url, { connections: atOnce, pipelining: 1 });
-    this.#key = server.key;
+    this.#client = new Client(server, { connections: atOnce });
   }
 
   async close(): Promise<void> {
-    await this.#pool.close();
+    await this.#client.close();
   }
 
-  /** Sends one request with the API key, on behalf of a user if one is named; throws unless it succeeds. */
+  /** Sends one request with the API key, or as a user if one is named; throws unless it succeeds. */
   async call(method: 'POST' | 'PUT', path: string, body: unknown, user?: string): Promise<Body> {
-    const headers = {
-      authorization: `Bearer ${this.#key}`,
-      'content-type': 'application/json',
-      ...(user === undefined ? {} : { 'x-confab-user': user }),
-    };
-    const answer = await this.#pool.request({ method, path, headers, body: JSON.stringify(body) });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Body);
+    return await this.#client.must(method, path, body, user && (await this.token(user)));
+  }
+
+  /** An access token of a user. */
+  async token(user: string): Promise<string> {
+    const path = `/api/users/${user}/tokens`;
+    const token =
+      this.#tokens.get(user) ??
+      this.#client
+        .must('POST', path, { expires_in: 86_400 })
+        .then((issued) => String(issued['access_token']));
+    this.#tokens.set(user, token);
+    return await token;
   }
 
   /** Makes so many of something; returns their ids in ascending order. */
@@ -67,12 +68,6 @@ export class Preparation {
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     return ids.sort((a, b) => a - b);
-  }
-
-  /** An access token of the user whose requests are measured. */
-  async token(): Promise<string> {
-    const { access_token } = await this.call('POST', `/api/users/${me}/tokens`, { expires_in: 86_400 });
-    return String(access_token);
   }
 
   /** Makes everything but the rows of `multiply`. */

@@ -33,7 +33,7 @@ type LayerName =
 interface Layer {
   readonly name: LayerName;
   readonly files: RegExp;
-  /** Layers whose values and types it may import. */
+  /** Layers whose values and types it may import; the root may import any. */
   readonly may: readonly LayerName[];
   /** Layers of which it may import types alone. */
   readonly mayAsTypes?: readonly LayerName[];
@@ -45,23 +45,7 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files: /^src\/((main|main-blobs|main-checks|main-outgoing|handlers|cli)\.ts$|commands\/)/,
-    may: [
-      'config',
-      'kernel',
-      'contract',
-      'db',
-      'driver',
-      'net',
-      'storage',
-      'events',
-      'binding',
-      'store',
-      'domain',
-      'routes',
-      'http',
-      'workers',
-      'realtime',
-    ],
+    may: [],
     why: 'the composition root builds everything',
   },
   {
@@ -216,33 +200,19 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
   },
 ];
 
-const storePrivate: Rule = {
-  id: 'store-private',
-  why: 'a store is private to its feature: ask its domain module',
-};
-const rootImported: Rule = {
-  id: 'root-imported',
-  why: 'the composition root imports everything, so an import of it closes a cycle',
-};
-const sourceImportsTest: Rule = {
-  id: 'source-imports-test',
-  why: 'the program must run without test/ and scripts/',
-};
-const unknownPlace: Rule = { id: 'unknown-place', why: 'every file of src/ belongs to a layer' };
-const computedImport: Rule = { id: 'computed-import', why: 'an import nobody can read cannot be checked' };
-const undeclaredPackage: Rule = {
-  id: 'undeclared-package',
-  why: 'src/ runs with "dependencies" and "optionalDependencies" alone; test/ and scripts/ also with "devDependencies"',
-};
-const noCycle: Rule = { id: 'no-cycle', why: 'modules in a circle are one module in pieces' };
-const noFeatureCycle: Rule = {
-  id: 'no-feature-cycle',
-  why: 'features in a circle cannot be read, tested or removed one at a time',
-};
-const noOrphan: Rule = {
-  id: 'no-orphan',
-  why: 'a module that neither the program nor a script loads is dead',
-};
+/** Rules that are not about one layer or package. */
+const others = {
+  'store-private': 'a store is private to its feature: ask its domain module',
+  'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
+  'source-imports-test': 'the program must run without test/ and scripts/',
+  'unknown-place': 'every file of src/ belongs to a layer',
+  'computed-import': 'an import nobody can read cannot be checked',
+  'undeclared-package':
+    'src/ runs with "dependencies" and "optionalDependencies" alone; test/ and scripts/ also with "devDependencies"',
+  'no-cycle': 'modules in a circle are one module in pieces',
+  'no-feature-cycle': 'features in a circle cannot be read, tested or removed one at a time',
+  'no-orphan': 'a module that neither the program nor a script loads is dead',
+} as const;
 
 /** Every import rule; each layer has one that carries its name. */
 export const importRules: readonly Rule[] = [
@@ -250,15 +220,7 @@ export const importRules: readonly Rule[] = [
     .filter((layer) => layer.name !== 'root')
     .map((layer) => ({ id: layerRuleId(layer), why: layer.why })),
   ...packagePlaces,
-  storePrivate,
-  rootImported,
-  sourceImportsTest,
-  unknownPlace,
-  computedImport,
-  undeclaredPackage,
-  noCycle,
-  noFeatureCycle,
-  noOrphan,
+  ...Object.entries(others).map(([id, why]) => ({ id, why })),
 ];
 
 /** Applies the import rules to the whole tree. */
@@ -269,7 +231,7 @@ export function checkImports(tree: Tree): Finding[] {
     ...checkPlaces(tree),
     ...graph.computed
       .filter((entry) => entry.from.startsWith('src/'))
-      .map((entry) => finding(entry, computedImport, 'the imported module is computed')),
+      .map((entry) => finding(entry, 'computed-import', 'the imported module is computed')),
     ...fromSource.flatMap((entry) =>
       entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
     ),
@@ -282,26 +244,28 @@ export function checkImports(tree: Tree): Finding[] {
 function checkPlaces(tree: Tree): Finding[] {
   return tree.modules
     .filter((module) => module.path.startsWith('src/') && layerOf(module.path) === undefined)
-    .map((module) => finding({ from: module.path, line: 1 }, unknownPlace, 'the file belongs to no layer'));
+    .map((module) =>
+      finding({ from: module.path, line: 1 }, 'unknown-place', 'the file belongs to no layer'),
+    );
 }
 
 /** At most one finding per import: the most telling rule wins. */
 function checkFileImport(entry: Import): Finding[] {
   if (/^(test|scripts)\//.test(entry.target)) {
-    return [finding(entry, sourceImportsTest, `imports ${entry.target}`)];
+    return [finding(entry, 'source-imports-test', `imports ${entry.target}`)];
   }
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
-  if (to.name === 'root') {
-    // The command line is made of its commands, and these start the server or open the store that main.ts composes.
-    const isOfRoot = from.name === 'root';
-    return isOfRoot ? [] : [finding(entry, rootImported, `imports ${entry.target}`)];
-  }
+  // The command line is made of its commands, and these start the server or open the store that main.ts composes.
+  if (from.name === 'root') return [];
+  if (to.name === 'root') return [finding(entry, 'root-imported', `imports ${entry.target}`)];
   if (from.may.includes(to.name)) return [];
   const isOwn = featureOf(entry.from) === featureOf(entry.target);
   if (to.name === 'store') {
-    return from.name === 'domain' && isOwn ? [] : [finding(entry, storePrivate, `imports ${entry.target}`)];
+    return from.name === 'domain' && isOwn
+      ? []
+      : [finding(entry, 'store-private', `imports ${entry.target}`)];
   }
   if (from.name === 'routes' && to.name === 'domain' && (isOwn || featureOf(entry.target) === 'access'))
     return [];
@@ -329,7 +293,7 @@ function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
       );
     })
     .map((entry) =>
-      finding(entry, undeclaredPackage, `imports ${entry.target}, which package.json does not declare`),
+      finding(entry, 'undeclared-package', `imports ${entry.target}, which package.json does not declare`),
     );
 }
 
@@ -343,12 +307,12 @@ function checkCycles(imports: readonly Import[]): Finding[] {
     ...cycles(edgesOf(fileImports)).map((group) =>
       finding(
         firstInside(fileImports, group, (path) => path),
-        noCycle,
+        'no-cycle',
         group.join(' ↔ '),
       ),
     ),
     ...cycles(edgesOf(featureImports, featureOf)).map((group) =>
-      finding(firstInside(featureImports, group, featureOf), noFeatureCycle, group.join(' ↔ ')),
+      finding(firstInside(featureImports, group, featureOf), 'no-feature-cycle', group.join(' ↔ ')),
     ),
   ];
 }
@@ -361,12 +325,17 @@ function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
   return paths
     .filter((path) => path.startsWith('src/') && !loaded.has(path))
     .map((path) =>
-      finding({ from: path, line: 1 }, noOrphan, 'neither main.ts, cli.ts nor a script leads here'),
+      finding({ from: path, line: 1 }, 'no-orphan', 'neither main.ts, cli.ts nor a script leads here'),
     );
 }
 
-function finding(at: { readonly from: string; readonly line: number }, rule: Rule, message: string): Finding {
-  return { path: at.from, line: at.line, rule: rule.id, message: `${message}: ${rule.why}` };
+function finding(
+  at: { readonly from: string; readonly line: number },
+  rule: Rule | keyof typeof others,
+  message: string,
+): Finding {
+  const { id, why } = typeof rule === 'string' ? { id: rule, why: others[rule] } : rule;
+  return { path: at.from, line: at.line, rule: id, message: `${message}: ${why}` };
 }
 
 function layerOf(path: string): Layer | undefined {

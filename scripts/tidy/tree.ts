@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
@@ -77,17 +77,10 @@ function listPaths(root: string): string[] {
     ? execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
         .toString('utf8')
         .split('\0')
-        .filter((file) => file !== '' && existsSync(path.join(root, file)))
-    : walkFolder(root, '');
-  return [...new Set(paths)].sort();
-}
-
-function walkFolder(root: string, folder: string): string[] {
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return foreignFolders.has(file) ? [] : walkFolder(root, file);
-    return entry.isFile() ? [file] : [];
-  });
+    : globSync('**', { cwd: root, exclude: (name) => foreignFolders.has(name) });
+  const isFile = (file: string) =>
+    statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile() === true;
+  return [...new Set(paths)].filter(isFile).sort();
 }
 
 function parseModules(root: string, files: readonly TextFile[]): Module[] {
