@@ -58,7 +58,7 @@ export interface Delivered<Action, Type> {
 
 /** What is delivered, by its action. A later version of the server may send more actions and properties. */
 export interface WebhookEvents {
-  /** An app was made. */
+  /** An app was created. */
   app_created: Delivered<'app_created', 'app.created'> & {
     app: AppItem;
   };
@@ -70,7 +70,7 @@ export interface WebhookEvents {
   app_trashed: Delivered<'app_trashed', 'app.trashed'> & {
     app: AppItem;
   };
-  /** An app came back from the trash. */
+  /** An app was restored from the trash. */
   app_restored: Delivered<'app_restored', 'app.restored'> & {
     app: AppItem;
   };
@@ -78,11 +78,11 @@ export interface WebhookEvents {
   app_deleted: Delivered<'app_deleted', 'app.deleted'> & {
     app: AppItem;
   };
-  /** The actor wants to be told what happens to the app. */
+  /** The actor subscribed to an app. */
   app_subscribed: Delivered<'app_subscribed', 'app.subscribed'> & {
     app: AppItem;
   };
-  /** The actor does not want to be told any more what happens to the app. */
+  /** The actor unsubscribed from an app. */
   app_unsubscribed: Delivered<'app_unsubscribed', 'app.unsubscribed'> & {
     app: AppItem;
   };
@@ -112,7 +112,7 @@ export interface WebhookEvents {
       type: string;
     };
   };
-  /** A user is no member of an app any more. */
+  /** A user was removed from an app or left it. */
   member_removed: Delivered<'member_removed', 'member.removed'> & {
     member: AppMember;
     /** The app of the member. */
@@ -125,7 +125,7 @@ export interface WebhookEvents {
       type: string;
     };
   };
-  /** A comment was made. */
+  /** A comment was created. */
   comment_created: Delivered<'comment_created', 'comment.created'> & {
     comment: CommentItem;
   };
@@ -137,7 +137,7 @@ export interface WebhookEvents {
   comment_trashed: Delivered<'comment_trashed', 'comment.trashed'> & {
     comment: CommentItem;
   };
-  /** A comment came back from the trash. */
+  /** A comment was restored from the trash. */
   comment_restored: Delivered<'comment_restored', 'comment.restored'> & {
     comment: CommentItem;
   };
@@ -145,7 +145,7 @@ export interface WebhookEvents {
   comment_deleted: Delivered<'comment_deleted', 'comment.deleted'> & {
     comment: CommentItem;
   };
-  /** A post was made. */
+  /** A post was created. */
   post_created: Delivered<'post_created', 'post.created'> & {
     post: PostItem;
   };
@@ -157,7 +157,7 @@ export interface WebhookEvents {
   post_trashed: Delivered<'post_trashed', 'post.trashed'> & {
     post: PostItem;
   };
-  /** A post came back from the trash. */
+  /** A post was restored from the trash. */
   post_restored: Delivered<'post_restored', 'post.restored'> & {
     post: PostItem;
   };
@@ -165,15 +165,15 @@ export interface WebhookEvents {
   post_deleted: Delivered<'post_deleted', 'post.deleted'> & {
     post: PostItem;
   };
-  /** The actor wants to be told what happens to the post. */
+  /** The actor subscribed to a post. */
   post_subscribed: Delivered<'post_subscribed', 'post.subscribed'> & {
     post: PostItem;
   };
-  /** The actor does not want to be told any more what happens to the post. */
+  /** The actor unsubscribed from a post. */
   post_unsubscribed: Delivered<'post_unsubscribed', 'post.unsubscribed'> & {
     post: PostItem;
   };
-  /** A file was made. */
+  /** A file was created. */
   file_created: Delivered<'file_created', 'file.created'> & {
     file: FileItem;
   };
@@ -185,7 +185,7 @@ export interface WebhookEvents {
   file_trashed: Delivered<'file_trashed', 'file.trashed'> & {
     file: FileItem;
   };
-  /** A file came back from the trash. */
+  /** A file was restored from the trash. */
   file_restored: Delivered<'file_restored', 'file.restored'> & {
     file: FileItem;
   };
@@ -193,15 +193,15 @@ export interface WebhookEvents {
   file_deleted: Delivered<'file_deleted', 'file.deleted'> & {
     file: FileItem;
   };
-  /** The actor wants to be told what happens to the file. */
+  /** The actor subscribed to a file. */
   file_subscribed: Delivered<'file_subscribed', 'file.subscribed'> & {
     file: FileItem;
   };
-  /** The actor does not want to be told any more what happens to the file. */
+  /** The actor unsubscribed from a file. */
   file_unsubscribed: Delivered<'file_unsubscribed', 'file.unsubscribed'> & {
     file: FileItem;
   };
-  /** A message was made. */
+  /** A message was created. */
   message_created: Delivered<'message_created', 'message.created'> & {
     message: MessageItem;
   };
@@ -213,7 +213,7 @@ export interface WebhookEvents {
   message_trashed: Delivered<'message_trashed', 'message.trashed'> & {
     message: MessageItem;
   };
-  /** A message came back from the trash. */
+  /** A message was restored from the trash. */
   message_restored: Delivered<'message_restored', 'message.restored'> & {
     message: MessageItem;
   };
@@ -221,24 +221,24 @@ export interface WebhookEvents {
   message_deleted: Delivered<'message_deleted', 'message.deleted'> & {
     message: MessageItem;
   };
-  /** The actor reacted to a comment, a post or a message, which `entity` names. */
+  /** The actor reacted to the comment, post or message in `entity`. */
   reaction_added: Delivered<'reaction_added', 'reaction.added'> & {
     /** The reaction: one emoji. */
     reaction: string;
     entity: Parent;
   };
-  /** A reaction to a comment, a post or a message was taken away. */
+  /** A reaction to the comment, post or message in `entity` was removed. */
   reaction_removed: Delivered<'reaction_removed', 'reaction.removed'> & {
     /** The reaction: one emoji. */
     reaction: string;
     entity: Parent;
   };
-  /** The actor voted for an option of a comment, a post or a message, which `entity` names. */
+  /** The actor voted for an option of the comment, post or message in `entity`. */
   option_voted: Delivered<'option_voted', 'option.voted'> & {
     option: Option;
     entity: Parent;
   };
-  /** The actor took a vote back. */
+  /** The actor withdrew a vote for an option of the comment, post or message in `entity`. */
   option_unvoted: Delivered<'option_unvoted', 'option.unvoted'> & {
     option: Option;
     entity: Parent;
@@ -251,21 +251,21 @@ export interface WebhookEvents {
     /** The id of the last message that the actor has read. Absent when it was marked as unread. */
     marked_id?: number;
   };
-  /** The messages of a conversation have reached a device of the actor. */
+  /** The messages of a conversation were delivered to a device of the actor. */
   conversation_delivered: Delivered<'conversation_delivered', 'conversation.delivered'> & {
     conversation: AppItem;
     /** When the messages arrived. */
     delivered_at: string;
   };
-  /** The actor pinned a conversation; of people, nobody else is told. */
+  /** The actor pinned a conversation. Other users do not see this event. */
   conversation_pinned: Delivered<'conversation_pinned', 'conversation.pinned'> & {
     conversation: AppItem;
   };
-  /** The actor does not keep a conversation pinned any more. */
+  /** The actor unpinned a conversation. Other users do not see this event. */
   conversation_unpinned: Delivered<'conversation_unpinned', 'conversation.unpinned'> & {
     conversation: AppItem;
   };
-  /** A person is told of something that concerns them. */
+  /** A user got a notification. */
   notification_created: Delivered<'notification_created', 'notification.created'> & {
     notification: NotificationItem;
   };
@@ -277,12 +277,12 @@ export interface WebhookEvents {
   notification_deleted: Delivered<'notification_deleted', 'notification.deleted'> & {
     notification: NotificationItem;
   };
-  /** The actor has read all notifications up to `marked_id`. */
+  /** The actor marked all notifications up to `marked_id` as read. */
   notifications_marked: Delivered<'notifications_marked', 'notifications.marked'> & {
     /** The id of the newest notification that was marked. */
     marked_id: number;
   };
-  /** Somebody wants to know whether this webhook works. Only that webhook is told. */
+  /** The actor tested a webhook with a ping. Only that webhook receives this event. */
   webhook_pinged: Delivered<'webhook_pinged', 'webhook.pinged'> & {
     webhook: Webhook;
   };

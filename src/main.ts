@@ -225,7 +225,7 @@ async function startStore(options: Start) {
     name: 'commits of other nodes',
     log,
     async step() {
-      await db.hearOthers();
+      await db.listenToPeers();
       return hearingMs;
     },
   });
@@ -354,7 +354,7 @@ async function startOperations(
     clock,
     actorOf,
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
-    order: createAnswerOrder(db.others),
+    order: createAnswerOrder(db.peers),
     pages: config.pages,
     people: config.people,
     eventCatalogue: createEventCatalogue(),
@@ -382,7 +382,7 @@ async function listen({ config, log }: Start, { db, http }: Store & Http): Promi
       { address: listening },
       'CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone',
     );
-  else if (db.others !== undefined)
+  else if (db.peers !== undefined)
     log.warn(
       { address: listening },
       'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',

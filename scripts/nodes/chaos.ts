@@ -218,7 +218,7 @@ function lateOf(folder: string): number {
   let late = 0;
   for (const name of ['One', 'Two'])
     for (const line of readFileSync(`${folder}/${name}.log`, 'utf8').split('\n'))
-      if (line.includes('another node has taken webhooks over'))
+      if (line.includes('webhooks were deleted or taken over'))
         late += (JSON.parse(line) as { attempts: number }).attempts;
   return late;
 }

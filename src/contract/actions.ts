@@ -19,48 +19,56 @@ export const triggerGroups = [
 
 /** One action of the log. */
 export type ActionFacts = {
-  /** The group that webhooks name as a trigger; absent for what is in the log alone, which no webhook can ask for. */
+  /** The group that webhooks name as a trigger; absent for actions that webhooks cannot receive. */
   readonly group?: (typeof triggerGroups)[number];
-  /** What the event is about: a property of the payload has this name. */
+  /** The entity that the event is about; the payload has a property of this name. */
   readonly entity: string;
-  /** Whether the event is about many of these at once, so that the payload has none of them. */
+  /** Whether the event is about many entities at once, so that the payload has none of them. */
   readonly isAboutMany?: true;
   /** The other properties that every payload has. */
   readonly extra?: readonly string[];
   /** The other properties that a payload can have. */
   readonly optional?: readonly string[];
   /**
-   * Whom notifications are for, besides the users mentioned in the text; absent where nobody is notified. `thread`: the
-   * author of the comment that is answered, the author of what a comment is on and its subscribers; `author`: of what the
-   * reaction or the poll belongs to; `subscribers`: of the entity; `subscribers_of_app` and `members`: of the app of the
-   * event; `mentioned`: nobody else.
+   * Whom notifications are for, besides the users mentioned in the text; absent where no user is notified. `thread`: the
+   * author of the comment replied to, and the author and subscribers of the entry or file commented on; `author`: the
+   * author of the entry that has the reaction or poll; `subscribers`: of the entity; `subscribers_of_app` and `members`:
+   * of the app; `mentioned`: nobody else.
    */
   readonly audience?: 'thread' | 'author' | 'subscribers' | 'subscribers_of_app' | 'members' | 'mentioned';
-  /** Whose rights and credentials it can change: those of all users in the app, of one member, or of one user. */
+  /** Whose rights and credentials the action can change: all users of the app, one member, or one user. */
   readonly rights?: 'app' | 'member' | 'user';
   /** When it happens, in one sentence. */
   readonly sentence: string;
 };
 
-/** Every action with what is known of it. */
+/** Every action with its facts. */
 export const actions = {
-  app_created: { group: 'apps', entity: 'app', sentence: 'An app was made.' },
+  app_created: { group: 'apps', entity: 'app', sentence: 'An app was created.' },
   app_updated: { group: 'apps', entity: 'app', rights: 'app', sentence: 'An app was changed.' },
   app_trashed: { group: 'apps', entity: 'app', rights: 'app', sentence: 'An app was put in the trash.' },
-  app_restored: { group: 'apps', entity: 'app', rights: 'app', sentence: 'An app came back from the trash.' },
+  app_restored: {
+    group: 'apps',
+    entity: 'app',
+    rights: 'app',
+    sentence: 'An app was restored from the trash.',
+  },
   app_deleted: { group: 'apps', entity: 'app', rights: 'app', sentence: 'An app was deleted permanently.' },
   app_subscribed: {
     group: 'apps',
     entity: 'app',
-    sentence: 'The actor wants to be told what happens to the app.',
+    sentence: 'The actor subscribed to an app.',
   },
   app_unsubscribed: {
     group: 'apps',
     entity: 'app',
-    sentence: 'The actor does not want to be told any more what happens to the app.',
+    sentence: 'The actor unsubscribed from an app.',
   },
-  app_starred: { entity: 'app', sentence: 'The actor starred an app; nobody else is told.' },
-  app_unstarred: { entity: 'app', sentence: 'The actor took the star of an app away; nobody else is told.' },
+  app_starred: { entity: 'app', sentence: 'The actor starred an app. Other users do not see this event.' },
+  app_unstarred: {
+    entity: 'app',
+    sentence: 'The actor removed the star from an app. Other users do not see this event.',
+  },
   member_added: {
     group: 'members',
     entity: 'member',
@@ -80,13 +88,13 @@ export const actions = {
     entity: 'member',
     extra: ['app'],
     rights: 'member',
-    sentence: 'A user is no member of an app any more.',
+    sentence: 'A user was removed from an app or left it.',
   },
   comment_created: {
     group: 'comments',
     entity: 'comment',
     audience: 'thread',
-    sentence: 'A comment was made.',
+    sentence: 'A comment was created.',
   },
   comment_updated: {
     group: 'comments',
@@ -95,53 +103,57 @@ export const actions = {
     sentence: 'A comment was changed.',
   },
   comment_trashed: { group: 'comments', entity: 'comment', sentence: 'A comment was put in the trash.' },
-  comment_restored: { group: 'comments', entity: 'comment', sentence: 'A comment came back from the trash.' },
+  comment_restored: {
+    group: 'comments',
+    entity: 'comment',
+    sentence: 'A comment was restored from the trash.',
+  },
   comment_deleted: { group: 'comments', entity: 'comment', sentence: 'A comment was deleted permanently.' },
   post_created: {
     group: 'posts',
     entity: 'post',
     audience: 'subscribers_of_app',
-    sentence: 'A post was made.',
+    sentence: 'A post was created.',
   },
   post_updated: { group: 'posts', entity: 'post', audience: 'mentioned', sentence: 'A post was changed.' },
   post_trashed: { group: 'posts', entity: 'post', sentence: 'A post was put in the trash.' },
-  post_restored: { group: 'posts', entity: 'post', sentence: 'A post came back from the trash.' },
+  post_restored: { group: 'posts', entity: 'post', sentence: 'A post was restored from the trash.' },
   post_deleted: { group: 'posts', entity: 'post', sentence: 'A post was deleted permanently.' },
   post_subscribed: {
     group: 'posts',
     entity: 'post',
-    sentence: 'The actor wants to be told what happens to the post.',
+    sentence: 'The actor subscribed to a post.',
   },
   post_unsubscribed: {
     group: 'posts',
     entity: 'post',
-    sentence: 'The actor does not want to be told any more what happens to the post.',
+    sentence: 'The actor unsubscribed from a post.',
   },
   file_created: {
     group: 'files',
     entity: 'file',
     audience: 'subscribers_of_app',
-    sentence: 'A file was made.',
+    sentence: 'A file was created.',
   },
   file_updated: { group: 'files', entity: 'file', audience: 'subscribers', sentence: 'A file was changed.' },
   file_trashed: { group: 'files', entity: 'file', sentence: 'A file was put in the trash.' },
-  file_restored: { group: 'files', entity: 'file', sentence: 'A file came back from the trash.' },
+  file_restored: { group: 'files', entity: 'file', sentence: 'A file was restored from the trash.' },
   file_deleted: { group: 'files', entity: 'file', sentence: 'A file was deleted permanently.' },
   file_subscribed: {
     group: 'files',
     entity: 'file',
-    sentence: 'The actor wants to be told what happens to the file.',
+    sentence: 'The actor subscribed to a file.',
   },
   file_unsubscribed: {
     group: 'files',
     entity: 'file',
-    sentence: 'The actor does not want to be told any more what happens to the file.',
+    sentence: 'The actor unsubscribed from a file.',
   },
   message_created: {
     group: 'messages',
     entity: 'message',
     audience: 'members',
-    sentence: 'A message was made.',
+    sentence: 'A message was created.',
   },
   message_updated: {
     group: 'messages',
@@ -150,33 +162,37 @@ export const actions = {
     sentence: 'A message was changed.',
   },
   message_trashed: { group: 'messages', entity: 'message', sentence: 'A message was put in the trash.' },
-  message_restored: { group: 'messages', entity: 'message', sentence: 'A message came back from the trash.' },
+  message_restored: {
+    group: 'messages',
+    entity: 'message',
+    sentence: 'A message was restored from the trash.',
+  },
   message_deleted: { group: 'messages', entity: 'message', sentence: 'A message was deleted permanently.' },
   reaction_added: {
     group: 'reactions',
     entity: 'reaction',
     extra: ['entity'],
     audience: 'author',
-    sentence: 'The actor reacted to a comment, a post or a message, which `entity` names.',
+    sentence: 'The actor reacted to the comment, post or message in `entity`.',
   },
   reaction_removed: {
     group: 'reactions',
     entity: 'reaction',
     extra: ['entity'],
-    sentence: 'A reaction to a comment, a post or a message was taken away.',
+    sentence: 'A reaction to the comment, post or message in `entity` was removed.',
   },
   option_voted: {
     group: 'polls',
     entity: 'option',
     extra: ['entity'],
     audience: 'author',
-    sentence: 'The actor voted for an option of a comment, a post or a message, which `entity` names.',
+    sentence: 'The actor voted for an option of the comment, post or message in `entity`.',
   },
   option_unvoted: {
     group: 'polls',
     entity: 'option',
     extra: ['entity'],
-    sentence: 'The actor took a vote back.',
+    sentence: 'The actor withdrew a vote for an option of the comment, post or message in `entity`.',
   },
   conversation_marked: {
     group: 'conversations',
@@ -188,22 +204,22 @@ export const actions = {
     group: 'conversations',
     entity: 'conversation',
     extra: ['delivered_at'],
-    sentence: 'The messages of a conversation have reached a device of the actor.',
+    sentence: 'The messages of a conversation were delivered to a device of the actor.',
   },
   conversation_pinned: {
     group: 'conversations',
     entity: 'conversation',
-    sentence: 'The actor pinned a conversation; of people, nobody else is told.',
+    sentence: 'The actor pinned a conversation. Other users do not see this event.',
   },
   conversation_unpinned: {
     group: 'conversations',
     entity: 'conversation',
-    sentence: 'The actor does not keep a conversation pinned any more.',
+    sentence: 'The actor unpinned a conversation. Other users do not see this event.',
   },
   notification_created: {
     group: 'notifications',
     entity: 'notification',
-    sentence: 'A person is told of something that concerns them.',
+    sentence: 'A user got a notification.',
   },
   notification_updated: {
     group: 'notifications',
@@ -220,44 +236,44 @@ export const actions = {
     entity: 'notification',
     isAboutMany: true,
     extra: ['marked_id'],
-    sentence: 'The actor has read all notifications up to `marked_id`.',
+    sentence: 'The actor marked all notifications up to `marked_id` as read.',
   },
-  user_created: { entity: 'user', sentence: 'A user was made.' },
+  user_created: { entity: 'user', sentence: 'A user was created.' },
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },
   user_trashed: { entity: 'user', rights: 'user', sentence: 'A user was put in the trash.' },
-  user_restored: { entity: 'user', rights: 'user', sentence: 'A user came back from the trash.' },
+  user_restored: { entity: 'user', rights: 'user', sentence: 'A user was restored from the trash.' },
   tokens_revoked: { entity: 'user', rights: 'user', sentence: 'All access tokens of a user were revoked.' },
   token_issued: { entity: 'user', extra: ['expires_in'], sentence: 'An access token of a user was issued.' },
-  directory_created: { entity: 'directory', sentence: 'A directory of users was made.' },
+  directory_created: { entity: 'directory', sentence: 'A directory of users was created.' },
   directory_updated: { entity: 'directory', sentence: 'A directory of users was renamed.' },
   directory_deleted: { entity: 'directory', sentence: 'A directory of users was deleted.' },
-  blob_linked: { entity: 'blob', sentence: 'The actor brought a file that is kept elsewhere.' },
-  embed_created: { entity: 'embed', sentence: 'The actor made an embed of an address.' },
-  meeting_created: { entity: 'meeting', sentence: 'The actor made a video meeting.' },
+  blob_linked: { entity: 'blob', sentence: 'The actor linked a file that is stored elsewhere.' },
+  embed_created: { entity: 'embed', sentence: 'The actor created an embed for a web address.' },
+  meeting_created: { entity: 'meeting', sentence: 'The actor created a video meeting.' },
   webhook_created: { entity: 'webhook', sentence: 'A webhook was registered.' },
   webhook_updated: { entity: 'webhook', sentence: 'A webhook was changed.' },
-  webhook_deleted: { entity: 'webhook', sentence: 'A webhook was deleted, with its deliveries.' },
+  webhook_deleted: { entity: 'webhook', sentence: 'A webhook was deleted with its deliveries.' },
   webhook_paused: {
     entity: 'webhook',
-    sentence: 'The receiver of a webhook keeps failing: its breaker is open.',
+    sentence: 'Deliveries to a webhook are paused because its receiver keeps failing: the breaker is open.',
   },
   webhook_resumed: {
     entity: 'webhook',
-    sentence: 'The receiver of a webhook answers again: its breaker is closed.',
+    sentence: 'Deliveries to a webhook resume because its receiver responds again: the breaker is closed.',
   },
   webhook_pinged: {
     entity: 'webhook',
-    sentence: 'Somebody wants to know whether this webhook works. Only that webhook is told.',
+    sentence: 'The actor tested a webhook with a ping. Only that webhook receives this event.',
   },
   delivery_redelivered: {
     entity: 'delivery',
     extra: ['webhook'],
-    sentence: 'A delivery is to be sent again.',
+    sentence: 'A redelivery of one delivery was requested.',
   },
   deliveries_redelivered: {
     entity: 'webhook',
     extra: ['redelivered'],
-    sentence: 'Some deliveries of a webhook are to be sent again.',
+    sentence: 'A redelivery of several deliveries of a webhook was requested.',
   },
 } as const satisfies { readonly [action: string]: ActionFacts };
 
@@ -267,12 +283,12 @@ export type Action = keyof typeof actions;
 /** The names of all actions. */
 export const actionNames = Object.keys(actions) as Action[];
 
-/** What is known of an action. */
+/** The facts of an action. */
 export function factsOf(action: Action): ActionFacts {
   return actions[action];
 }
 
-/** What is known of the action of this name; undefined where the catalogue has none. */
+/** The facts of the action with this name; undefined when there is none. */
 export function findFacts(name: string): ActionFacts | undefined {
   return Object.hasOwn(actions, name) ? actions[name as Action] : undefined;
 }

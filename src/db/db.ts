@@ -8,44 +8,44 @@ export type Read = {
   all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]>;
 };
 
-/** What is woken after a commit that touched it: a hint that spares waiting, never the only way to find work. */
+/** What a commit can wake. Waking is a hint that saves a delay; listeners also poll. */
 export type Topic = 'deliveries' | 'events' | 'removals' | 'presence';
 
 /**
- * A write transaction. It sees its own writes. Between its start and its end nothing may be awaited but the
- * database, because it holds the only writer of SQLite, and it changes nothing outside, because it may run twice.
+ * A write transaction. It sees its own writes. It may await nothing but the database, because it holds the only writer
+ * of SQLite, and it must have no side effects outside the database, because it may run twice.
  */
 export type Tx = Omit<Read, 'get' | 'all'> & {
   get<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R | undefined>;
   all<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R[]>;
-  /** Runs a statement whose rows do not matter; answers how many rows it changed. */
+  /** Runs a statement and returns how many rows it changed. */
   run<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
   /**
-   * Inserts one row and answers its id. The command has no `returning`: on SQLite that makes the engine keep a copy of
-   * every page it touches, which costs three times the insert.
+   * Inserts one row and returns its id. The command has no `returning`: it would make SQLite keep a copy of every page
+   * it touches, which triples the cost of the insert.
    */
   insert<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
   /**
-   * Puts off to the end what is cheaper for many at once: `work` is run once with the items of all transactions that
-   * run beside this one. Nothing in the transaction sees what it does.
+   * Defers work that is cheaper in bulk to the end of the group: `work` runs once with the items of all transactions of
+   * the group. This transaction does not see its effects.
    */
   later<T>(work: Later<T>, item: T): void;
   /** Wakes the listeners of `topic` once this transaction is on disk. */
   wake(topic: Topic): void;
 };
 
-/** What is done at the end of transactions with all that they put off, in a number of statements that is fixed. */
+/** Work that a group of transactions defers to its end; it takes a fixed number of statements for any number of items. */
 export type Later<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
-/** What nodes tell each other about: who is typing, and the order of two answers to the reference client. */
-export type Matter = 'typing' | 'answer-order';
+/** What nodes send each other messages about: typing notices, and the order of two responses to the reference client. */
+export type PeerTopic = 'typing' | 'answer-order';
 
-/** The other nodes of a store that several may have open at once. */
-export type Others = {
-  /** Tells them something small that is kept nowhere and may be lost, such as that somebody is writing. */
-  tell(matter: Matter, text: string): void;
-  /** Calls `listener` with what they tell about a matter. */
-  onTold(matter: Matter, listener: (text: string) => void): void;
+/** The other nodes that have the same store open. */
+export type Peers = {
+  /** Sends a short message to every peer. It is not stored and may be lost. */
+  send(topic: PeerTopic, text: string): void;
+  /** Calls `listener` with each message that a peer sends about a topic. */
+  onMessage(topic: PeerTopic, listener: (text: string) => void): void;
 };
 
 /** The state of the store for the readiness page. */
@@ -54,15 +54,15 @@ export type Health = { readonly ok: boolean; readonly detail: string };
 /** The state of a replica for the readiness page. */
 export type ReplicaState = {
   readonly is_used: boolean;
-  /** By how many events at most it was behind when it was last looked at. */
+  /** The most events by which it lagged at the last check. */
   readonly behind_events: number;
   /** Why it is not used. */
   readonly detail?: string;
 };
 
-/** A second server that has what the store has, mostly a moment later. */
+/** A read replica: a second database server that follows the store with a short delay. */
 export type Replica = {
-  /** Finds out whether lists can be read from it; to be called every few seconds. */
+  /** Checks whether lists can be read from it. Call it every few seconds. */
   look(): Promise<void>;
   state(): ReplicaState;
 };
@@ -71,27 +71,26 @@ export type Replica = {
 export type Db = {
   readonly read: Read;
   /**
-   * What one list is read from, the whole of it, when nothing in it decides about access any more: to be asked for after
-   * access was settled on `read`, anew for each list. It has everything that was committed when it was asked for and
-   * that appends an event, and may be another server than that of `read`.
+   * The reader for all statements of one list. Call it once per list, after access has been checked with `read`, because
+   * it may be another server. It has every change that had been committed with an event when it was called.
    */
   readForList(): Promise<Read>;
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**
-   * Runs `work` in a transaction of its own and answers once it is durable. A thrown error rolls it back, alone.
-   * Throws `storage_unavailable` when the store cannot take writes. Transactions run one after the other, but for those
-   * that are `adding`: these only add, and decide by nothing that another of them changes, so that they may run beside
-   * each other where the engine makes them wait.
+   * Runs `work` in a transaction of its own and resolves once it is durable. An error rolls back this transaction alone.
+   * Throws `storage_unavailable` when the store cannot take writes. Transactions run one after the other, except for
+   * `adding` ones: these only add rows and read nothing that another of them changes, so they may run concurrently while
+   * the engine makes them wait.
    */
   write<T>(work: (tx: Tx) => Promise<T>, kind?: 'adding'): Promise<T>;
-  /** Calls `listener` after each commit that woke `topic`; answers a function that stops it. */
+  /** Calls `listener` after each commit that woke `topic`; returns a function that stops it. */
   onCommit(topic: Topic, listener: () => void): () => void;
-  /** Makes sure that `onCommit` hears of other nodes as well. It is called now and then, because the way there can break. */
-  hearOthers(): Promise<void>;
-  /** Absent where nobody else can have the store open: whatever a former process left there is then nobody's. */
-  readonly others?: Others;
+  /** Connects `onCommit` to the commits of other nodes. Call it repeatedly, because the connection can break. */
+  listenToPeers(): Promise<void>;
+  /** Absent where this process has the store to itself, so that it may discard what an earlier process left there. */
+  readonly peers?: Peers;
   health(): Promise<Health>;
-  /** Finishes the writes that wait and closes the files. */
+  /** Finishes the waiting writes and closes the store. */
   close(): Promise<void>;
 };

@@ -53,7 +53,7 @@ export function createLease({ db, clock, name }: { db: Db; clock: Clock; name: s
 
   return {
     async take() {
-      if (db.others === undefined) return 'held';
+      if (db.peers === undefined) return 'held';
       const now = clock.now();
       if (heldUntil !== undefined && heldUntil - now > leaseMs / 2) return 'held';
       if (heldUntil === undefined && performance.now() - lookedAt < lookMs) return 'elsewhere';

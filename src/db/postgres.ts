@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Db, Matter, Topic } from './db.ts';
+import type { Db, PeerTopic, Topic } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { migratePostgres } from './migrations/postgres-steps.ts';
 import {
@@ -18,10 +18,10 @@ import { PostgresReplica } from './postgres-replica.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
- * The PostgreSQL store: one connection that writes, some that only read, one that hears of the commits of other nodes.
+ * The PostgreSQL store: one connection writes, several only read, and one listens for the commits of other nodes.
  *
- * Every group of writes first locks the one row of `log_head`, so the groups of all nodes follow each other. Whoever
- * holds it sees everything that was committed before, ids of events are in the order of commits, and invariants that
+ * Every group of writes first locks the one row of `log_head`, so the groups of all nodes follow each other. The holder
+ * sees everything that was committed before, ids of events are in the order of commits, and invariants that
  * read before they write hold on every node. A node that stops in the middle of a group loses its session after
  * `idleMs`, and with it the lock; its group fails when it comes back.
  */
@@ -30,15 +30,15 @@ import type { Parameters, Statement } from './statement.ts';
 const idleMs = 5000;
 /** How long a group waits for those of other nodes, in milliseconds. */
 const lockMs = 10_000;
-/** The channel on which nodes tell each other which topics a commit has touched. */
+/** The channel on which nodes announce which topics a commit has touched. */
 const channel = 'confab_commits';
-/** The channels for what is kept nowhere. Each matter has its own, because earlier programs take every word as their own. */
-const channels: { readonly [M in Matter]: string } = {
+/** The channels of messages between nodes. Each topic has its own, because earlier releases parse every message. */
+const channels: { readonly [T in PeerTopic]: string } = {
   typing: 'confab_words',
   'answer-order': 'confab_answer_order',
 };
-/** PostgreSQL takes no notice of 8,000 bytes or more. */
-const wordBytesMax = 7999;
+/** PostgreSQL rejects a payload of 8,000 bytes or more. */
+const messageBytesMax = 7999;
 /** The most notices that wait to be sent. */
 const noticesMax = 1000;
 
@@ -69,7 +69,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   const reader = new PostgresReader(options, options.readersMax);
   const replica = openReplica(options, reader);
   const notices = new Notices(options, (topic) => queue.wake(topic));
-  const writer = new PostgresWriter(options, (topics) => notices.tell(topics));
+  const writer = new PostgresWriter(options, (topics) => notices.commit(topics));
   const queue = new GroupCommit({ writer, log });
   await notices.listen();
   return {
@@ -78,10 +78,10 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     ...(replica === undefined ? {} : { replica: replica.chooser }),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
-    hearOthers: () => notices.listen(),
-    others: {
-      tell: (matter, text) => notices.say(matter, text),
-      onTold: (matter, listener) => notices.onSaid(matter, listener),
+    listenToPeers: () => notices.listen(),
+    peers: {
+      send: (topic, text) => notices.send(topic, text),
+      onMessage: (topic, listener) => notices.onMessage(topic, listener),
     },
     async health() {
       try {
@@ -230,17 +230,17 @@ class PostgresWriter implements Writer {
   }
 }
 
-/** What nodes tell each other about their commits: a hint that spares waiting, so losing one costs a moment. */
+/** Notifications between nodes. They are hints that save a delay, so losing one only costs time. */
 class Notices {
   readonly #options: PostgresStoreOptions;
   readonly #onTopic: (topic: Topic) => void;
   readonly #listeners = new Map<string, (text: string) => void>();
   #client: pg.Client | undefined;
-  /** What is to be told, by channel and in order; the same topics twice are one. */
+  /** Notifications that wait to be sent, in order; duplicates are merged. */
   #waiting: (readonly [channel: string, payload: string])[] = [];
-  #isTelling = false;
+  #isSending = false;
   #isClosed = false;
-  /** Whether it was said that nothing is heard, which is said once until it has changed. */
+  /** Whether the warning that nothing can be received has been logged since the last connection. */
   #isWarned = false;
 
   constructor(options: PostgresStoreOptions, onTopic: (topic: Topic) => void) {
@@ -249,8 +249,8 @@ class Notices {
   }
 
   /**
-   * Listens, unless it does. A database that has no such thing is one whose nodes look for themselves. So are nodes behind
-   * a pooler that gives each transaction another connection: what is told would come to whoever has that one then.
+   * Listens, unless it already does. Nodes poll where the database has no notifications, and behind a pooler that gives
+   * each transaction another connection, because notifications would reach the wrong client.
    */
   async listen(): Promise<void> {
     if (this.#client !== undefined || this.#isClosed || !this.#options.isPrepared) return;
@@ -268,55 +268,58 @@ class Notices {
       this.#client = client;
       this.#isWarned = false;
     } catch (error) {
-      const say = this.#isWarned ? 'debug' : 'warn';
+      const level = this.#isWarned ? 'debug' : 'warn';
       this.#isWarned = true;
-      this.#options.log[say]({ err: error }, 'commits of other nodes are not heard, and found by looking');
+      this.#options.log[level](
+        { err: error },
+        'commits of other nodes are not announced and are found by polling',
+      );
       this.#drop(client);
     }
   }
 
-  /** Tells the other nodes; nobody waits for it. */
-  tell(topics: ReadonlySet<Topic>): void {
+  /** Announces the topics of a commit to the other nodes without waiting. */
+  commit(topics: ReadonlySet<Topic>): void {
     this.#notify(channel, [...topics].join(','));
   }
 
-  /** Says something to the other nodes; what is too long is not said. */
-  say(matter: Matter, text: string): void {
-    if (Buffer.byteLength(text) <= wordBytesMax) this.#notify(channels[matter], text);
+  /** Sends a message to the other nodes without waiting; drops one that is too long. */
+  send(topic: PeerTopic, text: string): void {
+    if (Buffer.byteLength(text) <= messageBytesMax) this.#notify(channels[topic], text);
   }
 
-  /** Calls `listener` with what other nodes say about a matter, which has one listener. */
-  onSaid(matter: Matter, listener: (text: string) => void): void {
-    this.#listeners.set(channels[matter], listener);
+  /** Calls `listener` with what other nodes send about a topic, which has one listener. */
+  onMessage(topic: PeerTopic, listener: (text: string) => void): void {
+    this.#listeners.set(channels[topic], listener);
   }
 
   #notify(to: string, payload: string): void {
     if (this.#client === undefined || this.#waiting.length >= noticesMax) return;
     if (this.#waiting.some(([other, text]) => other === to && text === payload)) return;
     this.#waiting.push([to, payload]);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    void this.#tellWaiting();
+    if (this.#isSending) return;
+    this.#isSending = true;
+    void this.#sendWaiting();
   }
 
-  /** Sends what waits, one piece after the other: a connection takes one query at a time. */
-  async #tellWaiting(): Promise<void> {
+  /** Sends the waiting notifications, one batch after the other: a connection takes one query at a time. */
+  async #sendWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const told = this.#waiting;
+      const batch = this.#waiting;
       this.#waiting = [];
       const client = this.#client;
-      const columns = [told.map(([to]) => to), told.map(([, payload]) => payload)];
+      const columns = [batch.map(([to]) => to), batch.map(([, payload]) => payload)];
       try {
         await client?.query(
-          'select pg_notify(c, p) from unnest($1::text[], $2::text[]) as told (c, p)',
+          'select pg_notify(c, p) from unnest($1::text[], $2::text[]) as batch (c, p)',
           columns,
         );
       } catch (error) {
-        this.#options.log.debug({ err: error }, 'other nodes were not told');
+        this.#options.log.debug({ err: error }, 'other nodes could not be notified');
         if (client !== undefined) this.#drop(client);
       }
     }
-    this.#isTelling = false;
+    this.#isSending = false;
   }
 
   #drop(client: pg.Client): void {

@@ -106,7 +106,7 @@ export function openSqlite(options: SqliteOptions): Db {
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     // One server has the file. What a command writes beside it is found by looking.
-    hearOthers: async () => {},
+    listenToPeers: async () => {},
     health: async () => queue.health(),
     async close() {
       await queue.close();

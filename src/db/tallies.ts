@@ -46,12 +46,11 @@ const addToTallies = command<{ added: string }>()((q, value) =>
           numberIn('given', 'parentId').as('parent_id'),
           textIn('given', 'kind').as('kind'),
           numberIn('given', 'appId').as('app_id'),
-          sql<number>`count(*)`.as('live'),
+          numberIn('given', 'live').as('live'),
           sql<number>`0`.as('trashed'),
           sql<number>`0`.as('is_hidden'),
         ])
-        .where(sql.lit(true))
-        .groupBy([sql`1`, sql`2`, sql`3`, sql`4`]),
+        .where(sql.lit(true)),
     )
     .onConflict((conflict) =>
       conflict
@@ -83,7 +82,14 @@ export async function changeCount(
  * parent would change the same row.
  */
 export const countAdded: Later<Tally> = async (tx, added) => {
-  await tx.run(addToTallies, { added: JSON.stringify(added) });
+  const byParent = new Map<string, Tally & { live: number }>();
+  for (const tally of added) {
+    const key = `${tally.kind} ${tally.parentType} ${tally.parentId}`;
+    const known = byParent.get(key);
+    if (known === undefined) byParent.set(key, { ...tally, live: 1 });
+    else known.live += 1;
+  }
+  await tx.run(addToTallies, { added: JSON.stringify([...byParent.values()]) });
 };
 
 /** How many items there are: live ones, trashed ones, or both for null. Costs one look-up at any size. */

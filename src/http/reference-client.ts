@@ -1,40 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOrder } from '../kernel/reference-client.ts';
 
-/** The longest that one answer waits for the other to be asked for, in milliseconds. */
+/** How long one response waits for the other to be requested, in milliseconds. */
 const patienceMsDefault = 300;
-/** How far apart the two answers leave, in milliseconds: with 1 ms a busy browser took them in the right order as well. */
+/** The least time between the two responses, in milliseconds. A busy browser kept the order even with 1 ms. */
 const marginMs = 20;
 
-/** The other nodes, as far as the order of answers needs them. */
-type OtherNodes = {
-  tell(matter: 'answer-order', text: string): void;
-  onTold(matter: 'answer-order', listener: (text: string) => void): void;
+/** Messages to and from the other nodes about the order of responses. */
+type PeerMessages = {
+  send(topic: 'answer-order', text: string): void;
+  onMessage(topic: 'answer-order', listener: (text: string) => void): void;
 };
 
 /**
- * The reference client asks for the app, the caller and the features at once, and makes its editor when it knows app
- * and caller. An editor that is made before the features are known never offers mentions, so the caller is told last.
- * Each answer about the caller is matched with one about the features to the same user, whichever is asked for first.
+ * The reference client requests the app, the caller and the features at once, and creates its editor as soon as it has
+ * the app and the caller. An editor created before the features arrive never offers mentions, so the response about the
+ * caller is sent last. Each response about the caller is matched with one about the features for the same user,
+ * whichever is requested first.
  *
- * A balancer may send the two requests to two nodes. A node that holds back an answer about the caller tells the others
- * (`wait`), and the one that tells the features, or has told them without a match, releases it (`go`). Each answer about
- * the features is at one node at a time, so it releases one answer about the caller. A message that is lost costs the
- * caller the patience and nothing else.
+ * A load balancer may send the two requests to two nodes. A node that holds a response about the caller notifies its
+ * peers (`wait`), and the node that sends the features, or has sent them without a match, releases it (`go`). Each
+ * response about the features belongs to one node, so it releases one response about the caller. A lost message delays
+ * the caller by the patience and has no other effect.
  */
-export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDefault): AnswerOrder {
+export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsDefault): AnswerOrder {
   const waiting = createLines<() => void>();
-  const told = createLines<symbol>();
-  /** The answers that this node holds back, by their numbers. */
+  const featuresSent = createLines<symbol>();
+  /** The responses that this node holds, by number. */
   const held = new Map<number, () => void>();
   const node = randomUUID();
   let numbers = 0;
 
-  function tell(word: 'wait' | 'go', userId: number, answer: string): void {
-    others?.tell('answer-order', `${word} ${userId} ${answer}`);
+  function send(kind: 'wait' | 'go', userId: number, answer: string): void {
+    peers?.send('answer-order', `${kind} ${userId} ${answer}`);
   }
 
-  /** Releases the answer that has waited longest for the features, or the next one that will. */
+  /** Releases the response that has waited longest for the features, or the next one that waits. */
   function match(userId: number): void {
     const release = waiting.take(userId);
     if (release !== undefined) {
@@ -42,22 +43,22 @@ export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDe
       return;
     }
     const mark = Symbol();
-    told.add(userId, mark);
-    afterwards(patienceMs, () => told.remove(userId, mark));
+    featuresSent.add(userId, mark);
+    afterwards(patienceMs, () => featuresSent.remove(userId, mark));
   }
 
-  others?.onTold('answer-order', (text) => {
-    const [word, user, answer = ''] = text.split(' ');
+  peers?.onMessage('answer-order', (text) => {
+    const [kind, user, answer = ''] = text.split(' ');
     const userId = Number(user);
     const [holder, number] = answer.split('/');
-    if (word === 'go') {
+    if (kind === 'go') {
       if (holder !== node) return;
       const release = held.get(Number(number));
-      // One that was released meanwhile leaves the features to another.
+      // It was already released, so the features are free to match another response.
       return release === undefined ? match(userId) : release();
     }
-    const release = () => tell('go', userId, answer);
-    if (told.take(userId) !== undefined) return release();
+    const release = () => send('go', userId, answer);
+    if (featuresSent.take(userId) !== undefined) return release();
     waiting.add(userId, release);
     afterwards(patienceMs, () => waiting.remove(userId, release));
   });
@@ -65,7 +66,7 @@ export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDe
   return {
     featuresSent: match,
     async afterFeatures(userId) {
-      if (told.take(userId) === undefined) {
+      if (featuresSent.take(userId) === undefined) {
         numbers += 1;
         const number = numbers;
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -76,7 +77,7 @@ export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDe
         };
         held.set(number, release);
         waiting.add(userId, release);
-        tell('wait', userId, `${node}/${number}`);
+        send('wait', userId, `${node}/${number}`);
         afterwards(patienceMs, release);
         await promise;
       }
@@ -85,7 +86,7 @@ export function createAnswerOrder(others?: OtherNodes, patienceMs = patienceMsDe
   };
 }
 
-/** A line for each user, oldest first; a user with an empty line takes no room. */
+/** A queue for each user, oldest first. Empty queues are removed. */
 function createLines<T>() {
   const lines = new Map<number, T[]>();
   function keep(userId: number, line: T[]): void {

@@ -2,7 +2,7 @@ import { authorizationOf } from '../http/connection.ts';
 import type { Http } from '../http/server.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** The user who opens something live, with what proves the user's credential again later. */
+/** The user who opens a live connection, with what authenticates them again later. */
 export type LiveCaller = {
   readonly principal: Principal;
   readonly authorization: string | undefined;
@@ -11,7 +11,7 @@ export type LiveCaller = {
 
 type Raw = Parameters<Parameters<Http['page']>[1]>[1];
 
-/** The caller of a request that opens something live. */
+/** The caller of a request that opens a live connection. */
 export function liveCaller({ caller, raw }: { readonly caller: Principal; readonly raw: Raw }): LiveCaller {
   const onBehalfOf = raw.headers['x-confab-user'];
   return {

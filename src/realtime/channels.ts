@@ -6,8 +6,8 @@ const nameCharactersMax = 100;
 const pattern = /^(?:a([0-9]{1,16}):)?([a-z][a-z_]*)$/;
 
 /**
- * The name of a channel in its one spelling, or undefined for what names none: `a42:comment_created` is an action in an
- * app, `message_created` one that concerns the listener, whatever app it is in.
+ * The canonical name of a channel, or undefined for text that names none. `a42:comment_created` is an action in an app,
+ * `message_created` an action in any app that the listener belongs to.
  */
 export function readChannel(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > nameCharactersMax) return undefined;
@@ -22,8 +22,8 @@ export function appChannel(appId: number, action: string): string {
   return `a${appId}:${action}`;
 }
 
-/** The channel that carries the ids of the people who are there. */
+/** The channel that carries the ids of the present users. */
 export const onlineChannel = 'online';
 
-/** The action that says who is writing; it is in no log. */
+/** The action of typing notices; it is not in the log. */
 export const typingAction = 'typing';

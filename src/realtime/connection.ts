@@ -1,22 +1,22 @@
 import type { Principal } from '../kernel/principal.ts';
 import type { Wire } from './wire.ts';
 
-/** One client that is connected to the hub. Moments are those of `performance.now()`. */
+/** One client that is connected to the hub. Times are those of `performance.now()`. */
 export type Connection = {
   readonly wire: Wire;
-  /** The credential it was opened with, to be proved again when it may have ended. */
+  /** The credential it was opened with, kept to check it again. */
   readonly authorization: string | undefined;
   principal: Principal;
-  /** `greeting` until the handshake, `ended` from the decision to end it on. */
+  /** `greeting` until the handshake; `ended` from the decision to end it. */
   state: 'greeting' | 'open' | 'ended';
   readonly channels: Set<string>;
   readonly openedAt: number;
-  heardAt: number;
-  saidAt: number;
+  receivedAt: number;
+  sentAt: number;
   endedAt: number;
 };
 
-/** An empty index of connections by what they listen to and whose they are. */
+/** An empty index of connections by channel and by user. */
 export function createConnections() {
   const all = new Set<Connection>();
   const byChannel = new Map<string, Set<Connection>>();
@@ -34,7 +34,7 @@ export function createConnections() {
       entry(byUser, connection.principal.user.id).add(connection);
     },
 
-    /** Takes it out; answers whether it was the last of its user. */
+    /** Removes a connection; returns whether it was the last of its user. */
     remove(connection: Connection): boolean {
       const userId = connection.principal.user.id;
       if (!all.delete(connection)) return false;
@@ -61,7 +61,7 @@ function entry<K>(map: Map<K, Set<Connection>>, key: K): Set<Connection> {
   return known;
 }
 
-/** Answers whether nothing is left under the key. */
+/** Returns whether nothing is left under the key. */
 function drop<K>(map: Map<K, Set<Connection>>, key: K, connection: Connection): boolean {
   const known = map.get(key);
   if (known === undefined) return false;

@@ -5,6 +5,7 @@ import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { isShownTo, readVisibilities } from './app-visibility.ts';
 import {
   eventFactsAfter,
   eventsByIds,
@@ -12,62 +13,61 @@ import {
   payloadsByIds,
   shownEventsAfter,
 } from './log.store.ts';
-import { isShownTo, readStandings } from './standing.ts';
 
 /**
- * How many events one reading looks through for those a user may see. Without a bound a user who sees little would make
- * the server read the whole log; with it the page says where to go on.
+ * How many events one page scans for those the user may see. Without a bound, a user who sees little would make the
+ * server read the whole log; with it, the page returns the position to continue from.
  */
-const lookedThroughMax = 1000;
+const scannedMax = 1000;
 
-/** Some events as their reader may see them, and where to go on. */
+/** Events as the caller may see them, and the position to continue from. */
 export type FeedPage = {
   readonly events: readonly { readonly id: number; readonly json: Json }[];
   readonly next: number;
   readonly hasMore: boolean;
 };
 
-/** An event as the feed shows it, given its payload in the form for its reader. */
+/** An event as the feed shows it, given its payload in the form for the caller. */
 export function feedEvent(id: number, payload: string): Json {
   return json(`{"position":${id},"id":${id},${payload}}`);
 }
 
 /**
- * The payload of an event for users: the log keeps everything about the actor, for webhooks and API keys, and a user
- * gets the public form. It depends on no reader, so it is made once for all of them.
+ * The payload of an event for users. The log has all fields of the actor, for webhooks and API keys; users get the public
+ * form. It does not depend on the user, so it is made once for all of them.
  */
 export function publicPayload(payload: string): string {
   return withActor(payload, publicFormOf);
 }
 
 /**
- * The events after a position that the reader may see at the moment, at most `top`, in at most four statements. They
- * are complete up to `next`: what is committed later has a higher position.
+ * The events after a position that the caller may see, at most `top`, in at most four statements. They are complete up
+ * to `next`: later commits have higher positions.
  */
 export async function readFeed(
   read: Read,
   principal: Principal,
   { after, top }: { after: number; top: number },
 ): Promise<FeedPage> {
-  // Read first: where statements do not share a snapshot, what is committed between them is left to the next page.
+  // Read first: where statements do not share a snapshot, events committed between them belong to the next page.
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
     const found = await read.all(shownEventsAfter, { after, upto: newest, top });
     const rows = await withPayloads(read, found);
     const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, content) })));
     const isWhole = found.length < top && events.length === found.length;
-    return { events, ...goOn(after, newest, isWhole ? undefined : events.at(-1)?.id) };
+    return { events, ...continuation(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
   const userId = principal.user.id;
-  const facts = await read.all(eventFactsAfter, { after, upto: newest, top: lookedThroughMax });
+  const facts = await read.all(eventFactsAfter, { after, upto: newest, top: scannedMax });
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
-  const standings = await readStandings(read, { appIds, userIds: [userId] });
+  const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
   const shown = facts
     .filter((event) => event.userId === null || event.userId === userId)
     .filter(({ appId, userId: of, entityType }) => {
       if (appId === null) return of === userId;
-      const standing = standings.get(appId)?.get(userId);
-      return standing !== undefined && isShownTo(entityType, standing);
+      const visibility = visibilities.get(appId)?.get(userId);
+      return visibility !== undefined && isShownTo(entityType, visibility);
     })
     .slice(0, top);
   const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
@@ -75,12 +75,12 @@ export async function readFeed(
   const events = fitting(
     rows.map(({ id, content }) => ({ id, json: feedEvent(id, publicPayload(content)) })),
   );
-  const lastLookedAt = facts.length < lookedThroughMax ? undefined : facts.at(-1)?.id;
-  const isBrokenOff = shown.length === top || events.length < found.length;
-  return { events, ...goOn(after, newest, isBrokenOff ? events.at(-1)?.id : lastLookedAt) };
+  const lastScanned = facts.length < scannedMax ? undefined : facts.at(-1)?.id;
+  const isCutShort = shown.length === top || events.length < found.length;
+  return { events, ...continuation(after, newest, isCutShort ? events.at(-1)?.id : lastScanned) };
 }
 
-/** The first of some events that fit into a page, with what they say. */
+/** Adds the payloads to the first of some events that fit into a page. */
 async function withPayloads(
   read: Read,
   rows: readonly { readonly id: number; readonly content: string | null; readonly bytes: number }[],
@@ -93,13 +93,17 @@ function fitting(events: FeedPage['events']): FeedPage['events'] {
   return events.slice(0, countFitting(events.map((event) => event.json)));
 }
 
-/** `last` is where the reading was broken off; undefined when it came to the end of the log. */
-function goOn(after: number, newest: number, last: number | undefined): { next: number; hasMore: boolean } {
+/** `last` is the position at which the page was cut short; undefined when it reached the end of the log. */
+function continuation(
+  after: number,
+  newest: number,
+  last: number | undefined,
+): { next: number; hasMore: boolean } {
   const next = Math.max(after, last ?? newest);
   return { next, hasMore: next < newest };
 }
 
-/** The same as the JSON of an answer. */
+/** The page as the JSON of a response. */
 export async function feedPage(
   read: Read,
   principal: Principal,

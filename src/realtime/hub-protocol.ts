@@ -1,21 +1,21 @@
 import type { Json } from '../kernel/json.ts';
 
 /**
- * The records of the SignalR hub protocol, JSON, version 1, each closed by the byte 0x1E. Of what it can say only what
- * a client of this server needs is here: calls of a method without a stream, their completions, pings and closing.
- * Source: the protocol's own description, `HubProtocol.md` of ASP.NET Core.
+ * The records of the SignalR hub protocol, JSON, version 1, each ended by the byte 0x1E. Only the parts that clients of
+ * this server need are implemented: calls of a method without a stream, their completions, pings and closing.
+ * Source: `HubProtocol.md` of ASP.NET Core.
  */
 
 const end = '\x1e';
-/** The most records that may come in one piece. */
+/** The most records of one message. */
 const recordsMax = 1000;
 
-/** What a client sent does not follow the protocol; the message is told to it. */
+/** A client broke the protocol; the message is sent to it. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** A record that this server acts on; `other` is one it may pass over. */
+/** A record of a client; `other` is one to ignore. */
 export type HubRecord =
   | {
       readonly kind: 'call';
@@ -27,7 +27,7 @@ export type HubRecord =
   | { readonly kind: 'close' }
   | { readonly kind: 'other' };
 
-/** The records of one piece as texts. Throws a `ProtocolError` when it is empty, cut off or holds too many. */
+/** Splits a message into records. Throws a `ProtocolError` when it is empty, cut off or holds too many. */
 export function splitRecords(text: string): string[] {
   if (!text.endsWith(end)) throw new ProtocolError('The message is incomplete.');
   const records = text.slice(0, -1).split(end, recordsMax + 1);
@@ -47,7 +47,7 @@ function readObject(record: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Reads the first record of a client; throws a `ProtocolError` unless it wishes for the protocol that is spoken here. */
+/** Reads the first record of a client; throws a `ProtocolError` unless it asks for the JSON protocol, version 1. */
 export function readHandshake(record: string): void {
   const { protocol, version } = readObject(record);
   if (protocol !== 'json') throw new ProtocolError('Only the protocol "json" is spoken here.');
@@ -71,12 +71,12 @@ export function readRecord(record: string): HubRecord {
   return { kind: 'call', method: target, values, ...(typeof id === 'string' ? { id } : {}) };
 }
 
-/** The answer to a handshake; with an error the connection ends after it. */
+/** The response to a handshake; after one with an error the connection ends. */
 export function handshakeReply(error?: string): Buffer {
   return Buffer.from(`${error === undefined ? '{}' : JSON.stringify({ error })}${end}`);
 }
 
-/** Says that a call is done, or why it was not. */
+/** Reports that a call succeeded, or why it failed. */
 export function completion(invocationId: string, error?: string): Buffer {
   const outcome = error === undefined ? { result: null } : { error };
   return Buffer.from(`${JSON.stringify({ type: 3, invocationId, ...outcome })}${end}`);
@@ -87,10 +87,10 @@ export function invocation(target: string, argument: Json): Buffer {
   return Buffer.from(`{"type":1,"target":${JSON.stringify(target)},"arguments":[${argument}]}${end}`);
 }
 
-/** Says that this side is there. */
+/** A ping. */
 export const ping: Buffer = Buffer.from(`{"type":6}${end}`);
 
-/** Ends the connection; a client that may come back does so by itself. */
+/** Closes the connection; with `allowReconnect` the client reconnects by itself. */
 export function closing(why: { error?: string; allowReconnect?: true }): Buffer {
   return Buffer.from(`${JSON.stringify({ type: 7, ...why })}${end}`);
 }

@@ -4,6 +4,7 @@ import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
+import { isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
 import { publicPayload } from './feed.ts';
@@ -20,88 +21,95 @@ import {
   splitRecords,
 } from './hub-protocol.ts';
 import type { EventRow } from './log.store.ts';
-import { fellows } from './presence.store.ts';
+import { sharedAppPairs } from './presence.store.ts';
 import type { Presence } from './presence.ts';
-import { isShownTo, type Standings } from './standing.ts';
 import { type Wire, type WireEvents, waitingBytesMaxOf } from './wire.ts';
 
 /**
- * The hub: live connections, the channels they listen to, and what is said in each.
+ * The hub: live connections and the channels they listen to.
  *
- * A name of a channel is taken from anyone, so that listening tells nothing about an app; whether somebody may have an
- * event is judged when there is one, by a standing that is as new as the log. What is said is rendered once for each
- * channel, and what one step of the log brings goes to a connection in one piece.
+ * A client may listen to any channel name, so that listening reveals nothing about an app; access is checked for each
+ * event, with a visibility that is as recent as the log. A message is rendered once for each channel, and the messages
+ * of one step of the log go to a connection in one piece.
  */
 
 /** The most channels of all connections of a user; a messenger listens to a handful for each conversation. */
 const channelsMax = 50_000;
-/** How long after the last word another one is due, in milliseconds: clients take 30 s of silence for a broken line. */
+/** The longest silence towards a client, in milliseconds: clients reconnect after 30 s. */
 const pingEveryMs = 15_000;
 /** How long a client has for its handshake. */
 const handshakeMs = 15_000;
-/** How long a client may be silent. Its own pings come every 15 s, but browsers slow down what runs in the background. */
+/** How long a client may be silent. Clients ping every 15 s, but browsers slow down pages in the background. */
 const silenceMs = 60_000;
-/** How long an ended connection has to send what waits. */
+/** How long an ended connection has to send the records that wait. */
 const endingMs = 5000;
 
-/** What the hub is made of. */
+/** What the hub uses. */
 export type HubOptions = {
   readonly clock: Clock;
   readonly log: Log;
-  readonly standings: Standings;
+  readonly visibilities: VisibilityCache;
   readonly presence: Presence;
   readonly people: PeopleSetting;
-  /** Called when a connection begins to listen to who is there; it is then to be told. */
+  /** Called when a connection starts to listen to presence, to send it the present users. */
   readonly onOnline: (connection: Connection) => void;
-  /** Who a credential is for; throws a `Problem` when it is none. */
-  readonly prove: (authorization: string | undefined) => Promise<Principal>;
+  /** Returns the principal of a credential; throws a `Problem` when it is invalid. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
 };
 
-/** Who is to get which of some frames, by connection. */
+/** Frames, and the indexes of those that each connection gets. */
 export type Outbox = { readonly frames: Buffer[]; readonly to: Map<Connection, number[]> };
 
 /** A hub without connections. */
-export function createHub({ clock, log, standings, presence, people, onOnline, prove }: HubOptions) {
+export function createHub({
+  clock,
+  log,
+  visibilities,
+  presence,
+  people,
+  onOnline,
+  authenticate,
+}: HubOptions) {
   const connections = createConnections();
   const ending = new Set<Connection>();
   let onQuiet = (): void => undefined;
 
-  function say(connection: Connection, bytes: Buffer): void {
+  function write(connection: Connection, bytes: Buffer): void {
     const { id } = connection.principal.user;
     if (connection.wire.waitingBytes() > waitingBytesMaxOf(connections.of(id).size)) {
       log.warn({ user_id: id }, 'a live connection was cut because it cannot keep up');
-      forget(connection);
+      detach(connection);
       connection.wire.cut();
       return;
     }
-    connection.saidAt = performance.now();
+    connection.sentAt = performance.now();
     connection.wire.send(bytes);
   }
 
-  /** From here on the connection is told nothing. */
-  function forget(connection: Connection): void {
+  /** Removes the connection from the index, so that it is sent nothing more. */
+  function detach(connection: Connection): void {
     if (connection.state === 'ended') return;
     const wasOpen = connection.state === 'open';
     connection.state = 'ended';
     connection.endedAt = performance.now();
     const { id } = connection.principal.user;
-    if (connections.remove(connection)) standings.forgetUser(id);
-    if (wasOpen && ![...connections.of(id)].some(({ state }) => state === 'open')) presence.left(id);
+    if (connections.remove(connection)) visibilities.forgetUser(id);
+    if (wasOpen && ![...connections.of(id)].some(({ state }) => state === 'open')) presence.disconnected(id);
   }
 
-  function end(connection: Connection, why: Parameters<typeof closing>[0]): void {
+  function end(connection: Connection, reason: Parameters<typeof closing>[0]): void {
     if (connection.state === 'ended') return;
-    if (connection.state === 'open') say(connection, closing(why));
-    else connection.wire.send(handshakeReply(why.error ?? 'The server is stopping.'));
-    forget(connection);
+    if (connection.state === 'open') write(connection, closing(reason));
+    else connection.wire.send(handshakeReply(reason.error ?? 'The server is stopping.'));
+    detach(connection);
     ending.add(connection);
     connection.wire.end();
   }
 
-  /** Ends a connection whose other side wants it. */
-  function takeLeave(connection: Connection): void {
+  /** Ends a connection at its client's request. */
+  function acceptClose(connection: Connection): void {
     if (connection.state === 'ended') return;
-    forget(connection);
+    detach(connection);
     ending.add(connection);
     connection.wire.end();
   }
@@ -111,12 +119,12 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
   }
 
   function receive(connection: Connection, text: string): void {
-    connection.heardAt = performance.now();
+    connection.receivedAt = performance.now();
     try {
       for (const record of splitRecords(text)) {
         if (connection.state === 'ended') return;
-        if (connection.state === 'open') obey(connection, readRecord(record));
-        else greet(connection, record);
+        if (connection.state === 'open') handle(connection, readRecord(record));
+        else acceptHandshake(connection, record);
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
@@ -124,24 +132,24 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
     }
   }
 
-  function greet(connection: Connection, record: string): void {
+  function acceptHandshake(connection: Connection, record: string): void {
     readHandshake(record);
     connection.state = 'open';
-    say(connection, handshakeReply());
-    presence.came(connection.principal.user);
+    write(connection, handshakeReply());
+    presence.connected(connection.principal.user);
   }
 
-  function obey(connection: Connection, record: HubRecord): void {
-    if (record.kind === 'close') takeLeave(connection);
+  function handle(connection: Connection, record: HubRecord): void {
+    if (record.kind === 'close') acceptClose(connection);
     else if (record.kind === 'stream') {
-      say(connection, completion(record.id, 'No method answers with a stream.'));
+      write(connection, completion(record.id, 'No method answers with a stream.'));
     } else if (record.kind === 'call') {
       const error = call(connection, record.method.toLowerCase(), record.values);
-      if (record.id !== undefined) say(connection, completion(record.id, error));
+      if (record.id !== undefined) write(connection, completion(record.id, error));
     }
   }
 
-  /** Does what a client asks for; answers why not when it cannot be done. */
+  /** Runs a method for a client; returns an error message when it cannot. */
   function call(connection: Connection, method: string, values: readonly unknown[]): string | undefined {
     if (method !== 'subscribe' && method !== 'unsubscribe') return 'No method has this name.';
     const channel = readChannel(values[0]);
@@ -164,32 +172,32 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
     return count;
   }
 
-  function sayOnline(connection: Connection, ids: readonly number[]): void {
-    say(connection, invocation(onlineChannel, json(`[${ids.join(',')}]`)));
+  function writeOnline(connection: Connection, ids: readonly number[]): void {
+    write(connection, invocation(onlineChannel, json(`[${ids.join(',')}]`)));
   }
 
-  /** Those who are there in the directory of each connection and share an app with its user; one statement for all. */
-  async function sayFellows(read: Read, listening: readonly Connection[]): Promise<void> {
+  /** Sends each connection the present users of its user's directory who share an app with them; one statement for all. */
+  async function writeSharedOnline(read: Read, listening: readonly Connection[]): Promise<void> {
     const activeIn = new Map<number | null, number[]>();
     for (const { principal } of listening) {
       const { directoryId } = principal.user;
       if (!activeIn.has(directoryId)) activeIn.set(directoryId, presence.activeIn(directoryId));
     }
     const ids = [...new Set(listening.map(({ principal }) => principal.user.id))];
-    const pairs = await read.all(fellows, { ids, otherIds: [...activeIn.values()].flat() });
+    const pairs = await read.all(sharedAppPairs, { ids, otherIds: [...activeIn.values()].flat() });
     const known = new Set(pairs.map(({ id, otherId }) => `${id} ${otherId}`));
     for (const connection of listening) {
       const { id, directoryId } = connection.principal.user;
       if (connection.state === 'ended') continue;
       const there = activeIn.get(directoryId) ?? [];
-      sayOnline(
+      writeOnline(
         connection,
         there.filter((other) => other === id || known.has(`${id} ${other}`)),
       );
     }
   }
 
-  /** Adds those who listen to a channel, as far as `isFor` says that it is for them. */
+  /** Addresses a message to the listeners of a channel for whom `isFor` is true. */
   function address(
     outbox: Outbox,
     { channel, argument }: { channel: string; argument: Json },
@@ -205,7 +213,7 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
     }
   }
 
-  /** Finds out who gets an event: at most one statement, and none where every standing is known. */
+  /** Addresses an event: at most one statement, and none where every visibility is cached. */
   async function addressEvent(read: Read, outbox: Outbox, event: EventRow): Promise<void> {
     const { id, action, appId, userId, entityType, payload } = event;
     const own = appId === null ? undefined : appChannel(appId, action);
@@ -215,32 +223,33 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
     ].filter((connection) => userId === null || connection.principal.user.id === userId);
     if (listeners.length === 0) return;
     const argument = json(`{"id":${id},${publicPayload(payload)}}`);
-    const isTheirs = (connection: Connection) => userId === null || connection.principal.user.id === userId;
+    const isRecipient = (connection: Connection) =>
+      userId === null || connection.principal.user.id === userId;
     if (appId === null) {
-      // What is about no app and addressed to nobody is the business of API keys alone.
-      if (userId !== null) address(outbox, { channel: action, argument }, isTheirs);
+      // Only API keys see events without an app and without a recipient.
+      if (userId !== null) address(outbox, { channel: action, argument }, isRecipient);
       return;
     }
-    const known = await standings.of(
+    const known = await visibilities.of(
       read,
       appId,
       listeners.map(({ principal }) => principal.user.id),
     );
-    const standingOf = ({ principal }: Connection) => known.get(principal.user.id);
+    const visibilityOf = ({ principal }: Connection) => known.get(principal.user.id);
     const isShown = (connection: Connection) => {
-      const standing = standingOf(connection);
-      return standing !== undefined && isTheirs(connection) && isShownTo(entityType, standing);
+      const visibility = visibilityOf(connection);
+      return visibility !== undefined && isRecipient(connection) && isShownTo(entityType, visibility);
     };
     address(outbox, { channel: appChannel(appId, action), argument }, isShown);
-    // Without an app in its name a channel carries what concerns the listener: the apps they belong to.
+    // A channel without an app in its name carries the events of the apps that the listener belongs to.
     address(
       outbox,
       { channel: action, argument },
-      (connection) => isShown(connection) && (userId !== null || standingOf(connection)?.isMember === true),
+      (connection) => isShown(connection) && (userId !== null || visibilityOf(connection)?.isMember === true),
     );
   }
 
-  /** Sends what was addressed: the same bytes to all who get the same frames. */
+  /** Sends the frames; connections that get the same frames share one buffer. */
   function send({ frames, to }: Outbox): void {
     const now = clock.now();
     const pieces = new Map<string, Buffer>();
@@ -258,28 +267,28 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
         piece ??= Buffer.concat(parts);
         pieces.set(key, piece);
       }
-      say(connection, piece);
+      write(connection, piece);
     }
   }
 
   return {
     connections,
 
-    /** Lets a client in; the answer is told what comes from it. */
+    /** Adds the connection of a client; the returned handlers take what arrives from it. */
     open(
       wire: Wire,
-      who: { principal: Principal; authorization: string | undefined },
+      client: { principal: Principal; authorization: string | undefined },
     ): WireEvents & { connection: Connection } {
       const now = performance.now();
       const connection: Connection = {
-        principal: who.principal,
-        authorization: who.authorization,
+        principal: client.principal,
+        authorization: client.authorization,
         wire,
         state: 'greeting',
         channels: new Set(),
         openedAt: now,
-        heardAt: now,
-        saidAt: now,
+        receivedAt: now,
+        sentAt: now,
         endedAt: 0,
       };
       connections.add(connection);
@@ -287,19 +296,19 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
         connection,
         onText: (text) => receive(connection, text),
         onFault: (error) => end(connection, { error }),
-        onSign: () => {
-          connection.heardAt = performance.now();
+        onAlive: () => {
+          connection.receivedAt = performance.now();
         },
-        onEnd: () => takeLeave(connection),
+        onEnd: () => acceptClose(connection),
         onGone: () => {
-          forget(connection);
+          detach(connection);
           ending.delete(connection);
           if (!isBusy()) onQuiet();
         },
       };
     },
 
-    /** Finds out who gets some events of the log, in their order. */
+    /** Addresses events in the order of the log. */
     async address(read: Read, events: readonly EventRow[]): Promise<Outbox> {
       const outbox: Outbox = { frames: [], to: new Map() };
       for (const event of events) if (event.isSilent === 0) await addressEvent(read, outbox, event);
@@ -308,8 +317,8 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
 
     send,
 
-    /** Tells the others who listen to an app that somebody is writing in it. */
-    async tellTyping(
+    /** Notifies the other listeners of an app that a user is writing in it. */
+    async broadcastTyping(
       read: Read,
       { appId, userId, argument }: { appId: number; userId: number; argument: Json },
     ): Promise<void> {
@@ -319,7 +328,7 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
       );
       if (others.length === 0) return;
       const ids = others.map(({ principal }) => principal.user.id);
-      const known = await standings.of(read, appId, ids);
+      const known = await visibilities.of(read, appId, ids);
       const outbox: Outbox = { frames: [], to: new Map() };
       address(
         outbox,
@@ -330,28 +339,28 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
       send(outbox);
     },
 
-    /** Tells everyone who listens, or one of them, who is there among the people each may know. */
-    async tellOnline(read: Read, only?: Connection): Promise<void> {
+    /** Sends the present users to every listener, or to one; each gets the users that they may know of. */
+    async broadcastOnline(read: Read, only?: Connection): Promise<void> {
       const listening = [...connections.listeningTo(onlineChannel)].filter(
         (connection) => only === undefined || connection === only,
       );
       if (listening.length === 0) return;
-      if (people === 'shared') return await sayFellows(read, listening);
+      if (people === 'shared') return await writeSharedOnline(read, listening);
       const byDirectory = new Map<number | null, number[]>();
       for (const connection of listening) {
         const { directoryId } = connection.principal.user;
         const ids = byDirectory.get(directoryId) ?? presence.activeIn(directoryId);
         byDirectory.set(directoryId, ids);
-        sayOnline(connection, ids);
+        writeOnline(connection, ids);
       }
     },
 
-    /** Proves the credentials of a user's connections again, and ends those whose credential has ended. */
+    /** Checks the credentials of a user's connections again; ends those whose credential has ended. */
     async proveAgain(userId: number): Promise<void> {
       for (const connection of [...connections.of(userId)]) {
         try {
-          connection.principal = await prove(connection.authorization);
-          if (connection.state === 'open') presence.came(connection.principal.user);
+          connection.principal = await authenticate(connection.authorization);
+          if (connection.state === 'open') presence.connected(connection.principal.user);
         } catch (error) {
           if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
           end(connection, { error: 'Unauthorized' });
@@ -359,18 +368,18 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
       }
     },
 
-    /** Does what is due by the clock: pings, and the end of connections that are silent, late or out of rights. */
+    /** Sends pings, and ends connections that are silent, late with the handshake, or expired. */
     sweep(): void {
       const [now, time] = [performance.now(), clock.now()];
       for (const connection of connections.all) {
         if (isExpired(connection, time)) end(connection, { error: 'Unauthorized' });
         else if (connection.state === 'greeting' && now - connection.openedAt > handshakeMs)
           end(connection, { error: 'The handshake did not come in time.' });
-        else if (now - connection.heardAt > silenceMs) {
-          forget(connection);
+        else if (now - connection.receivedAt > silenceMs) {
+          detach(connection);
           connection.wire.cut();
-        } else if (connection.state === 'open' && now - connection.saidAt >= pingEveryMs) {
-          say(connection, ping);
+        } else if (connection.state === 'open' && now - connection.sentAt >= pingEveryMs) {
+          write(connection, ping);
           connection.wire.probe();
         }
       }
@@ -381,25 +390,25 @@ export function createHub({ clock, log, standings, presence, people, onOnline, p
         }
     },
 
-    /** Tells every client to come back and ends its connection. */
+    /** Asks every client to reconnect and ends its connection. */
     endAll(): void {
       for (const connection of [...connections.all]) end(connection, { allowReconnect: true });
     },
 
-    /** Whether there is a connection, or one that has something left to send. */
+    /** Whether there is a connection, including one that is still sending its last records. */
     isBusy,
 
-    /** Resolves when there is none. */
+    /** Resolves when there is no connection. */
     whenQuiet: (): Promise<void> =>
       new Promise((resolve) => {
         onQuiet = resolve;
         if (!isBusy()) resolve();
       }),
 
-    /** Ends at once what is left. */
+    /** Cuts the remaining connections. */
     cutAll(): void {
       for (const connection of [...connections.all, ...ending]) {
-        forget(connection);
+        detach(connection);
         connection.wire.cut();
       }
       ending.clear();

@@ -3,7 +3,7 @@ import { anyOf, rowCount } from '../db/dialect.ts';
 import { shortText, textBytes } from '../db/long-texts.ts';
 import { query } from '../db/statement.ts';
 
-/** An event as the log keeps it. `payload` is the inside of a JSON object. */
+/** An event as the log stores it. `payload` is the inside of a JSON object. */
 export type EventRow = {
   readonly id: number;
   readonly action: string;
@@ -16,7 +16,7 @@ export type EventRow = {
 
 /**
  * The position up to which the log is complete: nothing can still be committed at or below it. That is the newest id,
- * because ids are given in the order of commits: SQLite has one writer, and those of PostgreSQL follow each other
+ * because ids follow the order of commits: SQLite has one writer, and the writers of PostgreSQL take turns
  * (see `db/postgres.ts`).
  */
 export const newestPosition = query()((q) =>
@@ -42,7 +42,7 @@ export const eventsAfter = query<{ after: number; upto: number; top: number }>()
     .limit(rowCount(value('top'))),
 );
 
-/** Of the events after a position those with one of some actions, with what they are about. */
+/** The events after a position with one of some actions. */
 export const changesAfter = query<{ after: number; actions: readonly string[] }>()((q, value) =>
   q
     .selectFrom('events')
@@ -52,7 +52,7 @@ export const changesAfter = query<{ after: number; actions: readonly string[] }>
     .orderBy('id'),
 );
 
-/** What decides who may see the next events after a position and up to another, at most `top` of them. */
+/** The facts that decide who may see the events after a position and up to another, at most `top`. */
 export const eventFactsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
@@ -80,7 +80,7 @@ export const shownEventsAfter = query<{ after: number; upto: number; top: number
     .limit(rowCount(value('top'))),
 );
 
-/** What some events say, of those that a reader's list reads without it because it is long. */
+/** The payloads of some events whose list left them out because they are long. */
 export const payloadsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('events')

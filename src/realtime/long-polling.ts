@@ -1,21 +1,21 @@
 import type { Wire } from './wire.ts';
 
-/** What a poll answers: the records that waited, nothing yet, or that the connection has ended. */
+/** The response to a poll: the records that waited (possibly none), or that the connection has ended. */
 export type Poll = { readonly kind: 'records'; readonly bytes: Buffer } | { readonly kind: 'gone' };
 
-/** A wire whose other side comes again and again to fetch what there is. */
+/** A wire whose client polls for records. */
 export type PolledWire = Wire & {
-  /** Answers as soon as there is something. A poll that comes while another waits takes its place. */
+  /** Resolves as soon as there are records. A new poll takes the place of one that waits. */
   poll(): Promise<Poll>;
-  /** Whether a poll waits at the moment. */
+  /** Whether a poll is waiting. */
   isPolled(): boolean;
-  /** Gives the waiting poll an empty answer. */
+  /** Gives the waiting poll an empty response. */
   release(): void;
 };
 
 const empty: Poll = { kind: 'records', bytes: Buffer.alloc(0) };
 
-/** A polled wire; `onGone` is called when it has ended and the other side has been told, or is told no more. */
+/** A polled wire; `onGone` is called when it has ended and the client knows, or cannot be reached. */
 export function longPollingWire(onGone: () => void): PolledWire {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -33,7 +33,7 @@ export function longPollingWire(onGone: () => void): PolledWire {
     return isEnded ? { kind: 'gone' } : undefined;
   }
 
-  /** Gives the waiting poll its answer. Without one nothing is taken, so that it is there for the next. */
+  /** Answers the waiting poll, if any; otherwise leaves the records for the next one. */
   function settle(next: () => Poll | undefined): void {
     if (answer === undefined) return;
     const poll = next();
@@ -65,7 +65,7 @@ export function longPollingWire(onGone: () => void): PolledWire {
     },
     async poll() {
       settle(() => empty);
-      // The first poll only opens the connection: the client begins to talk when it is answered.
+      // The first poll only opens the connection: the client starts to send once it is answered.
       if (isFirst) {
         isFirst = false;
         return empty;

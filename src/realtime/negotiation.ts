@@ -3,17 +3,17 @@ import type { Clock } from '../kernel/clock.ts';
 import { notFound } from '../kernel/problem.ts';
 
 /**
- * What a client gets when it negotiates, and opens a connection with. It carries whose it is and until when, signed with
- * a secret of the store, so that any node takes what any other has given. It is used once on each node; more would give
- * its user nothing, who has to be authenticated each time and can negotiate as often as they like.
+ * The token that a client gets by negotiating and opens a connection with. It carries its user and expiry, signed with a
+ * secret of the store, so that every node accepts it. Each node accepts it once. Using it on several nodes gains a user
+ * nothing, because every connection is authenticated and negotiating is free.
  */
 
-/** How long after negotiating a connection has to be opened, in milliseconds. */
+/** How long a token is valid, in milliseconds. */
 const lifeMs = 30_000;
-/** The most used ones that are remembered; beyond it the oldest give way. */
+/** The most used tokens that are remembered; beyond it the oldest are forgotten. */
 const usedMax = 10_000;
 
-/** Makes and takes negotiations signed with `secret`. */
+/** Issues and redeems tokens signed with `secret`. */
 export function createNegotiations({ secret, clock }: { secret: string; clock: Clock }) {
   const used = new Map<string, number>();
 
@@ -29,13 +29,13 @@ export function createNegotiations({ secret, clock }: { secret: string; clock: C
   }
 
   return {
-    /** A token that the user can open a connection with, on any node. */
+    /** Issues a token with which the user can open a connection on any node. */
     make(userId: number): string {
       const text = `${randomBytes(24).toString('base64url')}.${clock.now() + lifeMs}`;
       return `${text}.${sign(text, userId)}`;
     },
 
-    /** Takes a token from the user; throws `not_found` unless it was made for them, is fresh and was not used here. */
+    /** Redeems a token; throws `not_found` unless it was issued to the user, is valid and was not used on this node. */
     take(token: string | undefined, userId: number): string {
       const [random, until, signature] = token?.split('.') ?? [];
       const due = Buffer.from(sign(`${random}.${until}`, userId));

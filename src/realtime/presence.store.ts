@@ -2,14 +2,14 @@ import { type SqlBool, sql } from 'kysely';
 import { anyOf, numbersOf } from '../db/dialect.ts';
 import { command, insertRow, query, updateRow } from '../db/statement.ts';
 
-/** Makes a node known until a time. */
+/** Adds a node that expires at a time. */
 export const insertNode = insertRow('nodes', ['id', 'until']);
 
-/** Moves on until when a node is known; no row changes when others have taken it for gone. */
-export const keepNode = updateRow('nodes', ['until']);
+/** Extends the time at which a node expires; changes no row when another node has removed it. */
+export const renewNode = updateRow('nodes', ['until']);
 
-/** The nodes that have not been heard of, but for one. */
-export const silentNodes = query<{ id: string; now: number }>()((q, value) =>
+/** The expired nodes, except one. */
+export const expiredNodes = query<{ id: string; now: number }>()((q, value) =>
   q.selectFrom('nodes').select('id').where('until', '<=', value('now')).where('id', '<>', value('id')),
 );
 
@@ -21,12 +21,12 @@ export const usersOfNodes = query<{ ids: readonly string[] }>()((q, value) =>
     .where(anyOf(sql.ref('node_id'), value('ids'))),
 );
 
-/** Forgets some nodes; the schema forgets their users. */
+/** Deletes some nodes; the schema deletes their users. */
 export const deleteNodes = command<{ ids: readonly string[] }>()((q, value) =>
   q.deleteFrom('nodes').where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** Forgets every node. */
+/** Deletes every node. */
 export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
 
 /** Notes that some users have a live connection to a node. */
@@ -52,7 +52,7 @@ export const deletePresence = command<{ nodeId: string; ids: readonly number[] }
     .where(anyOf(sql.ref('user_id'), value('ids'))),
 );
 
-/** Shows some users as there. */
+/** Marks some users as present. */
 export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .updateTable('users')
@@ -61,7 +61,7 @@ export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
     .where('is_active', '=', 0),
 );
 
-/** Shows those of some users as away who have a live connection to no node. */
+/** Marks those of some users as away who are connected to no node. */
 export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .updateTable('users')
@@ -71,13 +71,13 @@ export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
     .where(sql<SqlBool>`not exists (select 1 from presence where presence.user_id = users.id)`),
 );
 
-/** Shows everybody as away. */
-export const setNobodyActive = command()((q) =>
+/** Marks all users as away. */
+export const setAllAway = command()((q) =>
   q.updateTable('users').set({ is_active: 0 }).where('is_active', '=', 1),
 );
 
-/** Who of some users shares an app with whom of others, as pairs. */
-export const fellows = query<{ ids: readonly number[]; otherIds: readonly number[] }>()((q, value) =>
+/** The pairs of a user of `ids` and a user of `otherIds` who share an app. */
+export const sharedAppPairs = query<{ ids: readonly number[]; otherIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('members as mine')
     .innerJoin('members as theirs', 'theirs.app_id', 'mine.app_id')

@@ -7,51 +7,50 @@ import {
   deleteAllNodes,
   deleteNodes,
   deletePresence,
+  expiredNodes,
   insertNode,
   insertPresence,
-  keepNode,
   presentElsewhere,
+  renewNode,
   setActive,
+  setAllAway,
   setAway,
-  setNobodyActive,
-  silentNodes,
   usersOfNodes,
 } from './presence.store.ts';
 
 /**
- * Who is there: the users with an open connection. It is written to their rows, many changes at a time, so that every
- * answer that shows a user shows it, and told to those who listen. It is the state of the servers and not data, so it
- * is in no log.
+ * Presence: the users with an open connection. It is written to the rows of users in batches, so that every response
+ * that shows a user shows it, and sent to the clients that listen. It is server state, not data, so it is not in the log.
  *
- * Where several nodes share a store, each has rows for the users of its own connections, and a user is there while there
- * is a row of any node. A node says every few seconds that it runs; the rows of one that does not are taken away by
- * whoever notices, and it puts them back if it was only asleep.
+ * Where several nodes share a store, each has rows for the users of its own connections, and a user is present while any
+ * node has a row for them. A node renews its own row every few seconds. Any node removes the rows of one that stopped
+ * doing so, which puts them back if it was only suspended.
  */
 
-/** How long a user who left counts as there, in milliseconds: a page that loads anew is gone for a moment. */
+/** How long a user who disconnected stays present: reloading a page disconnects for a moment. */
 const absenceMs = 2000;
-/** The least time between two writes, so that many who come at once cost one. */
+/** The least time between two writes, so that a burst of connections costs one. */
 const pauseMs = 250;
-/** How often a node says that it runs, and looks for those that do not. */
-const beatMs = 5000;
-/** How long after it last said so a node counts as gone, with everybody who was connected to it. */
+/** How often a node renews its row and looks for expired ones. */
+const heartbeatMs = 5000;
+/** How long the row of a node lasts without renewal. */
 const silenceMs = 20_000;
 
-type Person = { readonly id: number; readonly directoryId: number | null };
+type ConnectedUser = { readonly id: number; readonly directoryId: number | null };
 
-/** Who is there. */
+/** Knows which users are present. */
 export type Presence = {
-  /** The user has an open connection. Saying it again takes note of another directory. */
-  came(user: Person): void;
-  /** The user has none any more. */
-  left(userId: number): void;
-  /** The ids of everyone of a directory (null: of none) who is there, ascending. */
+  /** Notes that the user has an open connection, or has changed directory. */
+  connected(user: ConnectedUser): void;
+  /** Notes that the user's last connection has ended. */
+  disconnected(userId: number): void;
+  /** The ids of the present users of a directory (null: of none), ascending. */
   activeIn(directoryId: number | null): number[];
-  /** Makes everybody of this node away and ends. */
+  /** Removes the users of this node and ends. */
   stop(): Promise<void>;
 };
 
-/** Starts with nobody there; `onChange` is called after others are. */
+/** Starts without users; calls `onChange` after each change of who is present. */
 export async function startPresence({
   db,
   clock,
@@ -64,18 +63,18 @@ export async function startPresence({
   onChange: () => void;
 }): Promise<Presence> {
   const nodeId = randomUUID();
-  const present = new Map<number, Person>();
+  const present = new Map<number, ConnectedUser>();
   const leftAt = new Map<number, number>();
   const written = new Set<number>();
-  let elsewhere: readonly Person[] = [];
+  let elsewhere: readonly ConnectedUser[] = [];
   let hasChanged = false;
-  /** Whether another node has changed who is there. */
-  let isStale = db.others !== undefined;
+  /** Whether another node may have changed who is present. */
+  let isStale = db.peers !== undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
-  let beatAt = Number.NEGATIVE_INFINITY;
+  let heartbeatAt = Number.NEGATIVE_INFINITY;
 
-  /** Forgets who has been gone long enough; answers how long until the next one has. */
-  function release(): number | undefined {
+  /** Removes users who have been disconnected long enough; returns the milliseconds until the next one has. */
+  function removeAbsent(): number | undefined {
     let next: number | undefined;
     for (const [id, since] of leftAt) {
       const restMs = since + absenceMs - performance.now();
@@ -91,8 +90,8 @@ export async function startPresence({
   }
 
   async function step(): Promise<number | undefined> {
-    const nextMs = release();
-    const beatInMs = await beat();
+    const nextMs = removeAbsent();
+    const beatInMs = await heartbeat();
     if (hasChanged || isStale) {
       const sinceWriteMs = performance.now() - writtenAt;
       if (sinceWriteMs < pauseMs) return pauseMs - sinceWriteMs;
@@ -102,15 +101,15 @@ export async function startPresence({
     return beatInMs === undefined ? nextMs : Math.min(beatInMs, nextMs ?? beatInMs);
   }
 
-  /** Writes who came and left here, reads who did elsewhere, and tells of both. */
+  /** Writes the changes of this node, reads those of other nodes, and reports both. */
   async function settle(): Promise<void> {
-    let isNews = hasChanged;
+    let isChanged = hasChanged;
     if (hasChanged) {
       hasChanged = false;
-      const came = [...present.keys()].filter((id) => !written.has(id));
-      const left = [...written].filter((id) => !present.has(id));
+      const joined = [...present.keys()].filter((id) => !written.has(id));
+      const departed = [...written].filter((id) => !present.has(id));
       try {
-        await write(came, left);
+        await write(joined, departed);
       } catch (error) {
         hasChanged = true;
         throw error;
@@ -120,80 +119,80 @@ export async function startPresence({
       isStale = false;
       const before = elsewhere;
       elsewhere = await db.read.all(presentElsewhere, { nodeId });
-      isNews ||= JSON.stringify(before) !== JSON.stringify(elsewhere);
+      isChanged ||= JSON.stringify(before) !== JSON.stringify(elsewhere);
     }
-    if (isNews) onChange();
+    if (isChanged) onChange();
   }
 
-  /** Says that this node runs and notices who does not; answers how long until the next time. */
-  async function beat(): Promise<number | undefined> {
-    if (db.others === undefined) return undefined;
-    const restMs = beatAt + beatMs - performance.now();
+  /** Renews the row of this node and removes expired nodes; returns the milliseconds until the next time. */
+  async function heartbeat(): Promise<number | undefined> {
+    if (db.peers === undefined) return undefined;
+    const restMs = heartbeatAt + heartbeatMs - performance.now();
     if (restMs > 0) return restMs;
-    beatAt = performance.now();
-    // A notice that was lost is made up for here.
+    heartbeatAt = performance.now();
+    // This makes up for lost notifications.
     isStale = true;
-    if (written.size > 0) await db.write((tx) => appear(tx, []));
-    const silent = (await db.read.all(silentNodes, { id: nodeId, now: clock.now() })).map(({ id }) => id);
-    if (silent.length > 0) await db.write((tx) => forget(tx, silent));
-    return beatMs;
+    if (written.size > 0) await db.write((tx) => addUsers(tx, []));
+    const silent = (await db.read.all(expiredNodes, { id: nodeId, now: clock.now() })).map(({ id }) => id);
+    if (silent.length > 0) await db.write((tx) => removeNodes(tx, silent));
+    return heartbeatMs;
   }
 
-  /** Says that this node runs and shows who came to it; all who are, if others have taken it for gone. */
-  async function appear(tx: Tx, came: readonly number[]): Promise<void> {
+  /** Renews the row of this node and adds users; adds all users again if another node removed this one. */
+  async function addUsers(tx: Tx, joined: readonly number[]): Promise<void> {
     const node = { id: nodeId, until: clock.now() + silenceMs };
-    const isKnown = (await tx.run(keepNode, node)) > 0;
+    const isKnown = (await tx.run(renewNode, node)) > 0;
     if (!isKnown) await tx.run(insertNode, node);
-    const ids = isKnown ? came : [...new Set([...written, ...came])];
+    const ids = isKnown ? joined : [...new Set([...written, ...joined])];
     if (ids.length === 0) return;
     await tx.run(insertPresence, { nodeId, ids });
     await tx.run(setActive, { ids });
     tx.wake('presence');
   }
 
-  /** Takes nodes away with everybody who is at no other. */
-  async function forget(tx: Tx, nodeIds: readonly string[]): Promise<void> {
+  /** Removes nodes, and the users who are connected to no other node. */
+  async function removeNodes(tx: Tx, nodeIds: readonly string[]): Promise<void> {
     const users = await tx.all(usersOfNodes, { ids: nodeIds });
     await tx.run(deleteNodes, { ids: nodeIds });
     await tx.run(setAway, { ids: users.map(({ id }) => id) });
     tx.wake('presence');
   }
 
-  async function write(came: readonly number[], left: readonly number[]): Promise<void> {
-    if (came.length + left.length === 0) return;
+  async function write(joined: readonly number[], departed: readonly number[]): Promise<void> {
+    if (joined.length + departed.length === 0) return;
     await db.write(async (tx) => {
-      if (came.length > 0) await appear(tx, came);
-      if (left.length === 0) return;
-      await tx.run(deletePresence, { nodeId, ids: left });
-      await tx.run(setAway, { ids: left });
+      if (joined.length > 0) await addUsers(tx, joined);
+      if (departed.length === 0) return;
+      await tx.run(deletePresence, { nodeId, ids: departed });
+      await tx.run(setAway, { ids: departed });
       tx.wake('presence');
     });
-    for (const id of came) written.add(id);
-    for (const id of left) written.delete(id);
+    for (const id of joined) written.add(id);
+    for (const id of departed) written.delete(id);
   }
 
-  // Where nobody else can be, what is there was left behind.
-  if (db.others === undefined)
+  // Without peers, existing rows were left by an earlier process.
+  if (db.peers === undefined)
     await db.write(async (tx) => {
       await tx.run(deleteAllNodes, {});
-      await tx.run(setNobodyActive, {});
+      await tx.run(setAllAway, {});
     });
   const loop: Loop = startLoop({ name: 'presence', step, log });
   const stopListening = db.onCommit('presence', () => {
-    if (db.others === undefined) return;
+    if (db.peers === undefined) return;
     isStale = true;
     loop.nudge();
   });
 
   return {
-    came({ id, directoryId }) {
+    connected({ id, directoryId }) {
       leftAt.delete(id);
       if (present.get(id)?.directoryId === directoryId && present.has(id)) return;
       present.set(id, { id, directoryId });
       hasChanged = true;
       loop.nudge();
     },
-    left(userId) {
+    disconnected(userId) {
       if (!present.has(userId)) return;
       leftAt.set(userId, performance.now());
       loop.nudge();
@@ -209,7 +208,7 @@ export async function startPresence({
     async stop() {
       stopListening();
       await loop.stop();
-      if (written.size > 0) await db.write((tx) => forget(tx, [nodeId]));
+      if (written.size > 0) await db.write((tx) => removeNodes(tx, [nodeId]));
     },
   };
 }

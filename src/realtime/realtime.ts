@@ -8,38 +8,38 @@ import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
+import { createVisibilityCache } from './app-visibility.ts';
 import { type LiveCaller, liveCaller } from './caller.ts';
 import { createHub } from './hub.ts';
 import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
 import { createNegotiations } from './negotiation.ts';
 import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire, streamHeaders } from './server-sent.ts';
-import { createStandings } from './standing.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
-import { createTyping, readTyped, writeTyped } from './typing.ts';
+import { createTyping, decodeTypingNotice, encodeTypingNotice } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
 
 /**
- * What is live: connections of the hub protocol over three carriers, streams of the log, who is there and who writes.
+ * Live connections: the hub protocol over three transports, streams of the log, presence and typing notices.
  *
- * Players: the *tail* follows the log; the *hub* has the connections and the channels they listen to; *streams* are
- * readers of the whole log; *presence* says who is there; *standings* remember what people are to apps. A *wire* is the
- * way to one client, whatever carries it.
+ * Players: the *tail* follows the log; the *hub* has the connections and the channels they listen to; *streams* carry
+ * the whole log; *presence* knows which users are connected; the *visibilities* cache what users may see of apps. A
+ * *wire* is the connection to one client over any transport.
  */
 
-/** How often what is due by the clock is looked at. */
+/** How often expired connections, heartbeats and waiting polls are looked for. */
 const sweepMs = 1000;
-/** How long a poll waits for something to say: shorter than what proxies allow. */
+/** How long a poll waits for records: shorter than the time-out of common proxies. */
 const pollMs = 50_000;
-/** How long the clients have to take their leave when the server stops. */
+/** How long clients have to close their connections when the server stops. */
 const stopBudgetMs = 2000;
 
-/** When to try again a connection beyond the limit of a user: most are pages, which are looked at for minutes. */
+/** When to retry a connection beyond a user's limit: most connections belong to pages, which stay open for minutes. */
 const retryAfterSeconds = '60';
 
-/** A connection whose two directions are requests of their own. */
+/** A connection that sends and receives through separate requests. */
 type Session = {
   readonly userId: number;
   readonly events: WireEvents;
@@ -48,7 +48,7 @@ type Session = {
   polledAt: number;
 };
 
-/** What realtime is made with. */
+/** What live connections use. */
 export type RealtimeOptions = {
   readonly db: Db;
   readonly clock: Clock;
@@ -57,21 +57,21 @@ export type RealtimeOptions = {
   readonly people: PeopleSetting;
   /** The most live connections and event streams of one user on this node. */
   readonly livePerUserMax: number;
-  /** What negotiations are signed with; the same on every node. */
+  /** The key that signs negotiations; the same on every node. */
   readonly secret: string;
 };
 
-/** What is live on a server. */
+/** The live connections of a server. */
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** The part of the server that the operations on live connections use. */
 export type LiveParts = { readonly realtime: Realtime };
 
-/** Starts what is live; it must be stopped before the server that its connections are on. */
+/** Starts live connections. Stop them before the HTTP server that carries them. */
 export async function startRealtime(options: RealtimeOptions) {
   const { db, clock, log, authenticate, people, secret, livePerUserMax } = options;
   const { read } = db;
-  const standings = createStandings();
+  const visibilities = createVisibilityCache();
   const negotiations = createNegotiations({ secret, clock });
   const sessions = new Map<string, Session>();
   let isStopping = false;
@@ -80,28 +80,30 @@ export async function startRealtime(options: RealtimeOptions) {
     db,
     clock,
     log,
-    onChange: () => tail.announce(() => hub.tellOnline(read)),
+    onChange: () => tail.announce(() => hub.broadcastOnline(read)),
   });
   const hub = createHub({
     clock,
     log,
-    standings,
+    visibilities,
     presence,
     people,
-    onOnline: (connection) => tail.announce(() => hub.tellOnline(read, connection)),
-    prove: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
+    onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
+    authenticate: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
   });
-  const streams = createStreams({ read, clock, log, standings, tail: () => tail });
+  const streams = createStreams({ read, clock, log, visibilities, tail: () => tail });
   const audience = audienceOf(hub, streams);
-  const tail: Tail = startTail({ read, standings, log, audience });
+  const tail: Tail = startTail({ read, visibilities, log, audience });
   const stopListening = db.onCommit('events', tail.nudge);
   const typing = createTyping({
-    tell(typed) {
-      db.others?.tell('typing', writeTyped(typed));
-      tail.announce(() => hub.tellTyping(read, typed));
+    publish(notice) {
+      db.peers?.send('typing', encodeTypingNotice(notice));
+      tail.announce(() => hub.broadcastTyping(read, notice));
     },
   });
-  db.others?.onTold('typing', (text) => tail.announce(() => hub.tellTyping(read, readTyped(text))));
+  db.peers?.onMessage('typing', (text) =>
+    tail.announce(() => hub.broadcastTyping(read, decodeTypingNotice(text))),
+  );
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
 
@@ -115,12 +117,12 @@ export async function startRealtime(options: RealtimeOptions) {
   }
 
   /**
-   * Has the credentials of somebody proved who was just let in. They were proved before, but where the store takes time
-   * to answer they can have ended since, and the tail has seen that when there was nobody to tell.
+   * Checks the credential of a new connection again. It was checked before the connection existed, and with a remote store
+   * it can have ended in between, when the tail had no connection to end.
    */
-  function proveOnceMore({ user }: Principal): void {
-    if (db.others === undefined) return;
-    tail.announce(() => audience.proveAgain(user.id));
+  function reauthenticateNew({ user }: Principal): void {
+    if (db.peers === undefined) return;
+    tail.announce(() => audience.reauthenticate(user.id));
   }
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {
@@ -129,7 +131,7 @@ export async function startRealtime(options: RealtimeOptions) {
     return session;
   }
 
-  /** Throws `too_many_connections` when a user has as many as one may have. Call it in the turn that opens another. */
+  /** Throws `too_many_connections` when a user has the most connections. Call it in the turn that opens another. */
   function assertRoom({ user }: Principal): void {
     if (hub.connections.of(user.id).size + streams.countOf(user.id) < livePerUserMax) return;
     throw new Problem(
@@ -145,14 +147,14 @@ export async function startRealtime(options: RealtimeOptions) {
 
   async function pollAgain(session: Session, polled: PolledWire): Promise<Poll> {
     session.polledAt = performance.now();
-    session.events.onSign();
+    session.events.onAlive();
     return await polled.poll();
   }
 
   return {
     typing,
 
-    /** Answers the token with which a connection can be opened. */
+    /** Returns the token with which a connection can be opened. */
     negotiate(principal: Principal): { id: string; token: string } {
       assertRuns();
       assertRoom(principal);
@@ -160,7 +162,7 @@ export async function startRealtime(options: RealtimeOptions) {
       return { id: randomBytes(16).toString('base64url'), token: negotiations.make(user.id) };
     },
 
-    /** Takes a socket over. A client that knows its way may leave the negotiation out. */
+    /** Takes over a socket. A WebSocket client may skip the negotiation. */
     async acceptSocket(upgrade: Upgrade): Promise<void> {
       assertRuns();
       const { principal, query } = upgrade;
@@ -168,10 +170,10 @@ export async function startRealtime(options: RealtimeOptions) {
       await tail.begin();
       assertRoom(principal);
       webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
-      proveOnceMore(principal);
+      reauthenticateNew(principal);
     },
 
-    /** Opens a connection whose words come as server-sent events; answers what carries them. */
+    /** Opens a connection over server-sent events; returns the body of the response. */
     async openStream(caller: LiveCaller, token: string | undefined) {
       assertRuns();
       const id = negotiations.take(token, caller.principal.user.id);
@@ -185,11 +187,11 @@ export async function startRealtime(options: RealtimeOptions) {
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
-      proveOnceMore(caller.principal);
+      reauthenticateNew(caller.principal);
       return body;
     },
 
-    /** Fetches what there is for a polled connection; the first time it opens it. */
+    /** Fetches the waiting records of a long-polling connection; the first poll opens it. */
     async poll(caller: LiveCaller, token: string | undefined): Promise<Poll> {
       const known = sessions.get(token ?? '');
       if (known?.polled !== undefined && known.userId === caller.principal.user.id)
@@ -206,24 +208,24 @@ export async function startRealtime(options: RealtimeOptions) {
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
-      proveOnceMore(caller.principal);
+      reauthenticateNew(caller.principal);
       return await polled.poll();
     },
 
-    /** Takes records of a connection that is no WebSocket; throws `not_found` when there is none. */
+    /** Receives records of a connection that is not a WebSocket; throws `not_found` when there is none. */
     receive(principal: Principal, token: string | undefined, text: string): void {
       sessionOf(token, principal).events.onText(text);
     },
 
-    /** Ends a connection that is no WebSocket. */
+    /** Ends a connection that is not a WebSocket. */
     endConnection(principal: Principal, token: string | undefined): void {
       const { events, polled } = sessionOf(token, principal);
       events.onEnd();
-      // Its client polls no more, so nobody is left to be told.
+      // Its client has stopped polling, so it cannot receive a closing record.
       polled?.cut();
     },
 
-    /** What sends the log as it grows. */
+    /** Event streams. */
     eventStreams: {
       headers: streamHeaders,
       async open(opening: Parameters<typeof liveCaller>[0], after: number | undefined): Promise<Readable> {
@@ -231,12 +233,12 @@ export async function startRealtime(options: RealtimeOptions) {
         assertRuns();
         assertRoom(principal);
         const body = await streams.open(principal, () => authenticate(credential), after);
-        proveOnceMore(principal);
+        reauthenticateNew(principal);
         return body;
       },
     },
 
-    /** Tells the clients to come back later and ends what is live, within two seconds. */
+    /** Asks clients to reconnect later and ends every connection, within two seconds. */
     async stop(): Promise<void> {
       isStopping = true;
       stopListening();
@@ -251,11 +253,11 @@ export async function startRealtime(options: RealtimeOptions) {
   };
 }
 
-/** All who follow the log: the connections of the hub, and the streams. */
+/** The live clients: the connections of the hub and the event streams. */
 function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeof createStreams>): Audience {
   return {
-    isThere: () => hub.isBusy() || !streams.isEmpty(),
-    async proveAgain(userId) {
+    hasListeners: () => hub.isBusy() || !streams.isEmpty(),
+    async reauthenticate(userId) {
       await hub.proveAgain(userId);
       await streams.proveAgain(userId);
     },

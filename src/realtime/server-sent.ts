@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Wire } from './wire.ts';
 
-/** The headers of an answer that goes on: nobody on the way may keep it back. */
+/** The headers of a streamed response, which proxies must not buffer. */
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -11,11 +11,11 @@ export const streamHeaders = {
 const dataBegin = Buffer.from('data: ');
 const dataEnd = Buffer.from('\n\n');
 
-/** A wire of server-sent events and the body that carries it. Records hold no line break, so each piece is one line. */
+/** A wire of server-sent events, and the body that carries it. Records have no line breaks, so each fits on one line. */
 export function serverSentWire(onGone: () => void): { wire: Wire; body: Readable } {
   const body = new Readable({ read: () => undefined, destroy: (error, done) => done(error) });
   body.once('close', onGone);
-  // The first bytes make the headers leave.
+  // The first bytes send the headers.
   body.push(':\n\n');
   let isEnded = false;
   function push(...pieces: readonly Buffer[]): void {

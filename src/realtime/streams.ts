@@ -4,51 +4,51 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
+import { isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
-import { isShownTo, type Standings } from './standing.ts';
 import { waitingBytesMaxOf } from './wire.ts';
 
 /**
- * Readers of the log who get it as it grows. One that comes with a position first reads what it missed, page by page
- * and as fast as it takes it; when it has come to the end it goes over to what the tail tells, in the same turn of the
- * event loop, so nothing lies between the two. `position` keeps what both bring from being sent twice.
+ * Event streams: responses that carry the log as it grows. A stream opened with a position first reads the events it
+ * missed, page by page and as fast as its client reads. At the end of the log it switches to the events of the tail in
+ * the same turn of the event loop, so none is lost; `position` keeps any from being sent twice.
  */
 
-/** How often something is sent at least, in milliseconds, so that nobody on the way takes the line for dead. */
+/** The longest silence of a stream, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
-/** How often an API key is proved again, in milliseconds: one that a command revokes leaves no event. */
-const proveKeyMs = 15_000;
-/** How long a reader may leave a page of missed events where it is. */
-const stuckMs = 60_000;
-/** How many missed events are read at a time. */
+/** How often an API key is checked again: revoking one on the command line appends no event. */
+const reauthenticateKeyMs = 15_000;
+/** How long a client may leave a page of missed events unread. */
+const pageReadMsMax = 60_000;
+/** How many missed events a page has at most. */
 const pageMax = 100;
 
 type Stream = {
   readonly body: Readable;
-  readonly prove: () => Promise<Principal>;
+  readonly authenticate: () => Promise<Principal>;
   principal: Principal;
   position: number;
   isLive: boolean;
   isReading: boolean;
-  saidAt: number;
-  provedAt: number;
-  /** Bytes that waited at the last heartbeat; the same again means that nobody reads. */
-  stuckAt: number;
+  sentAt: number;
+  authenticatedAt: number;
+  /** Bytes that waited at the last heartbeat; the same number again means that the client does not read. */
+  unreadBytes: number;
 };
 
-/** What streams are made with. */
+/** What event streams use. */
 export type StreamsOptions = {
   readonly read: Read;
   readonly clock: Clock;
   readonly log: Log;
-  readonly standings: Standings;
-  /** Begins to follow the log, and says how far it was told. */
+  readonly visibilities: VisibilityCache;
+  /** The follower of the log. */
   readonly tail: () => { begin(): Promise<void>; position(): number | undefined };
 };
 
-/** No streams yet. */
-export function createStreams({ read, clock, log, standings, tail }: StreamsOptions) {
+/** Manages the event streams of this server. */
+export function createStreams({ read, clock, log, visibilities, tail }: StreamsOptions) {
   const all = new Set<Stream>();
   const ofUser = new Map<number, Set<Stream>>();
 
@@ -86,28 +86,28 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
       stream.body.destroy();
       return;
     }
-    stream.saidAt = performance.now();
+    stream.sentAt = performance.now();
     stream.body.push(text);
   }
 
-  /** Sends the next page of what was missed; at the end of the log the stream goes live. */
+  /** Sends the next page of missed events; at the end of the log the stream goes live. */
   async function catchUp(stream: Stream): Promise<void> {
     const page = await readFeed(read, stream.principal, { after: stream.position, top: pageMax });
     if (stream.body.destroyed || !all.has(stream)) return;
     stream.position = page.next;
     stream.isLive = !page.hasMore && (tail().position() ?? 0) <= page.next;
-    stream.saidAt = performance.now();
+    stream.sentAt = performance.now();
     stream.isReading = false;
-    // A comment where no event is for the reader, so that it asks for the next page.
+    // A page without an event for this client gets a comment, so that the next page is read.
     const text = page.events.map((event) => `id: ${event.id}\ndata: ${event.json}\n\n`).join('');
     stream.body.push(text === '' ? ':\n\n' : text);
   }
 
-  /** Proves the credential of a stream again, and ends the stream when the credential has ended. */
-  async function prove(stream: Stream): Promise<void> {
+  /** Checks the credential of a stream again; ends the stream when the credential has ended. */
+  async function reauthenticateStream(stream: Stream): Promise<void> {
     try {
-      stream.principal = await stream.prove();
-      stream.provedAt = performance.now();
+      stream.principal = await stream.authenticate();
+      stream.authenticatedAt = performance.now();
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
       end(stream);
@@ -118,14 +118,14 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
     return principal.expiresAt !== undefined && principal.expiresAt <= clock.now();
   }
 
-  /** Whether an event is for the reader of a stream, which has all it needs remembered. */
+  /** Whether the client of a stream may see an event; no statement where the visibility is cached. */
   async function isFor(event: EventRow, { principal }: Stream): Promise<boolean> {
     if (principal.kind === 'key') return true;
     const { id } = principal.user;
     if (event.userId !== null && event.userId !== id) return false;
     if (event.appId === null) return event.userId === id;
-    const standing = (await standings.of(read, event.appId, [id])).get(id);
-    return standing !== undefined && isShownTo(event.entityType, standing);
+    const visibility = (await visibilities.of(read, event.appId, [id])).get(id);
+    return visibility !== undefined && isShownTo(event.entityType, visibility);
   }
 
   return {
@@ -134,10 +134,10 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
     /** How many streams a user has. */
     countOf,
 
-    /** Opens a stream that begins after a position, or with what comes next. Answers what carries it. */
+    /** Opens a stream that begins after a position, or with the next event. Returns its body. */
     async open(
       principal: Principal,
-      prove: () => Promise<Principal>,
+      authenticate: () => Promise<Principal>,
       after: number | undefined,
     ): Promise<Readable> {
       const body = new Readable({
@@ -152,19 +152,19 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
       });
       const stream: Stream = {
         body,
-        prove,
+        authenticate,
         principal,
         position: after ?? 0,
         isLive: false,
         isReading: false,
-        saidAt: performance.now(),
-        provedAt: performance.now(),
-        stuckAt: 0,
+        sentAt: performance.now(),
+        authenticatedAt: performance.now(),
+        unreadBytes: 0,
       };
       add(stream);
       body.once('close', () => {
         remove(stream);
-        standings.forgetUser(principal.user.id);
+        visibilities.forgetUser(principal.user.id);
       });
       try {
         await tail().begin();
@@ -176,12 +176,12 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
         stream.position = tail().position() ?? 0;
         stream.isLive = true;
       }
-      // The first bytes make the headers leave.
+      // The first bytes send the headers.
       body.push(':\n\n');
       return body;
     },
 
-    /** Finds out who gets some events; the answer sends them. */
+    /** Selects the streams that get each event; the function it returns sends the events. */
     async address(events: readonly EventRow[]): Promise<() => void> {
       const sends: (() => void)[] = [];
       const live = [...all].filter(({ isLive }) => isLive);
@@ -206,25 +206,26 @@ export function createStreams({ read, clock, log, standings, tail }: StreamsOpti
       };
     },
 
-    /** Proves the credentials of a user's streams again, and ends those whose credential has ended. */
+    /** Checks the credentials of a user's streams again; ends those whose credential has ended. */
     async proveAgain(userId: number): Promise<void> {
-      for (const stream of [...(ofUser.get(userId) ?? [])]) await prove(stream);
+      for (const stream of [...(ofUser.get(userId) ?? [])]) await reauthenticateStream(stream);
     },
 
-    /** Does what is due by the clock: heartbeats, and the end of streams that are out of rights or that nobody reads. */
+    /** Sends heartbeats, and ends streams whose credential has expired or whose client does not read. */
     async sweep(): Promise<void> {
       const now = performance.now();
       for (const stream of [...all]) {
-        const silentMs = now - stream.saidAt;
-        if (stream.principal.kind === 'key' && now - stream.provedAt >= proveKeyMs) await prove(stream);
+        const silentMs = now - stream.sentAt;
+        if (stream.principal.kind === 'key' && now - stream.authenticatedAt >= reauthenticateKeyMs)
+          await reauthenticateStream(stream);
         if (!all.has(stream)) continue;
         if (isExpired(stream)) end(stream);
-        else if (!stream.isLive && silentMs > stuckMs) stream.body.destroy();
+        else if (!stream.isLive && silentMs > pageReadMsMax) stream.body.destroy();
         else if (stream.isLive && silentMs >= heartbeatMs) {
           const waiting = stream.body.readableLength;
-          if (waiting > 0 && waiting === stream.stuckAt) stream.body.destroy();
+          if (waiting > 0 && waiting === stream.unreadBytes) stream.body.destroy();
           else push(stream, ':\n\n');
-          stream.stuckAt = stream.body.readableLength;
+          stream.unreadBytes = stream.body.readableLength;
         }
       }
     },

@@ -3,55 +3,55 @@ import type { Read } from '../db/db.ts';
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Loop, startLoop } from '../workers/runner.ts';
+import type { VisibilityCache } from './app-visibility.ts';
 import { changesAfter, type EventRow, eventsAfter, newestPosition } from './log.store.ts';
-import type { Standings } from './standing.ts';
 
 /**
- * Follows the log for those who listen, in its order, from the newest position on.
+ * Follows the log in order, from its newest position, for live clients.
  *
- * A step first notes the end of the log, then reads which rights have changed, however much of the log is still to be
- * told, and only then finds out who is told the next events up to that end. So whatever is told is judged by rights that
- * are newer than it. Before anything is sent the changes of rights are read once more, and if one concerns somebody who
- * listens, it is judged again. So from the moment a change of rights is answered nobody gets what they may not see, not
- * even of what happened before it: on SQLite exactly, because all of this is one turn of the event loop; where other
- * nodes write meanwhile, but for what is on its way to be sent while the last of these readings is.
+ * A step notes the end of the log, then reads all changes of rights, including those beyond the events that it will send,
+ * and only then selects the recipients of the next events. So every event is checked against rights newer than itself.
+ * Before sending, it reads the changes of rights again; if one concerns a live client, it selects the recipients again.
+ * So once a change of rights has been answered, no client receives an event that it may not see, even an event
+ * from before the change. On SQLite this is exact, because the last check and the sending share one turn of the event
+ * loop; with several nodes, a change that commits during the last check can come too late.
  *
- * An event that fails holds up no others: after a failure that is not the store's, the events of the batch are taken one
- * by one, and one that fails three times is left out, with its error in the log. Its readers find it in the feed.
+ * A failing event does not block the others: after a failure that is not the store's, the events of the batch are sent
+ * one by one, and an event that fails three times is skipped and its error logged. Clients find it in the feed.
  *
- * The hint of a commit makes it quick, its poll is the guarantee.
+ * Commits wake the tail, which saves a delay; its poll is the guarantee.
  */
 
-/** The most events of a step: a slow step would keep requests waiting. */
+/** The most events of a step: a long step would delay requests. */
 const batchMax = 200;
-/** How often the log is looked at without a hint. */
+/** How often the log is polled. */
 const pollMs = 1000;
-/** How long the last reading of rights may take, in milliseconds: a process can be stopped in its middle. */
-const freshMs = 1000;
-/** How often an event is tried before it is left out. */
-const triesMax = 3;
+/** How long the last check of rights may take before it is repeated: the process may have been suspended during it. */
+const refreshMsMax = 1000;
+/** How many times an event may fail before it is skipped. */
+const attemptsMax = 3;
 
 /** The actions that can change rights or end credentials. */
 const changesOfRights = actionNames.filter((action) => factsOf(action).rights !== undefined);
 
-/** Those who listen. */
+/** The live clients that receive events. */
 export type Audience = {
-  /** Whether there is anybody. */
-  isThere(): boolean;
-  /** Proves the credentials of a user again. */
-  proveAgain(userId: number): Promise<void>;
-  /** Finds out who may know of some events; the answer sends them, at once and without waiting for anything. */
+  /** Whether there is any client. */
+  hasListeners(): boolean;
+  /** Checks the credentials of a user's clients again. */
+  reauthenticate(userId: number): Promise<void>;
+  /** Selects the clients that may see each event; the function it returns sends the events synchronously. */
   address(read: Read, events: readonly EventRow[]): Promise<() => void>;
 };
 
 /** The follower of the log. */
 export type Tail = {
-  /** Begins at the end of the log, unless it is already followed. Resolves when what is committed from here on is told. */
+  /** Starts at the end of the log, unless it is running. Every event committed after it resolves is sent. */
   begin(): Promise<void>;
-  /** The last position that was told, or is being told; undefined while nobody listens. */
+  /** The position of the last event sent, or being sent; undefined while there are no clients. */
   position(): number | undefined;
-  /** Has something said in its turn that is in no log, judged by standings that are as new. */
-  announce(tell: () => Promise<void> | void): void;
+  /** Runs `send` after the pending events, with rights that are as recent; for what is not in the log. */
+  announce(send: () => Promise<void> | void): void;
   nudge(): void;
   stop(): Promise<void>;
 };
@@ -59,129 +59,129 @@ export type Tail = {
 /** An error that an event causes; `cause` is the error itself. */
 class EventFailure extends Error {}
 
-/** Starts to follow the log for an audience. */
+/** Starts to follow the log. */
 export function startTail({
   read,
-  standings,
+  visibilities,
   audience,
   log,
 }: {
   read: Read;
-  standings: Standings;
+  visibilities: VisibilityCache;
   audience: Audience;
   log: Log;
 }): Tail {
-  let told: number | undefined;
-  /** Up to where changes of rights have been taken note of; never behind what was told. */
-  let judged = 0;
-  /** The last position of what is being told. */
-  let telling: number | undefined;
+  let cursor: number | undefined;
+  /** The position up to which changes of rights have been applied; never behind `cursor`. */
+  let rightsCursor = 0;
+  /** The last position of the events being sent. */
+  let broadcasting: number | undefined;
   let announcements: (() => Promise<void> | void)[] = [];
-  /** Up to where events are taken one by one, because one of them has failed. */
+  /** The position up to which events are sent one by one, because one of them has failed. */
   let suspectUpTo = 0;
-  /** The event that failed last, and how often in a row. */
+  /** The event that failed last, and how many times in a row. */
   let failed = { id: 0, tries: 0 };
 
   async function begin(): Promise<void> {
-    if (told !== undefined) return;
+    if (cursor !== undefined) return;
     const newest = (await read.get(newestPosition, {}))?.position ?? 0;
-    if (told !== undefined) return;
-    told = newest;
-    judged = newest;
+    if (cursor !== undefined) return;
+    cursor = newest;
+    rightsCursor = newest;
     loop.nudge();
   }
 
-  /** Takes note of every change of rights; answers whether one concerns somebody whose rights were remembered. */
-  async function judge(): Promise<boolean> {
-    const changes = await read.all(changesAfter, { after: judged, actions: changesOfRights });
+  /** Applies every change of rights; returns whether one concerned a remembered right. */
+  async function refreshRights(): Promise<boolean> {
+    const changes = await read.all(changesAfter, { after: rightsCursor, actions: changesOfRights });
     const users = new Set<number>();
-    let isNews = false;
+    let hasChanged = false;
     for (const { action, appId, entityId } of changes) {
       const rights = findFacts(action)?.rights;
       if (rights === 'user') {
-        isNews = standings.forgetUser(entityId) || isNews;
+        hasChanged = visibilities.forgetUser(entityId) || hasChanged;
         users.add(entityId);
-      } else if (rights === 'app') isNews = standings.forgetApp(appId ?? entityId) || isNews;
-      else if (appId !== null) isNews = standings.forgetMember(appId, entityId) || isNews;
+      } else if (rights === 'app') hasChanged = visibilities.forgetApp(appId ?? entityId) || hasChanged;
+      else if (appId !== null) hasChanged = visibilities.forgetMember(appId, entityId) || hasChanged;
     }
-    for (const userId of users) await audience.proveAgain(userId);
-    judged = Math.max(judged, changes.at(-1)?.id ?? 0);
-    return isNews;
+    for (const userId of users) await audience.reauthenticate(userId);
+    rightsCursor = Math.max(rightsCursor, changes.at(-1)?.id ?? 0);
+    return hasChanged;
   }
 
-  async function tell(events: readonly EventRow[]): Promise<void> {
+  async function broadcast(events: readonly EventRow[]): Promise<void> {
     const last = events.at(-1)?.id;
-    telling = last;
+    broadcasting = last;
     try {
-      let send = await addressed(events);
-      while (!(await isAsJudged())) send = await addressed(events);
+      let send = await addressEvents(events);
+      while (!(await areRightsCurrent())) send = await addressEvents(events);
       send();
-      told = last ?? told;
+      cursor = last ?? cursor;
     } finally {
-      telling = undefined;
+      broadcasting = undefined;
     }
   }
 
-  /** Addresses events; wraps an error that may be theirs, rather than the store's, in an `EventFailure`. */
-  async function addressed(events: readonly EventRow[]): Promise<() => void> {
+  /** Selects the recipients; wraps an error in an `EventFailure` unless it is the store's. */
+  async function addressEvents(events: readonly EventRow[]): Promise<() => void> {
     try {
       return await audience.address(read, events);
     } catch (error) {
       if (error instanceof Problem && error.code === 'storage_unavailable') throw error;
-      throw new EventFailure('an event could not be told', { cause: error });
+      throw new EventFailure('an event could not be sent', { cause: error });
     }
   }
 
-  /** Tells events in their order, so that none of them can hold up the others for long. */
-  async function tellAll(events: readonly EventRow[]): Promise<void> {
+  /** Sends events in order, so that a failing one does not block the others. */
+  async function broadcastAll(events: readonly EventRow[]): Promise<void> {
     const [first, last] = [events[0], events.at(-1)];
     if (first === undefined || last === undefined) return;
     if (first.id > suspectUpTo) {
       try {
-        await tell(events);
+        await broadcast(events);
         return;
       } catch (error) {
         if (!(error instanceof EventFailure)) throw error;
         suspectUpTo = last.id;
       }
     }
-    for (const event of events) await tellOrLeaveOut(event);
+    for (const event of events) await broadcastOrSkip(event);
   }
 
-  /** Tells one event, or leaves it out once it has failed often enough; throws until then, to try it again later. */
-  async function tellOrLeaveOut(event: EventRow): Promise<void> {
+  /** Sends one event, or skips it once it has failed `attemptsMax` times; throws before that, so that it is retried. */
+  async function broadcastOrSkip(event: EventRow): Promise<void> {
     try {
-      await tell([event]);
+      await broadcast([event]);
     } catch (error) {
       if (!(error instanceof EventFailure)) throw error;
       failed = { id: event.id, tries: failed.id === event.id ? failed.tries + 1 : 1 };
-      if (failed.tries < triesMax) throw error;
-      log.error({ err: error.cause, event: event.id }, 'live connections leave out an event that fails');
-      told = event.id;
+      if (failed.tries < attemptsMax) throw error;
+      log.error({ err: error.cause, event: event.id }, 'live connections skip an event that fails');
+      cursor = event.id;
     }
   }
 
-  /** Whether at the moment everybody who listens has the rights that are remembered. */
-  async function isAsJudged(): Promise<boolean> {
-    const askedAt = performance.now();
-    const isNews = await judge();
-    return !isNews && performance.now() - askedAt < freshMs;
+  /** Whether the remembered rights are those that every client has at this moment. */
+  async function areRightsCurrent(): Promise<boolean> {
+    const startedAt = performance.now();
+    const isNews = await refreshRights();
+    return !isNews && performance.now() - startedAt < refreshMsMax;
   }
 
   async function step(): Promise<number | undefined> {
-    if (!audience.isThere()) {
-      told = undefined;
+    if (!audience.hasListeners()) {
+      cursor = undefined;
       announcements = [];
-      standings.forgetAll();
+      visibilities.forgetAll();
       return undefined;
     }
     await begin();
     const upto = (await read.get(newestPosition, {}))?.position ?? 0;
-    await judge();
-    const events = await read.all(eventsAfter, { after: told ?? 0, upto, top: batchMax });
-    await tellAll(events);
-    for (let say = announcements[0]; say !== undefined; say = announcements[0]) {
-      await say();
+    await refreshRights();
+    const events = await read.all(eventsAfter, { after: cursor ?? 0, upto, top: batchMax });
+    await broadcastAll(events);
+    for (let announcement = announcements[0]; announcement !== undefined; announcement = announcements[0]) {
+      await announcement();
       announcements.shift();
     }
     return events.length === batchMax ? 0 : pollMs;
@@ -191,15 +191,15 @@ export function startTail({
 
   return {
     begin,
-    position: () => telling ?? told,
-    announce(tell) {
-      if (!audience.isThere()) return;
-      announcements.push(tell);
+    position: () => broadcasting ?? cursor,
+    announce(send) {
+      if (!audience.hasListeners()) return;
+      announcements.push(send);
       loop.nudge();
     },
     nudge() {
-      // A commit that nobody listens for costs nothing.
-      if (told !== undefined) loop.nudge();
+      // Without clients a commit costs nothing.
+      if (cursor !== undefined) loop.nudge();
     },
     stop: () => loop.stop(),
   };

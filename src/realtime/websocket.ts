@@ -3,9 +3,9 @@ import type { Upgrade } from '../http/upgrades.ts';
 import type { Log } from '../kernel/log.ts';
 import { pieceBytesMax, type Wire, type WireEvents } from './wire.ts';
 
-/** Takes sockets over as WebSockets; `open` gets each as a wire and answers who listens to it. */
+/** Takes over sockets as WebSockets; `open` gets the wire of each and returns its handlers. */
 export function createWebSockets({ log }: { log: Log }) {
-  // Uncompressed: a compressor for each connection takes more memory than everything else of it together.
+  // No compression: a compressor for each connection takes more memory than the rest of the connection.
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -24,7 +24,7 @@ export function createWebSockets({ log }: { log: Log }) {
 
 function wireOf(webSocket: WebSocket): Wire {
   return {
-    // A socket that is going down takes nothing more, and that is no error.
+    // Sending on a closing socket is not an error; the record is dropped.
     send: (records) => {
       if (webSocket.readyState === WebSocket.OPEN) webSocket.send(records, { binary: false });
     },
@@ -42,11 +42,11 @@ function listen(webSocket: WebSocket, events: WireEvents, log: Log): void {
     if (isBinary) events.onFault('Only text is spoken here.');
     else events.onText(data.toString('utf8'));
   });
-  webSocket.on('pong', () => events.onSign());
+  webSocket.on('pong', () => events.onAlive());
   webSocket.on('close', () => events.onGone());
-  // What the library refuses (a piece that is too large, bytes that are no UTF-8) it answers with a close of its own.
+  // The library itself closes the connection after a message that is too large or is not UTF-8.
   webSocket.on('error', (error) => {
-    log.debug({ err: error }, 'a WebSocket was not used as it should be');
+    log.debug({ err: error }, 'a WebSocket client broke the protocol');
     events.onEnd();
   });
 }

@@ -1,40 +1,40 @@
-/** The way from this server to one client, whatever carries it. */
+/** The connection to one client, over any transport. */
 export type Wire = {
-  /** Sends whole records. The same bytes may go to many, so nobody changes them. */
+  /** Sends whole records. Clients may share the buffer, so it must not be changed. */
   send(records: Buffer): void;
-  /** How many bytes were sent and are still here. */
+  /** How many bytes wait to be sent. */
   waitingBytes(): number;
-  /** Says that this side is there in the way of the carrier, which the carrier of the other side answers. */
+  /** Sends a ping of the transport, which the client's transport answers. */
   probe(): void;
-  /** Ends the connection when what was sent has left. */
+  /** Ends the connection once every record has been sent. */
   end(): void;
-  /** Ends it at once; what was sent may be lost. */
+  /** Ends it at once; records that wait are lost. */
   cut(): void;
 };
 
-/** What a wire tells whoever opened it. */
+/** The handlers of what arrives over a wire. */
 export type WireEvents = {
-  /** A piece has come. */
+  /** Text arrived. */
   onText(text: string): void;
-  /** What came is nothing the wire carries. */
+  /** Something arrived that the transport does not allow. */
   onFault(error: string): void;
-  /** Something came that says only that the other side is there. */
-  onSign(): void;
-  /** The other side wants to end. */
+  /** A sign of life arrived that carries no records. */
+  onAlive(): void;
+  /** The client closes the connection. */
   onEnd(): void;
-  /** The other side is gone, or this one has ended it. */
+  /** The connection has ended. */
   onGone(): void;
 };
 
-/** A client that lets more than this many bytes wait is cut: it cannot keep up, and others do not pay for it. */
+/** A client with more waiting bytes than this is cut, so that one that cannot keep up does not cost the others memory. */
 const waitingBytesMax = 1024 * 1024;
 /** The same for all connections, and for all streams, of a user together. */
 const waitingUserBytesMax = 16 * 1024 * 1024;
 
-/** How many bytes may wait for one of so many clients of a user. */
+/** How many bytes may wait for each of a user's clients, given their number. */
 export function waitingBytesMaxOf(clients: number): number {
   return Math.min(waitingBytesMax, waitingUserBytesMax / clients);
 }
 
-/** The most bytes of a piece that a client sends; its largest are calls with the name of a channel. */
+/** The most bytes of one message of a client; the longest are calls with the name of a channel. */
 export const pieceBytesMax = 64 * 1024;

@@ -1,28 +1,28 @@
 import type { Claim } from '../features/webhooks/sending/lanes.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 
-/** A lane that this process holds, as its sender sees it. */
+/** A lane that this process holds, with the state of its sender. */
 export type HeldLane = {
   readonly claim: Claim;
-  /** Deliveries that are being sent or whose outcome is not recorded yet. */
+  /** Deliveries that are in flight or whose outcome is not yet recorded. */
   readonly busy: Set<number>;
   sending: number;
-  /** Outcomes that decide whether and when the receiver is sent anything more, and are not recorded yet. */
+  /** Unrecorded outcomes that decide whether and when more is sent to the receiver. */
   unsettled: number;
-  /** Whether the last look at the queue showed nothing that could still be started. */
+  /** Whether the queue had nothing left to start when it was last read. */
   isDrained: boolean;
   isReleasing: boolean;
-  /** Whether only one of its deliveries may be under way. */
+  /** Whether only one of its deliveries may be in flight. */
   isOrdered: boolean;
-  /** Where its deliveries go to, as the last look at the queue showed. */
+  /** The host and port of its receiver when the queue was last read. */
   host: string | undefined;
   leasedUntil: UnixMs;
 };
 
-/** The lanes that this process holds by the ids of their webhooks, the one that waited longest first. */
+/** The lanes that this process holds, by webhook id, the longest waiting first. */
 export type HeldLanes = Map<number, HeldLane>;
 
-/** A lane that was just claimed. */
+/** A newly claimed lane. */
 export function heldLane(claim: Claim, leasedUntil: UnixMs): HeldLane {
   return {
     claim,

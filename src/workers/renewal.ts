@@ -1,12 +1,12 @@
 import type { Log } from '../kernel/log.ts';
 import { type Loop, startLoop } from './runner.ts';
 
-/** The rest between two batches in milliseconds, in which requests are answered. */
+/** The pause between two batches in milliseconds, which leaves time for requests. */
 const restMs = 5;
 
 /**
- * Starts the loop that makes anew what an earlier program has kept of texts, and rests for good when all is done. Each of
- * `kinds` does a batch and answers whether there may be more.
+ * Starts the loop that renews what earlier releases derived from texts, and stops when all is done. Each of `kinds`
+ * processes a batch and returns whether there may be more.
  */
 export function startRenewal({ kinds, log }: { kinds: readonly (() => Promise<boolean>)[]; log: Log }): Loop {
   let index = 0;

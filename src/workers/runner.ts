@@ -1,27 +1,27 @@
 import type { Log } from '../kernel/log.ts';
 
 /**
- * The one runner of loops. A loop is a *step* that is taken again and again, one at a time: when the time it asked for
- * has passed, or at once after a *nudge*. A step that throws is logged and taken again after a pause that doubles, which
- * no nudge shortens, so that a store that is away is not asked without rest.
+ * The runner of background loops. A loop repeats a *step*, one at a time: after the delay that the last step returned,
+ * or at once after a *nudge*. A step that throws is logged and repeated after a pause that doubles and that no nudge
+ * shortens, so that an unavailable store is not flooded.
  */
 
-/** The pause after a first failure; it doubles with each further one in a row. */
+/** The pause after a first failure; it doubles with each further failure in a row. */
 const failurePauseMs = 250;
 const failurePauseMsMax = 30_000;
 
-/** A loop that runs. */
+/** A running loop. */
 export type Loop = {
-  /** Has a step begin soon; nudges that come together are one. */
+  /** Starts a step soon; simultaneous nudges cause one step. */
   nudge(): void;
-  /** Aborts the signal of the steps and answers when the running one has ended. No step begins afterwards. */
+  /** Aborts the signal of the steps and resolves when the running one has ended. No step starts afterwards. */
   stop(): Promise<void>;
 };
 
-/** One turn of a loop; answers how many milliseconds until the next one, or undefined to wait for a nudge. */
+/** One turn of a loop; returns the milliseconds until the next one, or undefined to wait for a nudge. */
 export type Step = (signal: AbortSignal) => Promise<number | undefined>;
 
-/** Starts a loop; its first step begins soon. The name is what the log calls it. */
+/** Starts a loop; its first step starts soon. The name appears in the log. */
 export function startLoop({ name, step, log }: { name: string; step: Step; log: Log }): Loop {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
     if (isScheduled || stopping.signal.aborted) return;
     isScheduled = true;
     clearTimeout(timer);
-    // One turn later, so that all nudges of this turn are answered by one step.
+    // One turn later, so that all nudges of this turn cause one step.
     setImmediate(() => {
       isScheduled = false;
       if (stopping.signal.aborted) return;
@@ -73,7 +73,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
   };
 }
 
-/** Waits until `work` has ended, at most `budgetMs`; answers whether it has. A failure of `work` counts as its end. */
+/** Waits until `work` has ended, at most `budgetMs`; returns whether it has. A failure of `work` counts as its end. */
 export async function endsWithin(work: Promise<unknown>, budgetMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

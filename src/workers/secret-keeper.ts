@@ -5,12 +5,12 @@ import type { Log } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { type Loop, startLoop } from './runner.ts';
 
-/** How often secrets that were replaced and hold no more are looked for, in milliseconds. */
+/** How often expired secrets are looked for, in milliseconds. */
 const restMs = 60_000;
 
 /**
- * Starts the loop that keeps the secrets of webhooks: it seals what an earlier program has kept readable, batch by batch
- * after a start and where `seals` says so, and forgets what was replaced once it holds no more.
+ * Starts the loop that maintains the secrets of webhooks: after a start, where `seals` is true, it seals the secrets that
+ * an earlier release left readable, batch by batch; and it deletes previous secrets that have expired.
  */
 export function startSecretKeeper({
   db,

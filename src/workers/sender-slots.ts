@@ -1,49 +1,48 @@
 /**
- * How many attempts run at a time. Waiting costs little, so there are many slots; what they have to keep apart is
- * receivers that answer and those that do not.
+ * How many attempts run at a time. Waiting is cheap, so there are many slots; they keep receivers that fail from taking
+ * the place of receivers that respond.
  */
 
 /**
- * Attempts at a time. The bound is for sockets and memory. The way out must open as many sockets to one origin as one
- * host may have slots, or webhooks of one host would wait for each other.
+ * Attempts at a time, bounded for sockets and memory. The egress must allow as many sockets to one origin as a host has
+ * slots, or webhooks of one host would wait for each other.
  */
 const slotsMax = 64;
 
-/** Attempts at a time for one host and port, so that one server is not flooded by the many webhooks that point to it. */
+/** Attempts at a time for one host and port, so that a server with many webhooks is not flooded. */
 export const slotsPerHostMax = 8;
 
-/** Attempts at a time for one webhook. It begins with one, so that a dead receiver never holds more. */
+/** Attempts at a time for one webhook. Each starts with one, so that a dead receiver never holds more. */
 export const slotsPerLaneMax = 4;
 
-/** What is known of the receiver of a webhook: its last attempt failed, there was none, or it succeeded. */
+/** The health of a webhook's receiver: the last attempt failed, there was none, or it succeeded. */
 export type ReceiverHealth = 'failing' | 'unknown' | 'answering';
 
 /**
- * How many of the slots webhooks of each health may take together. Those whose last attempt failed cannot keep a
- * webhook that nobody knows yet waiting, and neither those that answer: at least 16 slots are theirs alone, and 2 of the
- * slots of each host.
+ * How many slots the webhooks of each health may take together. Failing webhooks cannot block unknown ones, and neither
+ * can block those that respond, which have at least 16 slots, and 2 slots of each host, to themselves.
  */
 const slotsByHealth = { failing: 16, unknown: 32, answering: slotsMax } as const;
 const hostSlotsByHealth = { failing: 2, unknown: 4, answering: slotsPerHostMax } as const;
 
-/** What takes slots. */
-export type Taker = {
+/** A webhook that requests slots. */
+export type SlotRequest = {
   readonly health: ReceiverHealth;
-  /** Where it sends to; undefined where that is not known yet. */
+  /** The host and port that it sends to; undefined until that is known. */
   readonly host: string | undefined;
 };
 
 /** The slots that are free at one moment. */
 export type FreeSlots = {
-  /** Takes a slot; answers whether there was one. */
-  take(taker: Taker): boolean;
+  /** Takes a slot; returns whether one was free. */
+  take(request: SlotRequest): boolean;
 };
 
-/** Counts what is left beside those that send. */
-export function freeSlots(takers: Iterable<Taker & { readonly sending: number }>): FreeSlots {
+/** The slots that the requests in `taken` leave free. */
+export function freeSlots(taken: Iterable<SlotRequest & { readonly sending: number }>): FreeSlots {
   const left = new Map<string, number>();
 
-  function countersOf({ health, host }: Taker): [counter: string, slots: number][] {
+  function countersOf({ health, host }: SlotRequest): [counter: string, slots: number][] {
     const all: [string, number][] = [
       ['', slotsMax],
       [health, slotsByHealth[health]],
@@ -52,15 +51,15 @@ export function freeSlots(takers: Iterable<Taker & { readonly sending: number }>
     return [...all, [`host ${host}`, slotsPerHostMax], [`${health} ${host}`, hostSlotsByHealth[health]]];
   }
 
-  function use(taker: Taker, slots: number): void {
-    for (const [counter, most] of countersOf(taker)) left.set(counter, (left.get(counter) ?? most) - slots);
+  function use(request: SlotRequest, slots: number): void {
+    for (const [counter, most] of countersOf(request)) left.set(counter, (left.get(counter) ?? most) - slots);
   }
 
-  for (const taker of takers) if (taker.sending > 0) use(taker, taker.sending);
+  for (const request of taken) if (request.sending > 0) use(request, request.sending);
   return {
-    take(taker) {
-      if (countersOf(taker).some(([counter, most]) => (left.get(counter) ?? most) <= 0)) return false;
-      use(taker, 1);
+    take(request) {
+      if (countersOf(request).some(([counter, most]) => (left.get(counter) ?? most) <= 0)) return false;
+      use(request, 1);
       return true;
     },
   };

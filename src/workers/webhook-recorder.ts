@@ -4,46 +4,46 @@ import type { Log } from '../kernel/log.ts';
 import { claimsOf, type HeldLane, type HeldLanes } from './held-lane.ts';
 import { startLoop } from './runner.ts';
 
-/** Ended attempts that wait to be recorded before no further one starts. */
+/** How many unrecorded outcomes stop new attempts. */
 const unrecordedMax = 256;
 
 /**
- * The least time between two transactions of the recorder, unless many outcomes wait: each costs a sync of the disk,
- * which a lone busy webhook would otherwise pay for every one of its deliveries. Where that takes long the pause is
- * twice as long, so that most of the time is left for what is to be recorded, and for requests.
+ * The least time between two transactions of the recorder, unless many outcomes wait: each costs a disk sync, which a
+ * single busy webhook would otherwise cause for every delivery. On a slow disk the pause is twice as long as the last
+ * transaction, which leaves most of the time to requests.
  */
 const recordPauseMs = 5;
 const recordAtOnce = 128;
 
-/** What the recorder is made of. */
+/** What the recorder uses. */
 export type WebhookRecorderOptions = {
   readonly lanes: Lanes;
   readonly clock: Clock;
   readonly log: Log;
   readonly held: HeldLanes;
-  /** Called after a transaction, with the webhooks that are lost to another node or deleted; these are held no more. */
+  /** Called after each transaction with the webhooks that were deleted or taken over by another node. */
   readonly onRecorded: (lost: ReadonlySet<number>) => void;
 };
 
 /**
- * Starts the loop that writes what became of attempts, all that ended meanwhile in one transaction, gives the lanes back
- * that have nothing left to do, and renews the leases of the others.
+ * Starts the loop that records outcomes, all pending ones in one transaction, releases the lanes that are drained, and
+ * renews the leases of the others.
  */
 export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: WebhookRecorderOptions) {
   let unrecorded: Outcome[] = [];
   let recordedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
 
-  /** Whether an outcome settles if and when more is sent to the receiver, so that it is to be recorded before that. */
+  /** Whether an outcome decides if and when more is sent to the receiver, so that it must be recorded first. */
   function isUnsettling({ status, probeAt }: Outcome): boolean {
     return status !== 'delivered' || probeAt !== null;
   }
 
-  function lose(lost: ReadonlySet<number>, outcomes: readonly Outcome[]): void {
+  function dropLost(lost: ReadonlySet<number>, outcomes: readonly Outcome[]): void {
     if (lost.size === 0) return;
     log.warn(
       { webhooks: [...lost], attempts: outcomes.filter(({ claim }) => lost.has(claim.webhookId)).length },
-      'another node has taken webhooks over, or they were deleted; what became of these attempts is not recorded',
+      'webhooks were deleted or taken over by another node; the outcomes of these attempts are not recorded',
     );
     for (const webhookId of lost) held.delete(webhookId);
   }
@@ -95,7 +95,7 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
     settle(outcomes);
     for (const lane of renewed) lane.leasedUntil = leasedUntil;
     for (const lane of released) held.delete(lane.claim.webhookId);
-    lose(lost, outcomes);
+    dropLost(lost, outcomes);
     onRecorded(lost);
     return undefined;
   }
@@ -105,24 +105,24 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
   return {
     nudge: () => loop.nudge(),
 
-    /** Whether so much waits to be recorded that no attempt may start. */
+    /** Whether so many outcomes are unrecorded that no attempt may start. */
     isFull: () => unrecorded.length >= unrecordedMax,
 
-    /** Takes an outcome in; the delivery stays busy until it is recorded. */
+    /** Queues an outcome; the delivery stays busy until it is recorded. */
     add(lane: HeldLane, outcome: Outcome): void {
       if (isUnsettling(outcome)) lane.unsettled += 1;
       unrecorded.push(outcome);
     },
 
-    /** Gives the next deliveries of some lanes their numbers, where that was not done ahead. */
+    /** Assigns sequence numbers to the next deliveries of lanes that have run out of them. */
     async number(some: readonly HeldLane[]): Promise<void> {
       const busy = some.flatMap((lane) => [...lane.busy]);
       const lost = await lanes.record([], { kept: [], released: [], numbered: claimsOf(some), busy });
-      lose(lost, []);
+      dropLost(lost, []);
       onRecorded(lost);
     },
 
-    /** Records what is left, gives every lane back and ends. */
+    /** Records the remaining outcomes, releases every lane and ends. */
     async stop(): Promise<void> {
       await loop.stop();
       if (held.size === 0) return;
@@ -130,7 +130,7 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
         const released = claimsOf([...held.values()]);
         await lanes.record(unrecorded, { kept: [], released, numbered: [], busy: [] });
       } catch (error) {
-        // The store must be closed all the same; at the next start these deliveries are due and go again.
+        // The store must still be closed; after the next start these deliveries are due and sent again.
         log.error({ err: error, attempts: unrecorded.length }, 'the last attempts could not be recorded');
       }
     },

@@ -10,38 +10,38 @@ import {
   type FreeSlots,
   freeSlots,
   type ReceiverHealth,
+  type SlotRequest,
   slotsPerLaneMax,
-  type Taker,
 } from './sender-slots.ts';
 import { startWebhookRecorder } from './webhook-recorder.ts';
 
 /**
  * Sends deliveries, each at least once.
  *
- * Players: the *sender* loop claims lanes that are due, reads their heads and starts an attempt for each, as far as there
- * are slots. The *attempts* run beside each other, outside any transaction. The *recorder* loop writes what became of
- * them, all that ended meanwhile in one transaction, and gives back the lanes that have nothing left to do.
+ * Players: the *sender* loop claims lanes that are due, reads their heads and starts an attempt for each while slots are
+ * free. *Attempts* run concurrently, outside any transaction. The *recorder* loop writes the outcomes, all pending ones
+ * in one transaction, and releases drained lanes.
  *
- * A head is read together with address, secret and state of its webhook, and its attempt starts in the same turn of the
- * event loop. So an attempt that starts after a change of the webhook was answered knows the change, but for one whose
- * head is just being read while another node answers.
+ * A head is read with the address, secret and state of its webhook, and its attempt starts in the same turn of the event
+ * loop. So an attempt that starts after a change of the webhook was answered uses the change, unless its head was being
+ * read while another node answered.
  *
- * A delivery leaves its slot when its attempt ends but stays *busy* until that is recorded, so that no reading of the
- * queue can start it twice. A process that is killed leaves its busy deliveries due, and they are sent again. After a
- * failure nothing more is sent to the webhook until it is recorded, because that settles when.
+ * A delivery leaves its slot when its attempt ends but stays *busy* until the outcome is recorded, so that no reading of
+ * the queue starts it twice. A killed process leaves its busy deliveries due, and they are sent again. After a failure
+ * nothing more is sent to the webhook until the outcome is recorded, because it decides when to send.
  *
- * Where several nodes share a store each has a sender, and a lane belongs to one of them until its lease runs out. A
- * sender that was asleep for longer starts nothing for it, and what it records then is refused.
+ * Where several nodes share a store, each has a sender, and a lane belongs to one of them until its lease expires. A
+ * sender that was suspended past the lease starts no attempt, and its outcomes are refused.
  */
 
-/** Lanes held at a time, so that each turn has a bounded list to look through. */
+/** Lanes held at a time, so that each turn goes through a bounded list. */
 const lanesMax = 256;
-/** How often the queues are looked at without a hint. */
+/** How often the queues are polled. */
 const pollMs = 1000;
-/** How long attempts that run get to end when the sender stops; what is given up is sent again after the next start. */
+/** How long running attempts have to end when the sender stops; aborted ones are made again after the next start. */
 const stopBudgetMs = 5000;
 
-/** What the sender is made of. */
+/** What the sender uses. */
 export type WebhookSenderOptions = {
   readonly lanes: Lanes;
   readonly egress: Egress;
@@ -51,15 +51,15 @@ export type WebhookSenderOptions = {
   readonly name: SenderIdentity;
 };
 
-/** A sender that runs. */
+/** A running sender. */
 export type WebhookSender = {
-  /** Has it look at the queues soon: after a commit that added to them. */
+  /** Makes it poll the queues soon; call it after a commit that added to them. */
   nudge(): void;
-  /** Ends the attempts within five seconds, records them and gives every lane back at once. Closes the way out. */
+  /** Ends the attempts within five seconds, records them, releases every lane and closes the egress. */
   stop(): Promise<void>;
 };
 
-/** An attempt that was not given up; `sent` are its headers, where they could be made. */
+/** An attempt that was not aborted; `sent` has its headers, if they could be made. */
 type Sent = {
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly result: AttemptResult;
@@ -69,12 +69,12 @@ type Sent = {
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { lanes, egress, clock, random, log, name } = options;
   const held: HeldLanes = new Map();
-  // How many attempts at a time a webhook has earned by its last answers: 2 or 4, or 0 when the last one was a failure.
+  // How many concurrent attempts a webhook has earned by its last responses: 2 or 4, or 0 after a failure.
   const allowances = new Map<number, number>();
   const inFlight = new Set<Promise<void>>();
   const givingUp = new AbortController();
   let isStale = false;
-  let lookedAt = performance.now();
+  let polledAt = performance.now();
 
   function allowanceOf({ claim, isOrdered }: HeldLane): number {
     return isOrdered ? 1 : Math.max(allowances.get(claim.webhookId) ?? 1, 1);
@@ -85,16 +85,16 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     return allowance === undefined ? 'unknown' : allowance === 0 ? 'failing' : 'answering';
   }
 
-  function takerOf(lane: HeldLane): Taker {
+  function slotRequestOf(lane: HeldLane): SlotRequest {
     return { health: healthOf(lane), host: lane.host };
   }
 
-  /** Whether nobody else can have taken the lane. */
+  /** Whether the lease still protects the lane. */
   function isLeased({ leasedUntil }: HeldLane): boolean {
     return clock.now() < leasedUntil;
   }
 
-  /** Claims what is due; answers how many milliseconds until more is, at most until the next look. */
+  /** Claims the lanes that are due; returns the milliseconds until more are, at most until the next poll. */
   async function claimDue(): Promise<number> {
     for (;;) {
       const dueAt = await lanes.nextDue([...held.keys()]);
@@ -108,18 +108,18 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   function slots(): FreeSlots {
-    return freeSlots([...held.values()].map((lane) => ({ ...takerOf(lane), sending: lane.sending })));
+    return freeSlots([...held.values()].map((lane) => ({ ...slotRequestOf(lane), sending: lane.sending })));
   }
 
-  /** Lanes that may start an attempt, the one that waited longest first. */
+  /** Lanes that may start an attempt, the longest waiting first. */
   function openLanes(): HeldLane[] {
     if (recorder.isFull()) return [];
     const free = slots();
     return [...held.values()].filter((lane) => {
       if (lane.isDrained || lane.isReleasing || lane.unsettled > 0) return false;
       if (lane.sending >= allowanceOf(lane) || !isLeased(lane)) return false;
-      // Those that find no slot must not stand in the way of others behind them.
-      return free.take(takerOf(lane));
+      // A lane without a free slot must not block the lanes behind it.
+      return free.take(slotRequestOf(lane));
     });
   }
 
@@ -137,17 +137,17 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const free = slots();
     const unnumbered: HeldLane[] = [];
     for (const lane of open) {
-      // It was lost while its queue was read, or an attempt that was under way has failed.
+      // The lane was lost while its queue was read, or an attempt in flight failed.
       if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane) || lane.unsettled > 0) continue;
       if (!startSome(lane, heads.get(lane.claim.webhookId) ?? [], free)) unnumbered.push(lane);
-      // To the end of the line.
+      // Moves it to the end of the queue of lanes.
       held.delete(lane.claim.webhookId);
       held.set(lane.claim.webhookId, lane);
     }
     if (unnumbered.length > 0) await recorder.number(unnumbered);
   }
 
-  /** Starts what may be started of the heads of a lane; answers whether all of that had its number. */
+  /** Starts attempts for the heads of a lane; returns false when one had no sequence number. */
   function startSome(lane: HeldLane, due: readonly Head[], free: FreeSlots): boolean {
     const [first] = due;
     if (first !== undefined) {
@@ -159,11 +159,11 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     let started = 0;
     for (const head of due.slice(0, Math.max(room, 0))) {
       if (head.sequence === null) return false;
-      if (!free.take(takerOf(lane))) break;
+      if (!free.take(slotRequestOf(lane))) break;
       start(lane, head);
       started += 1;
     }
-    // Of an ordered webhook only the first was asked for.
+    // For an ordered webhook only the first head was read.
     lane.isDrained =
       due.length === 0 || (!lane.isOrdered && due.length < slotsPerLaneMax && started === due.length);
     return true;
@@ -195,7 +195,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     recorder.add(lane, outcome);
   }
 
-  /** Sends a head; undefined when it was given up because the sender stops. */
+  /** Sends a head; undefined when it was aborted because the sender stops. */
   async function post(head: Head, startedAt: UnixMs): Promise<Sent | undefined> {
     let sent: Sent['sent'];
     try {
@@ -227,14 +227,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     name: 'webhook-sender',
     log,
     step: async () => {
-      if (isStale || performance.now() - lookedAt >= pollMs) {
+      if (isStale || performance.now() - polledAt >= pollMs) {
         isStale = false;
-        lookedAt = performance.now();
+        polledAt = performance.now();
         for (const lane of held.values()) lane.isDrained = false;
       }
       const waitMs = await claimDue();
       await startAttempts();
-      // Lanes that turned out to be empty go back, and leases that run out are renewed.
+      // The recorder releases lanes that turned out to be empty and renews leases.
       recorder.nudge();
       return waitMs;
     },
@@ -249,7 +249,10 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await sender.stop();
       const isEnded = await endsWithin(Promise.all(inFlight), stopBudgetMs);
       if (!isEnded) {
-        log.info({ attempts: inFlight.size }, 'attempts are given up and made again after the next start');
+        log.info(
+          { attempts: inFlight.size },
+          'attempts were aborted and will be made again after the next start',
+        );
         givingUp.abort();
         await Promise.all(inFlight);
       }

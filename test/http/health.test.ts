@@ -78,7 +78,7 @@ describe('the state of a server', () => {
           readForList: () => db.readForList(),
           write: (work) => db.write(work),
           onCommit: (topic, listener) => db.onCommit(topic, listener),
-          hearOthers: () => db.hearOthers(),
+          listenToPeers: () => db.listenToPeers(),
           health: async () => (isBroken ? { ok: false, detail: 'the store is broken' } : await db.health()),
           close: () => db.close(),
         }),

@@ -51,8 +51,8 @@ function stoppable(db: Db): Db {
     readForList: async () => ({ get, all }),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
-    hearOthers: () => db.hearOthers(),
-    ...(db.others === undefined ? {} : { others: db.others }),
+    listenToPeers: () => db.listenToPeers(),
+    ...(db.peers === undefined ? {} : { peers: db.peers }),
     health: () => db.health(),
     close: () => db.close(),
   };

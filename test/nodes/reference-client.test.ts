@@ -16,7 +16,7 @@ describe('the answers that the reference client asks for at once, at two nodes',
     nodes = await startNodes();
     const third = await nodes.start();
     [a, b, c] = [nodes.a, nodes.b, third].map(({ running }) =>
-      createAnswerOrder(running.db.others, patienceMs),
+      createAnswerOrder(running.db.peers, patienceMs),
     );
   });
   after(() => nodes.close());

@@ -58,7 +58,7 @@ describe('an event that fails', () => {
     const errors = logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
     assert.deepEqual(
       errors.map(({ msg }) => msg),
-      ['a loop failed', 'a loop failed', 'live connections leave out an event that fails'],
+      ['a loop failed', 'a loop failed', 'live connections skip an event that fails'],
     );
     assert.equal(typeof errors[2].event, 'number');
     await stream.waitFor(({ comment }) => comment?.id === last);

@@ -6,6 +6,7 @@ import {
   eventsBetween,
   type LargeAudience,
   lastOfAudience,
+  type SizedAudience,
 } from './notifier.store.ts';
 
 /** The most recipients of one transaction, for which requests wait; on PostgreSQL fewer would mean more round trips. */
@@ -88,17 +89,18 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
   }));
 }
 
-/** The beginning of a batch that has few enough recipients: whole events, or a part of the audience of the first one. */
-async function bounded(read: Read, batch: Batch): Promise<Batch> {
-  const large = batch.audiences.filter(isLarge);
-  if (large.length === 0) return batch;
-  const sizes = await read.all(audienceSizes, { audiences: JSON.stringify(large), top: recipientsMax + 1 });
+/**
+ * The beginning of a batch that has few enough recipients: whole events, or a part of the audience of the first one.
+ * Audiences without users are left out.
+ */
+async function bounded(read: Read, whole: Batch): Promise<Batch> {
+  const sizeOf = await sizesOf(read, whole.audiences.filter(isLarge));
+  const batch = { ...whole, audiences: whole.audiences.filter((audience) => sizeOf(audience) > 0) };
   let recipients = 0;
-  const excess = sizes.findIndex(({ size }) => {
-    recipients += size;
+  const audience = batch.audiences.filter(isLarge).find((each) => {
+    recipients += sizeOf(each);
     return recipients > recipientsMax;
   });
-  const audience = large[excess];
   if (audience === undefined) return batch;
   const before = batch.audiences.filter(({ eventId }) => eventId < audience.eventId);
   if (before.length > 0)
@@ -116,6 +118,32 @@ async function bounded(read: Read, batch: Batch): Promise<Batch> {
   };
 }
 
-function isLarge(audience: AudienceRecord): audience is AudienceRecord & { source: LargeAudience } {
+/** How many users a large audience has besides the actor, up to a bound; each distinct one is counted once. Others have 1. */
+async function sizesOf(
+  read: Read,
+  audiences: readonly LargeRecord[],
+): Promise<(audience: AudienceRecord) => number> {
+  const distinct = new Map<string, SizedAudience>();
+  for (const audience of audiences) {
+    const { source, type, id, after, actorId } = audience;
+    distinct.set(sizeKey(audience), { source, type, id, after, actorId });
+  }
+  if (distinct.size === 0) return () => 1;
+  const rows = await read.all(audienceSizes, {
+    audiences: JSON.stringify([...distinct.values()]),
+    top: recipientsMax + 1,
+  });
+  const sizes = new Map([...distinct.keys()].map((key, index) => [key, rows[index]?.size]));
+  return (audience) => sizes.get(sizeKey(audience)) ?? 1;
+}
+
+function sizeKey({ source, type, id, after, actorId }: AudienceRecord): string {
+  return `${source} ${type} ${id} ${after} ${actorId}`;
+}
+
+/** A record of an audience that may have many users. */
+type LargeRecord = AudienceRecord & { readonly source: LargeAudience };
+
+function isLarge(audience: AudienceRecord): audience is LargeRecord {
   return audience.source === 'subscribers' || audience.source === 'members';
 }

@@ -53,8 +53,8 @@ export type Notice = {
   readonly fileId: number | undefined;
   /** The kind of thing that a comment is on. */
   readonly parentType: string | undefined;
-  /** The beginning of the text, the emoji, the poll option or the name of the file; may be empty. */
-  readonly excerpt: string;
+  /** The text, the emoji, the poll option or the name of the file; anything else where there is none. */
+  readonly shown: unknown;
   readonly at: number;
   readonly audiences: readonly Audience[];
 };
@@ -88,7 +88,8 @@ function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | u
   return { id: Number(value.id), type: value.type };
 }
 
-function excerptOf(text: unknown): string {
+/** The beginning of what a notification shows of its event; may be empty. */
+export function excerptOf({ shown: text }: Notice): string {
   if (typeof text !== 'string') return '';
   // Cut ahead of splitting into characters, so that a long text costs no more than a short one.
   const start = text
@@ -123,7 +124,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
     link: about.link,
     fileId: about.parent?.type === 'file' ? about.parent.id : undefined,
     parentType: about.parent?.type,
-    excerpt: excerptOf(about.shown),
+    shown: about.shown,
     at: event.createdAt,
     audiences: audiences.map((audience) => ({ ...audience, isEdit })),
   };
@@ -172,8 +173,12 @@ function audiencesOf(
   ];
 }
 
-/** The names of where an event happened; the sentence leaves out what has none. */
-export type NoticeContext = { readonly appName: string | undefined; readonly fileName: string | undefined };
+/** What a sentence shows of an event: the names of where it happened, unless there are none, and its excerpt. */
+export type NoticeContext = {
+  readonly appName: string | undefined;
+  readonly fileName: string | undefined;
+  readonly excerpt: string;
+};
 
 /** A sentence with the placeholders {0}, {1} and so on, and their values. */
 export type Wording = { readonly template: string; readonly args: readonly string[] };
@@ -187,9 +192,9 @@ export function wordingOf(notice: Notice, reason: Reason, context: NoticeContext
     template += ` {${args.length}}`;
     args.push(name);
   }
-  if (notice.excerpt !== '') {
+  if (context.excerpt !== '') {
     template += `: {${args.length}}`;
-    args.push(notice.excerpt);
+    args.push(context.excerpt);
   }
   return { template, args };
 }

@@ -6,7 +6,7 @@ import { userOf } from '../access/user.sql.ts';
 import { renderUser } from '../users/user-json.ts';
 import { findUsers } from '../users/users.ts';
 import type { Batch } from './log-window.ts';
-import type { Notice, NoticeContext } from './notice.ts';
+import { excerptOf, type Notice, type NoticeContext } from './notice.ts';
 import { renderNotification } from './notification-json.ts';
 import { countsOf, nameOf, type Recipient, recordOf, required } from './notification-record.ts';
 import { addToCounts, appNames, fileNames, insertNotifications, recipients } from './notifier.store.ts';
@@ -35,10 +35,10 @@ export async function writeNotifications(
 ): Promise<void> {
   const notices = batch.notices.filter((notice) => to.some(({ eventId }) => eventId === notice.eventId));
   const noticeById = new Map(notices.map((notice) => [notice.eventId, notice]));
-  const contextOf = await contextsOf(tx, notices);
+  const contexts = await contextsOf(tx, notices);
   const records = to.map((recipient) => {
     const notice = required(noticeById.get(recipient.eventId));
-    return recordOf(notice, recipient, contextOf(notice));
+    return recordOf(notice, recipient, required(contexts.get(notice.eventId)));
   });
   const rows = await tx.all(insertNotifications, { records: JSON.stringify(records) });
   const idOf = new Map(rows.map(({ id, eventId, userId }) => [`${eventId} ${userId}`, id]));
@@ -60,18 +60,19 @@ export async function writeNotifications(
   await appendAll(tx, { action: 'notification_created', at }, events);
 }
 
-/** Finds the names that the sentences of some notices use; two statements at most. */
-async function contextsOf(tx: Tx, notices: readonly Notice[]): Promise<(notice: Notice) => NoticeContext> {
+/** Finds what the sentences of some notices show, by event; two statements at most. */
+async function contextsOf(tx: Tx, notices: readonly Notice[]): Promise<Map<number, NoticeContext>> {
   const apps = await tx.all(appNames, { ids: [...new Set(notices.map(({ appId }) => appId))] });
   const fileIds = notices.flatMap(({ fileId }) => (fileId === undefined ? [] : [fileId]));
   const files = fileIds.length === 0 ? [] : await tx.all(fileNames, { ids: fileIds });
   const appById = new Map(apps.map((app) => [app.id, app]));
   const fileById = new Map(files.map((file) => [file.id, file.name]));
-  return ({ appId, fileId }) => {
-    const app = appById.get(appId);
-    return {
-      appName: app === undefined ? undefined : nameOf(app),
-      fileName: fileId === undefined ? undefined : fileById.get(fileId),
-    };
-  };
+  return new Map(
+    notices.map((notice) => {
+      const app = appById.get(notice.appId);
+      const appName = app === undefined ? undefined : nameOf(app);
+      const fileName = notice.fileId === undefined ? undefined : fileById.get(notice.fileId);
+      return [notice.eventId, { appName, fileName, excerpt: excerptOf(notice) }];
+    }),
+  );
 }

@@ -118,7 +118,16 @@ function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; afte
     : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
-/** The sizes of some large audiences, at most `top` each; `audiences` is a JSON array of `AudienceRecord`. */
+/** An audience whose size is asked for: its users above `after` besides the actor of the event. */
+export type SizedAudience = {
+  readonly source: LargeAudience;
+  readonly type: string;
+  readonly id: number;
+  readonly after: number;
+  readonly actorId: number;
+};
+
+/** The sizes of some large audiences in their order, at most `top` each; `audiences` is a JSON array of `SizedAudience`. */
 export const audienceSizes = query<{ audiences: string; top: number }>()((q, value) => {
   const of = {
     type: textIn('given', 'type'),
@@ -126,15 +135,14 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
     after: numberIn('given', 'after'),
   };
   const size = (source: LargeAudience) =>
-    sql`(select count(*) from (select 1 ${usersFrom(source, of)} limit ${rowCount(value('top'))}) as counted)`;
+    sql`(select count(*) from (select 1 ${usersFrom(source, of)} and user_id <> ${numberIn('given', 'actorId')} limit ${rowCount(value('top'))}) as counted)`;
   return q
     .selectFrom(recordsOf(value('audiences'), 'given'))
-    .select([
-      numberIn('given', 'eventId').as('eventId'),
+    .select(
       sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
         'size',
       ),
-    ])
+    )
     .orderBy(sql`given.key`);
 });
 

@@ -135,6 +135,7 @@ export function createNotifier({
     const isLate = batch.end.eventId - (stored?.eventId ?? 0) > unstoredEventsMax;
     if (batch.audiences.length === 0 && !isLate) {
       advance(batch.end, { isWritten: false });
+      if (batch.notices.length > 0) isUnstored = true;
       return { isIdle: false, hasMore: batch.hasMore, isUnstored };
     }
     const outcome = await db.write(async (tx) => {

@@ -11,7 +11,7 @@ function renderBreaker({ breakerOpenedAt, breakerReason, probeAt }: WebhookRow):
   return json(`{"state":"open",${optional}"opened_at":"${timestamp(breakerOpenedAt)}"}`);
 }
 
-/** A webhook in the words of the wire (specification section 2.10); its secret is never among them. */
+/** A webhook as clients see it (specification section 2.10), never with its secret. */
 export function renderWebhook(webhook: WebhookRow): Json {
   return json(
     `{"id":${webhook.id},"payload_url":${jsonString(webhook.payloadUrl)},"triggers":${webhook.triggers},` +

@@ -7,7 +7,7 @@ import type { WebhookRow } from '../access/webhook.sql.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderWebhook } from './webhook-json.ts';
 
-/** Appends what became of a webhook to the log, in the transaction of the change; returns the webhook as shown. */
+/** Appends the event of a change of a webhook, in the transaction of the change; returns the rendered webhook. */
 export async function recordWebhook(
   tx: Tx,
   webhook: WebhookRow,

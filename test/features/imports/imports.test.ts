@@ -174,7 +174,7 @@ describe('an interrupted import', () => {
       read: db.read,
       readForList: () => db.readForList(),
       onCommit: (topic, listener) => db.onCommit(topic, listener),
-      hearOthers: () => db.hearOthers(),
+      listenToPeers: () => db.listenToPeers(),
       health: () => db.health(),
       close: () => db.close(),
       write(work) {

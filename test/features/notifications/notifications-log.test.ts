@@ -245,6 +245,25 @@ describe('notifications beside other things', () => {
     assert.deepEqual(notificationFaults(server), []);
   });
 
+  // Most comments notify nobody, and then the store is neither asked for recipients nor written.
+  test('cost nothing more where the only subscriber is the author', async () => {
+    const ada = await makeUser(server);
+    const app = await makeApp(server, { access: 'write' });
+    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: ada.token });
+    await settledLog(server);
+    const before = statements.length;
+    await Promise.all(
+      Array.from({ length: 20 }, () => makeComment(server, app.id, { text: 'to nobody' }, { as: ada.token })),
+    );
+    await settledLog(server);
+    const own = statements.slice(before);
+    assert.deepEqual(
+      own.filter((sql) => sql.startsWith('with "audiences"')),
+      [],
+    );
+    assert.ok(own.some((sql) => sql.includes('as counted')));
+  });
+
   // However large the tables are, only what concerns an event is looked at.
   test('are found by indexes', async () => {
     const names = ['"notifications"', '"subscriptions"', '"members"', '"event_cursors"'];

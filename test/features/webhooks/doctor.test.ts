@@ -54,7 +54,7 @@ describe('confab doctor', () => {
     const { faults } = await examine();
     assert.deepEqual(faults.toSorted(), [
       `webhook ${id}: event ${event_id} (app_created) has no delivery`,
-      `webhook ${other.id}: event ${event_id} (app_created) has a delivery that nobody asked for`,
+      `webhook ${other.id}: event ${event_id} (app_created) has a delivery that it should not have`,
     ]);
     give(id);
     writeStore(world.server.folder, `update deliveries set sequence = 1 where id = ${delivery}`);

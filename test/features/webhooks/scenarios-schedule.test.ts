@@ -5,8 +5,8 @@ import {
   failuresToOpen,
   probeDelayMs,
   type Receiver,
+  type ReceiverSignal,
   receiverAfter,
-  type Sign,
 } from '../../../src/features/webhooks/sending/breaker.ts';
 import {
   judge,
@@ -133,18 +133,18 @@ describe('the verdict on an answer', () => {
     const refused = { answered: false as const, errorCode: 'blocked_address' as const, durationMs: 1 };
     const judged = (permanent: boolean) =>
       judge({ ...refused, permanent }, { number: 1, now, random: () => 0, isAlone: false });
-    assert.deepEqual(judged(true), { status: 'failed', dueAt: null, error: 'blocked_address', restMs: 0 });
+    assert.deepEqual(judged(true), { status: 'failed', dueAt: null, error: 'blocked_address', backoffMs: 0 });
     assert.deepEqual(judged(false), {
       status: 'retrying',
       dueAt: now + 5000,
       error: 'blocked_address',
-      restMs: 0,
+      backoffMs: 0,
     });
     assert.deepEqual(judge(answer(500), { number: 11, now, random: () => 0, isAlone: false }), {
       status: 'failed',
       dueAt: null,
       error: 'http_500',
-      restMs: 0,
+      backoffMs: 0,
     });
   });
 });
@@ -170,20 +170,20 @@ describe('the verdict on a probe and on silence', () => {
       silent('connect_timeout'),
       silent('dns_timeout'),
     ]) {
-      assert.equal(judge(result, circumstances).restMs, minute);
-      assert.equal(judge(result, { ...circumstances, isAlone: false }).restMs, 0);
+      assert.equal(judge(result, circumstances).backoffMs, minute);
+      assert.equal(judge(result, { ...circumstances, isAlone: false }).backoffMs, 0);
     }
     for (const result of [answer(500), answer(503), silent('reset')])
-      assert.equal(judge(result, circumstances).restMs, 0);
+      assert.equal(judge(result, circumstances).backoffMs, 0);
     assert.equal(
-      judge(answer(503, { 'retry-after': '7' }), { ...circumstances, isAlone: false }).restMs,
+      judge(answer(503, { 'retry-after': '7' }), { ...circumstances, isAlone: false }).backoffMs,
       7000,
     );
   });
 });
 
 /** What the breaker is to do, in the plainest words: it looks back over all that happened. */
-function oracle(signs: readonly Sign[]): { isOpen: boolean; probes: number } {
+function oracle(signs: readonly ReceiverSignal[]): { isOpen: boolean; probes: number } {
   let isOpen = false;
   let probes = 0;
   let inARow = 0;
@@ -209,23 +209,23 @@ describe('the breaker', () => {
     waitUntil: null,
   };
 
-  class Attempt implements fc.Command<{ signs: Sign[]; at: number }, { receiver: Receiver }> {
+  class Attempt implements fc.Command<{ signs: ReceiverSignal[]; at: number }, { receiver: Receiver }> {
     readonly error: string | null;
-    readonly restMs: number;
+    readonly backoffMs: number;
     readonly isLate: boolean;
-    constructor(error: string | null, restMs: number, isLate: boolean) {
+    constructor(error: string | null, backoffMs: number, isLate: boolean) {
       this.error = error;
-      this.restMs = restMs;
+      this.backoffMs = backoffMs;
       this.isLate = isLate;
     }
     check = () => true;
-    run(model: { signs: Sign[]; at: number }, real: { receiver: Receiver }): void {
+    run(model: { signs: ReceiverSignal[]; at: number }, real: { receiver: Receiver }): void {
       const before = oracle(model.signs);
       // What was under way when the breaker opened ends later and is no probe.
       const isProbe = before.isOpen && !this.isLate;
       model.at += hour;
-      const { error, restMs } = this;
-      const sign = { at: model.at, error, restMs: error === null ? 0 : restMs, isProbe };
+      const { error, backoffMs } = this;
+      const sign = { at: model.at, error, backoffMs: error === null ? 0 : backoffMs, isProbe };
       model.signs.push(sign);
       const was = real.receiver;
       real.receiver = receiverAfter(was, sign);
@@ -238,12 +238,12 @@ describe('the breaker', () => {
       if (isOpen && was.openedAt !== null) assert.equal(openedAt, was.openedAt);
       if (probeAt !== null && was.probeAt !== probeAt) {
         const plannedMs = error === 'http_410' ? day : probeDelayMs(probes);
-        assert.ok(probeAt >= sign.at + Math.max(plannedMs, restMs));
-        assert.ok(probeAt <= Math.max(sign.at + Math.max(plannedMs, restMs), was.waitUntil ?? 0));
+        assert.ok(probeAt >= sign.at + Math.max(plannedMs, backoffMs));
+        assert.ok(probeAt <= Math.max(sign.at + Math.max(plannedMs, backoffMs), was.waitUntil ?? 0));
       }
       if (isOpen) assert.equal(waitUntil, null);
     }
-    toString = () => `${this.error ?? 'success'}${this.isLate ? ' late' : ''} ${this.restMs}`;
+    toString = () => `${this.error ?? 'success'}${this.isLate ? ' late' : ''} ${this.backoffMs}`;
   }
 
   test('59: does as a plain oracle does, whatever the attempts bring', () => {
@@ -253,7 +253,7 @@ describe('the breaker', () => {
         fc.constantFrom(0, 0, minute, 2 * day),
         fc.boolean(),
       )
-      .map(([error, restMs, isLate]) => new Attempt(error, restMs, isLate));
+      .map(([error, backoffMs, isLate]) => new Attempt(error, backoffMs, isLate));
     fc.assert(
       fc.property(fc.commands([attempt], { maxCommands: 60 }), (commands) => {
         fc.modelRun(() => ({ model: { signs: [], at: now }, real: { receiver: closed } }), commands);

@@ -79,7 +79,7 @@ function matching(q: Builder, value: Bind<DeliveryFilterValues>, filters: Delive
 /**
  * The same in the order of their ids, along the index of the webhook, or of the webhook and status. The condition is a
  * range, because with one webhook and an order by id PostgreSQL scans all ids for a webhook with many deliveries: a
- * webhook that has been quiet for long would then cost a scan of everything sent to others meanwhile.
+ * webhook that has been quiet for long would then cost a scan of everything sent to others since.
  */
 function inIdOrder(
   q: Builder,
@@ -193,8 +193,8 @@ export const matchingDeliveries = shaped((key: string) => {
 });
 
 /**
- * Moves those of some deliveries that still match the filters to the beginning of a new schedule, due at `now`.
- * Deliveries that are there already stay as they are.
+ * Moves those of some deliveries that still match the filters to the start of a new schedule, due at `now`. Deliveries
+ * that are already at the start of one are left unchanged.
  */
 export const requeueDeliveries = shaped((key: string) => {
   const filters = JSON.parse(key) as DeliveryFilters;
@@ -240,7 +240,7 @@ export const insertDelivery = command<{
   }),
 );
 
-/** One attempt of a delivery as it is kept. Times are Unix milliseconds; headers are JSON objects. */
+/** One attempt of a delivery as stored. Times are Unix milliseconds; headers are JSON objects. */
 export type AttemptRow = {
   readonly number: number;
   readonly startedAt: number;
@@ -278,7 +278,7 @@ export const listAttempts = shaped((direction: 'asc' | 'desc') =>
   ),
 );
 
-/** How many attempts of a delivery are kept. */
+/** How many attempts of a delivery there are. */
 export const countAttempts = query<{ deliveryId: number }>()((q, value) =>
   q
     .selectFrom('attempts')

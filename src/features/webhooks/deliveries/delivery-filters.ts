@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../../kernel/clock.ts';
 import type { DeliveryFilters, DeliveryFilterValues } from './deliveries.store.ts';
 
 /** The filters of a request, with times in RFC 3339. */
-export type DeliveryChoice = Omit<RedeliverMany, 'limit'>;
+export type DeliveryQuery = Omit<RedeliverMany, 'limit'>;
 
 function msOf(text: string | undefined): number {
   return parseTimestamp(text ?? '') ?? 0;
@@ -12,7 +12,7 @@ function msOf(text: string | undefined): number {
 /** The filters of a request and their values; `after` counts in the field named by `order`. */
 export function filtersOf(
   webhookId: number,
-  choice: DeliveryChoice,
+  choice: DeliveryQuery,
   order: 'id' | 'sequence',
 ): { filters: DeliveryFilters; values: DeliveryFilterValues } {
   const { status, status_code: statusCode, action, event_id: eventId, since, until, after } = choice;

@@ -4,7 +4,7 @@ import { type Json, json, jsonString } from '../../../kernel/json.ts';
 import type { DeliveryRow } from '../../access/delivery.sql.ts';
 import type { AttemptRow } from './deliveries.store.ts';
 
-/** What of a webhook decides when its deliveries are sent. */
+/** The fields of a webhook that decide when its deliveries are sent. */
 export type Sending = { readonly isEnabled: number; readonly probeAt: number | null };
 
 function nextAttemptAt({ dueAt }: DeliveryRow, { isEnabled, probeAt }: Sending): number | undefined {
@@ -13,7 +13,7 @@ function nextAttemptAt({ dueAt }: DeliveryRow, { isEnabled, probeAt }: Sending):
   return probeAt === null ? dueAt : Math.max(dueAt, probeAt);
 }
 
-/** A delivery in the words of the wire (specification section 2.11), with what is sent where that was asked for. */
+/** A delivery as clients see it (specification section 2.11), with the request body where it was read. */
 export function renderDelivery(
   delivery: DeliveryRow & { readonly payload?: string },
   webhook: Sending,
@@ -36,7 +36,7 @@ export function renderDelivery(
   );
 }
 
-/** Bytes as text. What is cut off in the middle of a character is no fault of the receiver. */
+/** Bytes as text. A character that the size limit cut off is dropped. */
 function readText(bytes: Uint8Array, isCut: boolean): { text: string; isUtf8: boolean } {
   const options = { stream: isCut };
   try {
@@ -45,7 +45,7 @@ function readText(bytes: Uint8Array, isCut: boolean): { text: string; isUtf8: bo
       isUtf8: true,
     };
   } catch (error) {
-    // What a fatal decoder throws says that something cannot be decoded, and nothing else.
+    // A fatal decoder throws only for bytes that it cannot decode.
     if (!(error instanceof TypeError)) throw error;
     return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), isUtf8: false };
   }
@@ -61,7 +61,7 @@ function renderResponse(attempt: AttemptRow): string {
   return `,"response":{"status_code":${statusCode},${headers}${body}"is_truncated":${isTruncated},"is_utf8":${isUtf8}}`;
 }
 
-/** One attempt of a delivery, with what was sent and answered. */
+/** One attempt of a delivery, with its request and response. */
 export function renderAttempt(
   attempt: AttemptRow,
   delivery: { readonly eventId: number; readonly guid: string; readonly payload: string },

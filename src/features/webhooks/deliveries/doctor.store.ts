@@ -8,7 +8,7 @@ export const newestEvent = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('id')),
 );
 
-/** What the log says about webhooks, up to an event, oldest first. */
+/** The events about webhooks, up to one event, oldest first. */
 export const webhookLog = query<{ upTo: number }>()((q, value) =>
   q
     .selectFrom('events')
@@ -18,7 +18,7 @@ export const webhookLog = query<{ upTo: number }>()((q, value) =>
     .orderBy('id'),
 );
 
-/** The first events after one that are not older than a time. */
+/** The first events after one that happened at or after a time. */
 export const eventsAfter = query<{ after: number; upTo: number; since: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
@@ -41,7 +41,7 @@ export const deliveriesOfEvents = query<{ from: number; to: number }>()((q, valu
     .orderBy('webhook_id'),
 );
 
-/** Every webhook that is there, with what waits for it. */
+/** Every webhook, with its waiting deliveries; deleted ones are left out. */
 export const queues = query()((q) =>
   q
     .selectFrom('webhooks')

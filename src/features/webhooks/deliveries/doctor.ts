@@ -5,36 +5,35 @@ import { leaseMs } from '../sending/lanes.ts';
 import { deliveriesOfEvents, eventsAfter, newestEvent, queues, webhookLog } from './doctor.store.ts';
 
 /**
- * Says whether every event has the deliveries that it is to have, and what is stuck.
+ * Checks that every event has exactly the deliveries that it should have, and reports stuck queues.
  *
- * Who was to be told of an event was settled when it committed, and the log says it still: registrations and changes of
- * webhooks are events themselves, so the log read from its beginning tells which webhooks were enabled with which
- * triggers at any event. What cannot be known is left out: deliveries of webhooks that are deleted went with
- * them, and those of events that are older than deliveries are kept may be gone.
+ * The webhooks that receive an event are decided when it commits, and the log still shows them: registering and changing
+ * a webhook are events too, so replaying the log gives the enabled webhooks and their triggers at each event. Deliveries
+ * of deleted webhooks, and of events older than the retention of deliveries, are gone and not checked.
  */
 
-/** Events that are looked at together. */
+/** Events that are checked together. */
 const eventsPerPage = 5000;
 
-/** Faults that are told one by one; there may be as many as events. */
-const faultsTold = 20;
+/** The most faults of one webhook that are listed; there may be as many as events. */
+const faultsShownMax = 20;
 
-/** How long after its time a webhook may be due before that is remarkable, in milliseconds: senders look each second. */
+/** How long a webhook may be overdue before that is a fault, in milliseconds: senders poll every second. */
 const overdueMs = 60_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** What the doctor found. */
+/** The findings of the doctor. */
 export type Diagnosis = {
-  /** How many events were held against their deliveries. */
+  /** How many events were checked. */
   readonly events: number;
-  /** What is wrong, in sentences. */
+  /** Problems, in sentences. */
   readonly faults: readonly string[];
-  /** What waits for something else than this server, in sentences. */
+  /** Queues that wait for something other than this server, in sentences. */
   readonly notes: readonly string[];
 };
 
-/** What was true of a webhook from one event on. */
+/** The triggers of a webhook from one event on; none while it is disabled. */
 type Span = { readonly from: number; readonly triggers: ReadonlySet<string> };
 
 function spansOf(
@@ -46,10 +45,10 @@ function spansOf(
       webhook?: { triggers: string[]; is_enabled: boolean };
     };
     if (webhook === undefined) continue;
-    const isTold = action !== 'webhook_deleted' && webhook.is_enabled;
-    const some = spans.get(webhookId) ?? [];
-    some.push({ from: id, triggers: new Set(isTold ? webhook.triggers : []) });
-    spans.set(webhookId, some);
+    const isActive = action !== 'webhook_deleted' && webhook.is_enabled;
+    const spansOfWebhook = spans.get(webhookId) ?? [];
+    spansOfWebhook.push({ from: id, triggers: new Set(isActive ? webhook.triggers : []) });
+    spans.set(webhookId, spansOfWebhook);
   }
   return spans;
 }
@@ -61,7 +60,7 @@ function isWanted(spans: readonly Span[], event: { id: number; action: string })
   return group !== undefined && (triggers.has(event.action) || triggers.has(group));
 }
 
-/** Examines the deliveries of a store, beside servers that may be running on it. */
+/** Examines the deliveries of a store; servers may be running on it. */
 export async function examineDeliveries({
   read,
   clock,
@@ -82,30 +81,30 @@ export async function examineDeliveries({
   };
   let events = 0;
   for (let after = 0; ; ) {
-    const asked = { after, upTo, since: now - deliveryDays * dayMs, top: eventsPerPage };
-    const page = await read.all(eventsAfter, asked);
+    const since = now - deliveryDays * dayMs;
+    const page = await read.all(eventsAfter, { after, upTo, since, top: eventsPerPage });
     const [first, last] = [page[0], page.at(-1)];
     if (first === undefined || last === undefined) break;
     const rows = await read.all(deliveriesOfEvents, { from: first.id, to: last.id });
     const found = Map.groupBy(rows, ({ eventId }) => eventId);
     for (const event of page) {
-      const told = new Set(found.get(event.id)?.map(({ webhookId }) => webhookId));
+      const received = new Set(found.get(event.id)?.map(({ webhookId }) => webhookId));
       for (const [id, some] of present) {
         const isPing = event.action === 'webhook_pinged' && event.entityId === id;
         const isExpected = event.isSilent === 0 && (isPing || isWanted(some, event));
-        if (isExpected && !told.has(id)) blame(id, `event ${event.id} (${event.action}) has no delivery`);
-        if (!isExpected && told.has(id))
-          blame(id, `event ${event.id} (${event.action}) has a delivery that nobody asked for`);
+        if (isExpected && !received.has(id)) blame(id, `event ${event.id} (${event.action}) has no delivery`);
+        if (!isExpected && received.has(id))
+          blame(id, `event ${event.id} (${event.action}) has a delivery that it should not have`);
       }
     }
     events += page.length;
     after = last.id;
   }
-  // One that was deleted meanwhile took its deliveries with it.
+  // A webhook that was deleted meanwhile has lost its deliveries.
   const remaining = new Set((await read.all(queues, {})).map(({ id }) => id));
   const incomplete = [...broken]
     .filter(([id]) => remaining.has(id))
-    .flatMap(([id, sentences]) => told(id, sentences));
+    .flatMap(([id, sentences]) => firstFaults(id, sentences));
   const states = lanes.map((lane) => describe(lane, now));
   return {
     events,
@@ -114,10 +113,10 @@ export async function examineDeliveries({
   };
 }
 
-function told(webhookId: number, sentences: readonly string[]): string[] {
-  const more = sentences.length - faultsTold;
+function firstFaults(webhookId: number, sentences: readonly string[]): string[] {
+  const more = sentences.length - faultsShownMax;
   return [
-    ...sentences.slice(0, faultsTold).map((sentence) => `webhook ${webhookId}: ${sentence}`),
+    ...sentences.slice(0, faultsShownMax).map((sentence) => `webhook ${webhookId}: ${sentence}`),
     ...(more > 0 ? [`webhook ${webhookId}: ${more} more like these`] : []),
   ];
 }
@@ -138,7 +137,7 @@ type Lane = {
   readonly waitingSince: UnixMs | null;
 };
 
-/** What is to be said about the queue of a webhook, if anything. */
+/** The fault or note about the queue of a webhook, if any. */
 function describe(lane: Lane, now: UnixMs): { fault?: string; note?: string } {
   const { waiting, waitingSince, openedAt, probeAt, laneDueAt, leasedUntil } = lane;
   if (waiting === 0 || waitingSince === null) return {};

@@ -74,7 +74,7 @@ async function withPayloads(
 export const listAttempts = handler(
   deliveryOperations.listAttempts,
   async ({ read, on: { delivery }, list }) => {
-    // Attempts have neither words nor tags nor a trash.
+    // Attempts have no search, tags or trash.
     if (list.trashed === true || list.tag !== undefined || parseQuestion(list.q) !== undefined)
       return envelope(list, { items: [], count: list.count ? 0 : undefined });
     const deliveryId = delivery.id;

@@ -19,7 +19,7 @@ export const pingWebhook = handler(deliveryOperations.pingWebhook, async (call) 
   return renderDelivery(delivery, webhook);
 });
 
-/** Puts a ping into the queue of a webhook, on behalf of a caller or of a command; returns its delivery. */
+/** Queues a ping for a webhook, for a caller or a command; returns its delivery. */
 export async function ping({
   tx,
   on: webhook,

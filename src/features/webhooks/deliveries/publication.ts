@@ -3,8 +3,8 @@ import type { PublishedEvent } from '../../../events/events.ts';
 import { countDeliveries, insertDeliveries, wakeWebhooks } from './publication.store.ts';
 
 /**
- * Makes a delivery of each event for each enabled webhook that asks for it, counts the deliveries and makes their
- * webhooks due: three statements for all transactions of a group, and one where no webhook asks.
+ * Creates a delivery of each event for each enabled webhook with its trigger, counts the deliveries and makes their
+ * webhooks due: three statements for all transactions of a group, and one where no webhook matches.
  */
 export const publishToWebhooks: Later<PublishedEvent> = async (tx, events) => {
   if ((await tx.run(insertDeliveries, { events: JSON.stringify(events) })) === 0) return;

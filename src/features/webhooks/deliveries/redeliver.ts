@@ -17,8 +17,8 @@ import { filtersOf, isUnfiltered } from './delivery-filters.ts';
 import { renderDelivery } from './delivery-json.ts';
 
 /**
- * A redelivery moves the one row of a delivery to the beginning of a new schedule, so a delivery is never in the queue
- * twice, and the numbers of its attempts go on.
+ * A redelivery moves the one row of a delivery to the start of a new schedule, so a delivery is never queued twice, and
+ * its attempts keep counting.
  */
 
 /** Sends a delivery again. */
@@ -27,7 +27,7 @@ export const redeliver = handler(deliveryOperations.redeliver, async (call) => {
   return renderDelivery(delivery, webhook);
 });
 
-/** Moves a delivery to the beginning of a new schedule, on behalf of a caller or of a command; returns it as it is then. */
+/** Moves a delivery to the start of a new schedule, for a caller or a command; returns the changed delivery. */
 export async function requeue({
   tx,
   on,
@@ -42,7 +42,7 @@ export async function requeue({
   const { webhook } = on;
   const { filters, values } = filtersOf(webhook.id, {}, 'id');
   const { id } = on.delivery;
-  // A delivery that is due at once anyway stays as it is.
+  // A delivery that is already due is left unchanged.
   if ((await tx.run(requeueDeliveries(JSON.stringify(filters)), { ...values, ids: [id], now: at })) === 0)
     return on;
   const requeued = await manageableDelivery(tx, webhook, id);
@@ -65,7 +65,7 @@ const redeliveriesMax = 1000;
 /** The deliveries to send again, at most `top` of those that `filters` match. */
 export type Redelivery = ReturnType<typeof filtersOf> & { readonly top: number };
 
-/** What a body asks to have sent again; the input has a fault when the body has no filter. */
+/** Reads which deliveries to send again; the input has a fault when the body has no filter. */
 export function readRedelivery(input: Input<RedeliverMany>, webhookId: number): Input<Redelivery> {
   return input.map(({ limit: top = redeliveriesMax, after, ...choice }) => {
     const { filters, values } = filtersOf(webhookId, { ...choice, after: after ?? 0 }, 'id');
@@ -77,7 +77,7 @@ export function readRedelivery(input: Input<RedeliverMany>, webhookId: number): 
   });
 }
 
-/** Sends the deliveries again that a filter matches. */
+/** Sends again the deliveries that a filter matches. */
 export const redeliverMany = handler(
   deliveryOperations.redeliverMany,
   (input, { params }) => readRedelivery(input, params.id),
@@ -88,9 +88,9 @@ export const redeliverMany = handler(
 );
 
 /**
- * Moves the deliveries that a filter matches to the beginning of new schedules, on behalf of a caller or of a command.
- * Returns how many were moved, and after which id to go on when there may be more. Throws `not_found` when the webhook
- * was deleted meanwhile.
+ * Moves the deliveries that a filter matches to the start of new schedules, for a caller or a command. Returns how many
+ * were moved, and the id after which to continue when there may be more. Throws `not_found` when the webhook has been
+ * deleted.
  */
 export async function requeueMany(
   {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { amongFirst, anyOf, numberIn, recordsOf, rowCount } from '../../../db/dialect.ts';
 import { command, query } from '../../../db/statement.ts';
 
-/** Forgets the first bodies of answers to attempts that began before a time. */
-export const forgetBodies = command<{ before: number; top: number }>()((q, value) =>
+/** Deletes response bodies of attempts that started before a time, at most `top`. */
+export const deleteResponseBodies = command<{ before: number; top: number }>()((q, value) =>
   q
     .updateTable('attempts')
     .set({ response_body: null })
@@ -36,7 +36,7 @@ export const endedBefore = query<{ before: number; top: number }>()((q, value) =
     .limit(rowCount(value('top'))),
 );
 
-/** Deliveries that could have been sent since before a time, of webhooks that nobody is sending for. */
+/** Deliveries that have been due since before a time, of webhooks that are not leased. */
 export const waitingSince = query<{ before: number; top: number }>()((q, value) =>
   q
     .selectFrom('webhooks')
@@ -55,13 +55,13 @@ export const waitingSince = query<{ before: number; top: number }>()((q, value) 
     .limit(rowCount(value('top'))),
 );
 
-/** Takes deliveries away with their attempts. */
+/** Deletes deliveries with their attempts. */
 export const deleteDeliveriesById = command<{ ids: readonly number[] }>()((q, value) =>
   q.deleteFrom('deliveries').where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** Counts fewer deliveries of webhooks; `given` is a JSON array of `{id, gone}`. */
-export const countGone = command<{ given: string }>()((q, value) =>
+/** Subtracts deleted deliveries from the counts of webhooks; `given` is a JSON array of `{id, gone}`. */
+export const subtractDeliveryCounts = command<{ given: string }>()((q, value) =>
   q
     .updateTable('tallies')
     .set({

@@ -3,11 +3,11 @@ import type { Query } from '../../../db/statement.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import {
-  countGone,
   deleteDeliveriesById,
+  deleteResponseBodies,
   endedBefore,
-  forgetBodies,
   oldBodies,
+  subtractDeliveryCounts,
   waitingSince,
 } from './retention.store.ts';
 
@@ -16,63 +16,63 @@ const rowsPerBatch = 500;
 
 const dayMs = 24 * 3_600_000;
 
-/** What the retention of deliveries is made of. */
+/** What the retention of deliveries uses. */
 export type RetentionOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many days the bodies of answers are kept. */
+  /** How many days response bodies are kept. */
   readonly bodyDays: number;
-  /** How many days a delivery is kept after its last attempt, and waits for one that never comes. */
+  /** How many days a delivery is kept after its last attempt, and how long one may wait. */
   readonly deliveryDays: number;
 };
 
-type Asked = { readonly before: number; readonly top: number };
+type Bounds = { readonly before: number; readonly top: number };
 type DeliveryOfWebhook = { readonly id: number; readonly webhookId: number };
 
 /**
- * How long deliveries are kept: what receivers answered for a while, the deliveries themselves for longer. The events
- * stay. One that waited all that time, for a receiver that never came back or because its webhook is disabled, is given
- * up and goes as well, or the queue of a receiver that nobody thinks of would grow without end.
+ * How long deliveries are kept: response bodies for a while, the deliveries themselves for longer. Events stay. A
+ * delivery that has waited this long, because its receiver never came back or its webhook is disabled, is deleted too;
+ * otherwise the queue of a forgotten receiver would grow without bound.
  */
 export function createRetention({ db, clock, log, bodyDays, deliveryDays }: RetentionOptions) {
   const before = (days: number): number => clock.now() - days * dayMs;
 
-  /** Runs `work` in a transaction where there is something to do: to look costs the writer nothing. */
+  /** Runs `work` in a transaction if `query` finds rows; the check does not use the writer. */
   async function removing<R>(
-    query: Query<Asked, R>,
-    asked: Asked,
+    query: Query<Bounds, R>,
+    bounds: Bounds,
     work: (tx: Tx) => Promise<number>,
   ): Promise<number> {
-    const isThere = (await db.read.get(query, { ...asked, top: 1 })) !== undefined;
+    const isThere = (await db.read.get(query, { ...bounds, top: 1 })) !== undefined;
     return isThere ? await db.write(work) : 0;
   }
 
-  async function remove(tx: Tx, query: Query<Asked, DeliveryOfWebhook>, asked: Asked): Promise<number> {
-    const rows = await tx.all(query, asked);
+  async function remove(tx: Tx, query: Query<Bounds, DeliveryOfWebhook>, bounds: Bounds): Promise<number> {
+    const rows = await tx.all(query, bounds);
     await tx.run(deleteDeliveriesById, { ids: rows.map(({ id }) => id) });
     const gone = Map.groupBy(rows, ({ webhookId }) => webhookId);
     const given = [...gone].map(([id, some]) => ({ id, gone: some.length }));
-    await tx.run(countGone, { given: JSON.stringify(given) });
+    await tx.run(subtractDeliveryCounts, { given: JSON.stringify(given) });
     return rows.length;
   }
 
   return {
-    /** Takes away one batch of what was kept long enough; answers whether there may be more. */
+    /** Deletes one batch of what is past its retention; returns whether there may be more. */
     async sweep(): Promise<boolean> {
-      const asked = { before: before(deliveryDays), top: rowsPerBatch };
+      const bounds = { before: before(deliveryDays), top: rowsPerBatch };
       const bodies = await removing(
         oldBodies,
         { before: before(bodyDays), top: rowsPerBatch },
         async (tx) => {
-          return await tx.run(forgetBodies, { before: before(bodyDays), top: rowsPerBatch });
+          return await tx.run(deleteResponseBodies, { before: before(bodyDays), top: rowsPerBatch });
         },
       );
-      const ended = await removing(endedBefore, asked, async (tx) => await remove(tx, endedBefore, asked));
+      const ended = await removing(endedBefore, bounds, async (tx) => await remove(tx, endedBefore, bounds));
       const waiting = await removing(
         waitingSince,
-        asked,
-        async (tx) => await remove(tx, waitingSince, asked),
+        bounds,
+        async (tx) => await remove(tx, waitingSince, bounds),
       );
       if (waiting > 0)
         log.warn({ deliveries: waiting, days: deliveryDays }, 'deliveries that waited so long are given up');

@@ -9,7 +9,7 @@ import { recordWebhook } from '../webhook-record.ts';
 import { type WebhookRules, webhookChange, webhookReaders } from './webhook-body.ts';
 import { insertTriggers, insertWebhook } from './webhooks.store.ts';
 
-/** Registers a webhook: from here on it is sent the events of its triggers (specification section 4.4). */
+/** Registers a webhook, which then receives the events of its triggers (specification section 4.4). */
 export const registerWebhook = handler(
   webhookOperations.registerWebhook,
   (input, _call, parts: WebhookRules) =>

@@ -5,13 +5,13 @@ import { searchWords } from '../../../kernel/search.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { type ManageableWebhook, manageableWebhook } from '../../access/webhook-access.ts';
 import { isPresentSecret, keepSecret } from '../secrets/secrets.ts';
-import { forgetWaits, settleDue } from '../sending/lanes.store.ts';
+import { resetBackoff, updateLaneDue } from '../sending/lanes.store.ts';
 import { renderWebhook } from '../webhook-json.ts';
 import { recordWebhook } from '../webhook-record.ts';
 import { type WebhookChange, type WebhookRules, webhookChange, webhookReaders } from './webhook-body.ts';
 import { deleteTriggers, insertTriggers, updateWebhook as setWebhook } from './webhooks.store.ts';
 
-/** Changes a webhook. A change that changes nothing is neither an edit nor an event. */
+/** Changes a webhook. A request that changes nothing leaves it unedited and appends no event. */
 export const updateWebhook = handler(
   webhookOperations.updateWebhook,
   (input, _call, parts: WebhookRules) =>
@@ -67,9 +67,9 @@ async function keep(
   values: Values,
 ): Promise<void> {
   await tx.run(setWebhook, { ...values, id: webhook.id, modifiedAt: at });
-  // What is known of the receiver says nothing about another address, or about a receiver that was mended meanwhile.
+  // The state of the receiver does not apply to a new address, or to a receiver that may have been fixed.
   const isNewReceiver =
     values.payloadUrl !== webhook.payloadUrl || (values.isEnabled === 1 && webhook.isEnabled === 0);
-  if (isNewReceiver) await tx.run(forgetWaits, { id: webhook.id, now: at });
-  await tx.run(settleDue, { webhookIds: [webhook.id] });
+  if (isNewReceiver) await tx.run(resetBackoff, { id: webhook.id, now: at });
+  await tx.run(updateLaneDue, { webhookIds: [webhook.id] });
 }

@@ -7,7 +7,7 @@ import type { EgressRules } from '../../../net/rules.ts';
 import { checkTarget } from '../../../net/target.ts';
 import { readSecret } from '../secrets/signature.ts';
 
-/** The part of the server that a body of a webhook is judged with: where webhooks may point. */
+/** The rules for the body of a webhook: which addresses webhooks may have. */
 export type WebhookRules = { readonly webhookRules: EgressRules };
 
 /** What a request sets of a webhook. An undefined field stays as it is, and a null secret clears the secret. */
@@ -47,7 +47,7 @@ function readTriggers(sent: readonly string[]): string[] {
   return [...new Set(sent)];
 }
 
-/** The change that a body whose fields have been read asks for. */
+/** The change that a body requests, once its fields have been read. */
 export function webhookChange(body: Body, isEnabled: boolean | undefined): WebhookChange {
   return {
     payloadUrl: body.payload_url ?? undefined,

@@ -1,7 +1,7 @@
 import type { Read } from '../../../db/db.ts';
 import { listStates } from './webhooks.store.ts';
 
-/** A webhook as an operator looks at it. Times are Unix milliseconds, null while the breaker is closed. */
+/** The state of a webhook for operators. Times are Unix milliseconds, null while the breaker is closed. */
 export type WebhookState = {
   readonly id: number;
   readonly payloadUrl: string;
@@ -11,7 +11,7 @@ export type WebhookState = {
   readonly openedAt: number | null;
   readonly reason: string | null;
   readonly probeAt: number | null;
-  /** How many deliveries are not done. */
+  /** How many deliveries are unfinished. */
   readonly waiting: number;
 };
 

@@ -5,10 +5,10 @@ import { list } from '../../../db/list.ts';
 import { command, insertRow, query, updateRow } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 
-/** Adds a webhook for which nothing waits and that has no secret yet. */
+/** Adds a webhook without deliveries and without a secret. */
 export const insertWebhook = insertRow('webhooks', ['payload_url', 'is_enabled', 'is_ordered', 'created_at']);
 
-/** Changes a webhook; when it is due afterwards is settled apart. */
+/** Changes a webhook; its due time is updated separately. */
 export const updateWebhook = updateRow('webhooks', [
   'payload_url',
   'is_enabled',
@@ -37,7 +37,7 @@ export const deleteTriggers = command<{ id: number }>()((q, value) =>
   q.deleteFrom('webhook_triggers').where('webhook_id', '=', value('id')),
 );
 
-/** Hides a webhook permanently, clears its secrets and takes it from the sender that holds it. */
+/** Hides a webhook permanently, clears its secrets and revokes the lease of its sender. */
 export const markDeleted = command<{ id: number; at: number }>()((q, value) =>
   q
     .updateTable('webhooks')

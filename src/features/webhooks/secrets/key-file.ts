@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../../../kernel/folder.ts';
 import { makeKeyText, readKeys, type SecretKey } from '../../../kernel/secret-box.ts';
 
-/** The file of the keys that secrets are sealed with: keys in base64 or hex, one a line, the one that seals first. */
+/** The file of the keys that encrypt secrets: keys in base64 or hex, one per line, the active one first. */
 
-/** Readable by whoever runs the server and by nobody else. */
+/** Readable by the user that runs the server only. */
 const fileMode = 0o600;
 
 function isAbsent(error: unknown): boolean {
@@ -30,13 +30,13 @@ export function readKeyFile(path: string): SecretKey[] | undefined {
 }
 
 /**
- * The same, made with one key where there is none. Servers that make it at once in one folder have the same key. The
- * file and its name are on the disk when this returns, so a store may refer to the key.
+ * The same, created with one key where there is none. Servers that create it concurrently get the same key. The file and
+ * its name are on disk when this returns, so the store may refer to the key.
  */
 export function ensureKeyFile(path: string): SecretKey[] {
   const found = readKeyFile(path);
   if (found === undefined) makeKeyFile(path);
-  // Also for a file that is there: the process that made it may have ended before this.
+  // Also for an existing file: the process that created it may have ended before this.
   syncFolder(dirname(path));
   return found ?? readKeyFile(path) ?? [];
 }
@@ -45,7 +45,7 @@ function makeKeyFile(path: string): void {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, `${makeKeyText()}\n`, { mode: fileMode, flush: true });
   try {
-    // The whole file gets its name at once, and only if nothing has it.
+    // The link publishes the whole file atomically, and only if the name is free.
     linkSync(draft, path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

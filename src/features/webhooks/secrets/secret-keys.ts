@@ -21,19 +21,18 @@ import {
 } from './secrets.store.ts';
 
 /**
- * Which keys the secrets of webhooks are sealed with. The keys are elsewhere than the store; the store knows two things
- * about them: the setting `secrets_sealed`, since when secrets are sealed as they are written, and for each key that
- * seals a setting `secrets_key:ID`, a text that only that key opens. So a server that lacks a key of the store finds out
- * as it starts.
+ * The keys that seal (encrypt) the secrets of webhooks. They are kept outside the store. The store has two kinds of
+ * settings about them: `secrets_sealed`, which is set once secrets are sealed as they are written, and `secrets_key:ID`
+ * for each key in use, a text that only that key opens. So a server that lacks a key of the store detects it at start.
  *
- * The first key is made for the first secret. Until then a store needs no key, and a copy of it none either.
+ * The first key is created for the first secret. Until then neither a store nor a copy of it needs a key.
  *
- * An earlier program takes a sealed secret for the secret itself. Where only one server has the store, sealing begins
- * with the start of that server; on a store that several may have open, when it is new or when an operator says that the
- * earlier programs are gone (`confab secrets rotate`). With the same commit the store refuses them.
+ * An earlier release would take a sealed secret for the secret itself. With one server, sealing begins when it starts;
+ * on a store with several nodes, when the store is new or an operator confirms that no earlier release is running
+ * (`confab secrets rotate`). The same commit makes the store refuse earlier releases.
  */
 
-/** The step of the schema that came with sealing; programs that do not know it cannot open a secret. */
+/** The migration that came with sealing; releases without it cannot open a secret. */
 const firstStep = 11;
 
 const sealedSetting = 'secrets_sealed';
@@ -43,7 +42,7 @@ const keyProof = 'confab';
 /** The name of the file of keys in the data folder. */
 const fileName = 'secrets.key';
 
-/** Where a configuration has its keys. */
+/** Where a configuration keeps its keys. */
 export type KeyPlace = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -57,8 +56,8 @@ function fileOf({ dataDir, secretsKeyFile }: KeyPlace): string {
 }
 
 /**
- * A box with the keys of a configuration, none where it has none yet. A first one can be made in the data folder where
- * that is kept anyway: it has the store or the uploads in it. Throws an Error for the operator.
+ * A box with the keys of a configuration, possibly none. It can create the first key in the data folder where that is
+ * persistent, because it holds the store or the uploads. Throws an Error for the operator.
  */
 export function openSecretBox(place: KeyPlace): SecretBox {
   if (place.secretsKey !== undefined) return createSecretBox(place.secretsKey);
@@ -84,7 +83,7 @@ export async function isSealing(read: Pick<Read, 'all'> | Tx): Promise<boolean> 
   return (await read.all(settingsFrom, { prefix: sealedSetting })).length > 0;
 }
 
-/** Says in the store that the first key of a box seals. */
+/** Records in the store that the first key of a box is in use. */
 async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
   const [id] = box.keyIds;
   if (id === undefined) return;
@@ -92,7 +91,7 @@ async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
   await tx.run(insertSetting, { name, value: box.seal(keyProof, name) });
 }
 
-/** The ids of the keys that the store has and a box has not. Throws where another key has the same id. */
+/** The ids of the keys of the store that a box lacks. Throws where another key has the same id. */
 export async function missingKeys(read: Pick<Read, 'all'> | Tx, box: SecretBox): Promise<string[]> {
   const noted = await notedKeys(read);
   for (const { id, proof } of noted) if (box.keyIds.includes(id)) box.open(proof, keyPrefix + id);
@@ -100,9 +99,9 @@ export async function missingKeys(read: Pick<Read, 'all'> | Tx, box: SecretBox):
 }
 
 /**
- * Whether a box can seal, with a first key that is made where there is none. Says in the store that this key seals; must
- * run in the transaction that seals with it. Throws `storage_unavailable` when other nodes seal with a key that this one
- * lacks: with a key of its own it would seal what they cannot open.
+ * Whether a box can seal; creates its first key where there is none, and records in the store that the key is in use.
+ * Must run in the transaction that seals with it. Throws `storage_unavailable` when other nodes seal with a key that
+ * this one lacks, because they could not open what it seals.
  */
 export async function beginSeal(tx: Tx, box: SecretBox): Promise<boolean> {
   if (box.keyIds.length === 0) {
@@ -113,7 +112,7 @@ export async function beginSeal(tx: Tx, box: SecretBox): Promise<boolean> {
         'storage_unavailable',
         `This server lacks the key ${id}, which secrets are sealed with.`,
       );
-    // Made outside the transaction: when that runs twice, the key is there.
+    // Created outside the transaction: if that runs twice, the key exists.
     box.makeKey();
   }
   await noteKey(tx, box);
@@ -121,8 +120,8 @@ export async function beginSeal(tx: Tx, box: SecretBox): Promise<boolean> {
 }
 
 /**
- * Throws an Error for the operator when a box lacks a key of the store. Where no other node can have the store, a key
- * that seals nothing is forgotten instead.
+ * Throws an Error for the operator when a box lacks a key of the store. A missing key that seals nothing is removed from
+ * the store instead, unless other nodes may have the store open.
  */
 async function refuseMissing(tx: Tx, box: SecretBox, { isShared }: { isShared: boolean }): Promise<void> {
   const missing = await missingKeys(tx, box);
@@ -145,8 +144,8 @@ async function beginSealing(tx: Tx): Promise<void> {
 }
 
 /**
- * The keys of a starting server, held against the store. Begins to seal where no earlier program can be running. Throws
- * an Error for the operator when a key is missing.
+ * The keys of a starting server, checked against the store. Starts sealing where no earlier release can be running.
+ * Throws an Error for the operator when a key is missing.
  */
 export async function startSecretBox(
   db: Db,
@@ -156,10 +155,10 @@ export async function startSecretBox(
   const box = openSecretBox(place);
   const canSeal = box.keyIds.length > 0 || box.canMakeKey;
   const seals = await db.write(async (tx) => {
-    await refuseMissing(tx, box, { isShared: db.others !== undefined });
+    await refuseMissing(tx, box, { isShared: db.peers !== undefined });
     if (!canSeal) return false;
     await noteKey(tx, box);
-    const isOwn = db.others === undefined || (await tx.get(anyEvent, {})) === undefined;
+    const isOwn = db.peers === undefined || (await tx.get(anyEvent, {})) === undefined;
     if (!isOwn && !(await isSealing(tx))) return false;
     await beginSealing(tx);
     return true;
@@ -174,7 +173,7 @@ export async function startSecretBox(
   return { box, seals };
 }
 
-/** Has the store seal from now on. Throws an Error for the operator when `box` lacks a key of the store, or has none. */
+/** Turns sealing on. Throws an Error for the operator when `box` lacks a key of the store, or has none. */
 export async function startSealing(db: Db, box: SecretBox): Promise<void> {
   await db.write(async (tx) => {
     await refuseMissing(tx, box, { isShared: true });
@@ -184,7 +183,7 @@ export async function startSealing(db: Db, box: SecretBox): Promise<void> {
   });
 }
 
-/** How many secrets are sealed with a key, or with none, which are readable. */
+/** How many secrets are sealed with a key, or are readable because they are not sealed. */
 export type SecretCount = { readonly keyId: string | undefined; readonly count: number };
 
 async function countSecrets(read: Pick<Read, 'all'> | Tx): Promise<SecretCount[]> {
@@ -196,7 +195,7 @@ async function countSecrets(read: Pick<Read, 'all'> | Tx): Promise<SecretCount[]
   return counts.map(({ seal, count }) => ({ keyId: keyIdOf(seal), count }));
 }
 
-/** What the store says about its secrets: whether it seals, with which keys, and what is kept with each of them. */
+/** How a store keeps its secrets: whether it seals, with which keys, and how many secrets each key seals. */
 export async function describeSecrets(
   db: Db,
 ): Promise<{ isSealing: boolean; keyIds: string[]; counts: SecretCount[] }> {
@@ -208,8 +207,8 @@ export async function describeSecrets(
 }
 
 /**
- * Has the store forget the keys that seal nothing any more, but for the first of a box. Answers the ids of the others
- * that do: another server still seals with them.
+ * Removes from the store the keys that seal nothing, except the first of a box. Returns the ids of the other keys that
+ * still seal secrets, because another server uses them.
  */
 export async function forgetKeys(db: Db, box: SecretBox): Promise<string[]> {
   return await db.write(async (tx) => {

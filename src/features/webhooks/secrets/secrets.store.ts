@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { rowCount } from '../../../db/dialect.ts';
 import { command, query, updateRow } from '../../../db/statement.ts';
 
-/** Keeps the secret of a webhook, and the one before it while both hold. */
+/** Sets the secret of a webhook, and the previous one while both are valid. */
 export const setSecret = updateRow('webhooks', ['secret', 'previous_secret', 'previous_secret_until']);
 
-/** A webhook whose secret before holds no more, if there is any. */
+/** A webhook whose previous secret has expired, if any. */
 export const endedSecret = query<{ now: number }>()((q, value) =>
   q.selectFrom('webhooks').select('id').where('previous_secret_until', '<=', value('now')).limit(sql.lit(1)),
 );
 
-/** Forgets the secrets that were replaced and hold no more. */
+/** Deletes the previous secrets that have expired. */
 export const forgetEnded = command<{ now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
@@ -36,8 +36,8 @@ export const secretsAfter = query<{ after: number; top: number }>()((q, value) =
 );
 
 /**
- * How many secrets begin in the same way, as far as it says with which key they are sealed. `mark` is what all sealed
- * ones begin with; the others count as one, whose seal is empty.
+ * How many secrets are sealed with each key, by the beginning that names the key. `mark` begins every sealed secret;
+ * readable ones are counted together under an empty seal.
  */
 export const secretCounts = query<{ mark: string; markCharacters: number; characters: number }>()(
   (q, value) => {
@@ -67,7 +67,7 @@ export const settingsFrom = query<{ prefix: string }>()((q, value) =>
     .orderBy('name'),
 );
 
-/** Keeps a setting unless there is one of this name. */
+/** Adds a setting unless one of this name exists. */
 export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
   q
     .insertInto('settings')
@@ -80,10 +80,10 @@ export const deleteSetting = command<{ name: string }>()((q, value) =>
   q.deleteFrom('settings').where('name', '=', value('name')),
 );
 
-/** An event, if there is any. */
+/** Any event. */
 export const anyEvent = query()((q) => q.selectFrom('events').select('id').limit(sql.lit(1)));
 
-/** Has programs refuse the store that know no step as late as this one. */
+/** Makes the store refuse releases that do not know this migration. */
 export const refuseEarlier = command<{ step: number }>()((q, value) =>
   q
     .updateTable('migrations')

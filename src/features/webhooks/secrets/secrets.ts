@@ -9,17 +9,17 @@ import { beginSeal, isSealing } from './secret-keys.ts';
 import { endedSecret, forgetEnded, secretsAfter, setSecret } from './secrets.store.ts';
 import { makeWebhookSecret } from './signature.ts';
 
-/** The secrets of webhooks as they are kept: sealed, and bound to their webhook; see `secret-keys.ts`. */
+/** The secrets of webhooks as they are stored: sealed, and bound to their webhook; see `secret-keys.ts`. */
 
-/** Webhooks that one transaction goes through: a few milliseconds of the one writer. */
+/** Webhooks that one transaction processes: a few milliseconds of the one writer. */
 const webhooksPerBatch = 100;
 
-/** What a secret is bound to: the secret before it is bound to the same, so that it can take its place as it is. */
+/** What a secret is bound to. The previous secret is bound to the same, so it can be moved without opening it. */
 function bindingOf(webhookId: number): string {
   return `webhook ${webhookId}`;
 }
 
-/** Secrets of a webhook as they are kept. */
+/** The secrets of a webhook as they are stored. */
 export type KeptSecrets = {
   readonly webhookId: number;
   readonly secret: string | null;
@@ -28,7 +28,7 @@ export type KeptSecrets = {
   readonly previousSecretUntil: number | null;
 };
 
-/** The secrets of a webhook that hold at `at`, the present one first. Throws when one cannot be opened. */
+/** The secrets of a webhook that are valid at `at`, the current one first. Throws when one cannot be opened. */
 export function secretsInForce(box: SecretBox, kept: KeptSecrets, at: UnixMs): string[] {
   const { secret, previousSecret, previousSecretUntil } = kept;
   const isOverlap = previousSecretUntil !== null && at < previousSecretUntil;
@@ -43,7 +43,7 @@ function isLost(box: SecretBox, kept: string | null): boolean {
   return keyId !== undefined && !box.keyIds.includes(keyId);
 }
 
-/** Whether `secret` is the present one of a webhook; one that is lost is none. */
+/** Whether `secret` is the current one of a webhook; never when that cannot be opened. */
 export function isPresentSecret(
   box: SecretBox,
   webhook: { readonly id: number; readonly secret: string | null },
@@ -54,8 +54,8 @@ export function isPresentSecret(
 }
 
 /**
- * Keeps the secret of a webhook, sealed where the store seals; must run in the transaction of the change. `previous` is
- * the secret that it replaces, as it is kept, where that goes on to hold for a while.
+ * Stores the secret of a webhook, sealed where the store seals; must run in the transaction of the change. `previous` is
+ * the replaced secret as it is stored, if it stays valid for a while.
  */
 export async function keepSecret(
   tx: Tx,
@@ -76,19 +76,19 @@ export async function keepSecret(
   });
 }
 
-/** Forgets the secrets that were replaced and hold no more. */
+/** Deletes the previous secrets that have expired. */
 export async function forgetEndedSecrets(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
   if ((await db.read.get(endedSecret, { now })) === undefined) return;
   await db.write(async (tx) => await tx.run(forgetEnded, { now }));
 }
 
-/** How far a walk through the webhooks with secrets is: after which id to go on, undefined when that was all. */
+/** Progress through the webhooks with secrets: the id after which to continue, undefined at the end. */
 export type Batch<T> = { readonly next: number | undefined; readonly done: T };
 
 /**
- * Seals the secrets of at most 100 webhooks after an id: those that are readable, and with `isAnew` those as well that
- * another key than the first of the box has sealed. Answers how many it was.
+ * Seals the secrets of at most 100 webhooks after an id: those that are readable, and with `isAnew` also those sealed
+ * with another key than the first of the box. Returns how many it sealed.
  */
 export async function sealBatch(
   db: Db,
@@ -119,12 +119,12 @@ export async function sealBatch(
   });
 }
 
-/** A webhook whose secret was replaced, with the secret that nobody else has seen. */
+/** A webhook whose secret was replaced, with the generated secret. */
 export type Replaced = { readonly id: number; readonly payloadUrl: string; readonly secret: string };
 
 /**
- * Gives new secrets to those of at most 100 webhooks after an id whose secret no key of the box opens, and ends secrets
- * before them that none opens.
+ * Generates secrets for those of at most 100 webhooks after an id whose secret no key of the box opens, and deletes
+ * previous secrets that none opens.
  */
 export async function replaceLostBatch(
   { db, box, clock }: { db: Db; box: SecretBox; clock: Clock },

@@ -2,9 +2,9 @@ import { createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { invalidField } from '../../../kernel/problem.ts';
 
 /**
- * The headers that receivers verify a delivery with. Two conventions stand side by side: the hex digest of the exact
- * body (as GitHub sends it, and under this product's own name), and Standard Webhooks, which signs id and time as well.
- * That of Stripe, which signs time and body, is sent where the operator wants it.
+ * The headers with which receivers verify a delivery. Two conventions are always sent: the hex digest of the exact body
+ * (as GitHub sends it, and under this product's own name), and Standard Webhooks, which also signs id and time. Stripe's,
+ * which signs time and body, is optional.
  */
 
 const standardPrefix = 'whsec_';
@@ -14,19 +14,19 @@ const standardKeyBytesMax = 64;
 
 const controlCharacter = /\p{Cc}/u;
 
-/** The length of a key that is made here. */
+/** The length of a generated key. */
 const madeKeyBytes = 32;
 
-/** What is sent to sign. `at` is the time of the attempt in Unix milliseconds. */
+/** What to sign. `at` is the time of the attempt in Unix milliseconds. */
 export type Signable = {
   readonly guid: string;
   readonly body: string;
   readonly at: number;
-  /** The secrets that hold, the one that replaces the others first; none where nothing is to be signed. */
+  /** The valid secrets, the current one first; empty for an unsigned delivery. */
   readonly secrets: readonly string[];
 };
 
-/** How an operator wants signatures to be sent. */
+/** How signatures are sent. */
 export type Signing = {
   /** The beginning of the names of this product's own headers, such as `X-Weavy`. */
   readonly headerPrefix: string;
@@ -34,12 +34,12 @@ export type Signing = {
   readonly isStripe: boolean;
 };
 
-/** A secret nobody has seen yet: `whsec_` and the base64 of 32 random bytes. */
+/** Generates a secret: `whsec_` and the base64 of 32 random bytes. */
 export function makeWebhookSecret(): string {
   return standardPrefix + randomBytes(madeKeyBytes).toString('base64');
 }
 
-/** A secret that a request brings; throws `validation_failed` at `/secret` when it cannot be a key. */
+/** Reads the secret of a request; throws `validation_failed` at `/secret` when it cannot be a key. */
 export function readSecret(sent: string): string {
   const fault = secretFault(sent);
   if (fault !== undefined) throw invalidField('/secret', 'secret', fault);
@@ -47,8 +47,8 @@ export function readSecret(sent: string): string {
 }
 
 /**
- * Says why `secret` cannot be a key, or undefined when it can: no control characters, since they do not survive being
- * pasted, and after `whsec_` the base64 of 24 to 64 bytes, since that is what verifiers will decode.
+ * Why `secret` cannot be a key, or undefined when it can. It must have no control characters, which do not survive
+ * pasting, and after `whsec_` the base64 of 24 to 64 bytes, which verifiers decode.
  */
 function secretFault(secret: string): string | undefined {
   if (controlCharacter.test(secret)) return 'must not contain control characters';
@@ -71,9 +71,9 @@ function standardHmac(secret: string): Hmac {
 }
 
 /**
- * The headers that identify and sign one attempt. Without a secret there is no signature among them. The hex digests
- * are keyed with the whole secret as UTF-8, its prefix included. While a secret is being replaced the conventions that
- * can carry several signatures carry one for each secret; the hex digest carries one, so it is that of the first.
+ * The headers that identify and sign one attempt, without signatures if there is no secret. The hex digests are keyed
+ * with the whole secret as UTF-8, including its prefix. While a secret is being rotated, conventions that allow several
+ * signatures carry one for each secret; the hex digest is that of the current one.
  */
 export function signatureHeaders(
   { guid, body, at, secrets }: Signable,

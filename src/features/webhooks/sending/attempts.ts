@@ -9,14 +9,14 @@ import { type AttemptResult, judge, type Random, scheduleMs } from './retry.ts';
 /** How a server presents itself to receivers. */
 export type SenderIdentity = Signing & {
   readonly userAgent: string;
-  /** What opens the secrets of webhooks. */
+  /** Decrypts the secrets of webhooks. */
   readonly box: SecretBox;
 };
 
-/** What is posted in an attempt. */
+/** The request of an attempt. */
 export type DeliveryRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** What is posted for a head at `at`, which is the time that is signed. The body is the same on every attempt. */
+/** The request for a head at `at`, the time that is signed. The body is the same on every attempt. */
 export function requestOf(
   head: Head,
   at: UnixMs,
@@ -41,26 +41,26 @@ export function requestOf(
   };
 }
 
-/** An attempt that has ended. `startedAt` and `endedAt` are times of the clock; how long it took is not. */
+/** An attempt that has ended. `startedAt` and `endedAt` are wall-clock times; the duration is monotonic. */
 export type EndedAttempt = {
   readonly claim: Claim;
   readonly head: Head;
-  /** The headers that were sent; undefined where they could not even be made. */
+  /** The headers that were sent; undefined where the request could not be made. */
   readonly sent: DeliveryRequest['headers'] | undefined;
   readonly result: AttemptResult;
   readonly startedAt: UnixMs;
   readonly endedAt: UnixMs;
-  /** Whether nothing else was on its way to the webhook when it ended. */
+  /** Whether no other attempt was in flight to the webhook when it ended. */
   readonly isAlone: boolean;
 };
 
-/** What a failure of a probe means for the delivery that was sent as one. */
+/** Whether the attempt is a probe, and the last one that its delivery may be sent as. */
 function probeOf({ probeAt, triedSince }: Head, now: UnixMs): 'any' | 'last' | undefined {
   if (probeAt === null) return undefined;
   return triedSince !== null && now - triedSince >= scheduleMs ? 'last' : 'any';
 }
 
-/** The attempt as it is recorded. */
+/** The outcome of an attempt, ready to record. */
 export function outcomeOf(attempt: EndedAttempt, random: Random): Outcome {
   const { claim, head, sent, result, startedAt, endedAt, isAlone } = attempt;
   const number = head.attempts + 1;

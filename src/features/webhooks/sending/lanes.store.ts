@@ -4,7 +4,7 @@ import { command, insertRow, query } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
 
-/** What is kept of a webhook about its receiver and its numbers. */
+/** The columns of a webhook about its lease, its receiver and its sequence numbers. */
 export type LaneRow = {
   readonly id: number;
   readonly lease: string | null;
@@ -19,16 +19,16 @@ export type LaneRow = {
   readonly waitUntil: number | null;
 };
 
-// Named in its type as well, so that the columns of the table beside it keep theirs.
+// The cast gives the type the table's name, so that columns of the joined table keep their types.
 const given = (parameter: string) =>
   recordsOf(parameter, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
 
-/** Takes every lease away. */
+/** Clears every lease. */
 export const clearLeases = command()((q) =>
   q.updateTable('webhooks').set({ lease: null, leased_until: null }).where('lease', 'is not', null),
 );
 
-/** When the first webhook that is free and not among `held` is due. */
+/** When the first webhook is due that is neither leased nor in `held`. */
 export const nextDue = query<{ held: readonly number[]; now: number }>()((q, value) =>
   q
     .selectFrom('webhooks')
@@ -42,7 +42,7 @@ export const nextDue = query<{ held: readonly number[]; now: number }>()((q, val
     .limit(sql.lit(1)),
 );
 
-/** Leases free webhooks that are due, the longest waiting first. */
+/** Leases webhooks that are free and due, the one due first leading. */
 export const claimLanes = command<{
   held: readonly number[];
   now: number;
@@ -69,8 +69,8 @@ export const claimLanes = command<{
 );
 
 /**
- * The first deliveries that may be sent now of some webhooks, at most `top` each and none of `busy`, with all that an
- * attempt needs: one where the webhook is ordered, and none where it waits.
+ * The first deliveries of some webhooks that may be sent, at most `top` each and without the `busy` ones, with everything
+ * that an attempt needs: one for an ordered webhook, none for a webhook that waits.
  */
 export const headsOf = query<{
   webhookIds: readonly number[];
@@ -112,7 +112,7 @@ export const headsOf = query<{
       'webhooks.previous_secret_until as previousSecretUntil',
       'webhooks.is_ordered as isOrdered',
       'webhooks.probe_at as probeAt',
-      // Where nothing else can be sent meanwhile it matters how long one has been tried.
+      // A probe of an ordered webhook blocks the others, so it is given up some time after its first attempt.
       sql<number | null>`case when webhooks.is_ordered = 1 and webhooks.probe_at is not null then (
         select min(attempts.started_at) from attempts where attempts.delivery_id = deliveries.id) end`.as(
         'triedSince',
@@ -121,7 +121,7 @@ export const headsOf = query<{
     .where(anyOf(sql.ref('webhooks.id'), value('webhookIds')))
     .where('webhooks.is_enabled', '=', 1)
     .where(waitsUntil, '<=', value('now'))
-    // The first of an ordered webhook may have to wait for its next attempt.
+    // The first delivery of an ordered webhook may be waiting for its next attempt.
     .where((where) =>
       where.or([where('deliveries.due_at', '<=', value('now')), where('webhooks.probe_at', 'is not', null)]),
     )
@@ -130,7 +130,7 @@ export const headsOf = query<{
     .orderBy('deliveries.id'),
 );
 
-/** The first deliveries in the queues of some webhooks that have no number yet, in their order. */
+/** The first deliveries in the queues of some webhooks without a sequence number, in queue order. */
 export const unnumbered = query<{
   webhookIds: readonly number[];
   busy: readonly number[];
@@ -157,7 +157,7 @@ export const unnumbered = query<{
     .orderBy('deliveries.id'),
 );
 
-/** Gives deliveries their numbers; `given` is a JSON array of `{id, sequence}`. */
+/** Assigns sequence numbers to deliveries; `given` is a JSON array of `{id, sequence}`. */
 export const numberDeliveries = command<{ given: string }>()((q, value) =>
   q
     .updateTable('deliveries')
@@ -166,8 +166,8 @@ export const numberDeliveries = command<{ given: string }>()((q, value) =>
     .where('deliveries.id', '=', numberIn('given', 'id')),
 );
 
-/** Keeps the last numbers that webhooks have given; `given` is a JSON array of `{id, sequence}`. */
-export const keepSequences = command<{ given: string }>()((q, value) =>
+/** Updates the last sequence numbers of webhooks; `given` is a JSON array of `{id, sequence}`. */
+export const updateSequences = command<{ given: string }>()((q, value) =>
   q
     .updateTable('webhooks')
     .from(given(value('given')))
@@ -175,7 +175,7 @@ export const keepSequences = command<{ given: string }>()((q, value) =>
     .where('webhooks.id', '=', numberIn('given', 'id')),
 );
 
-/** Some webhooks as they stand. */
+/** Some webhooks by id. */
 export const lanesById = query<{ webhookIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('webhooks')
@@ -205,8 +205,8 @@ export const webhooksById = query<{ ids: readonly number[] }>()((q, value) =>
     .orderBy('webhooks.id'),
 );
 
-/** Keeps what is known of receivers; `given` is a JSON array of records with the fields of `LaneRow`. */
-export const keepReceivers = command<{ given: string }>()((q, value) =>
+/** Updates the state of receivers; `given` is a JSON array of records with the fields of `LaneRow`. */
+export const updateReceivers = command<{ given: string }>()((q, value) =>
   q
     .updateTable('webhooks')
     .from(given(value('given')))
@@ -222,8 +222,8 @@ export const keepReceivers = command<{ given: string }>()((q, value) =>
     .where('webhooks.id', '=', numberIn('given', 'id')),
 );
 
-/** Has a webhook ask its receiver again as soon as there is something to send: after it was pointed elsewhere. */
-export const forgetWaits = command<{ id: number; now: number }>()((q, value) =>
+/** Ends the waiting of a webhook, so that the next delivery is sent at once. An open breaker stays open but probes. */
+export const resetBackoff = command<{ id: number; now: number }>()((q, value) =>
   q
     .updateTable('webhooks')
     .set({
@@ -234,7 +234,7 @@ export const forgetWaits = command<{ id: number; now: number }>()((q, value) =>
     .where('id', '=', value('id')),
 );
 
-/** Keeps one attempt for good. */
+/** Inserts an attempt. */
 export const insertAttempt = insertRow('attempts', [
   'delivery_id',
   'number',
@@ -249,7 +249,7 @@ export const insertAttempt = insertRow('attempts', [
   'is_truncated',
 ]);
 
-/** Shows the last attempt of a delivery and what it led to. */
+/** Updates a delivery after an attempt. */
 export const updateDelivery = command<{
   deliveryId: number;
   number: number;
@@ -261,8 +261,8 @@ export const updateDelivery = command<{
   scheduleFrom: number;
   uncounted: number;
 }>()((q, value) => {
-  // It was asked for again while the attempt was under way: a failure leaves it due.
-  const isAskedAgain = sql`schedule_from > ${value('scheduleFrom')} and ${value('status')} <> 'delivered'`;
+  // A redelivery was requested during this attempt, so a failure must not reschedule it.
+  const isRequeued = sql`schedule_from > ${value('scheduleFrom')} and ${value('status')} <> 'delivered'`;
   return q
     .updateTable('deliveries')
     .set({
@@ -270,14 +270,14 @@ export const updateDelivery = command<{
       delivered_at: value('startedAt'),
       duration_us: value('durationUs'),
       status_code: value('statusCode'),
-      status: sql`case when ${isAskedAgain} then 'retrying' else ${value('status')} end`,
-      due_at: sql`case when ${isAskedAgain} then due_at else cast(${value('dueAt')} as bigint) end`,
+      status: sql`case when ${isRequeued} then 'retrying' else ${value('status')} end`,
+      due_at: sql`case when ${isRequeued} then due_at else cast(${value('dueAt')} as bigint) end`,
       schedule_from: sql`schedule_from + ${value('uncounted')}`,
     })
     .where('id', '=', value('deliveryId'));
 });
 
-/** Holds webhooks for longer. */
+/** Extends the leases of webhooks. */
 export const extendLeases = command<{ webhookIds: readonly number[]; until: number }>()((q, value) =>
   q
     .updateTable('webhooks')
@@ -285,15 +285,15 @@ export const extendLeases = command<{ webhookIds: readonly number[]; until: numb
     .where(anyOf(sql.ref('id'), value('webhookIds'))),
 );
 
-/** Says when each of some webhooks is due. */
-export const settleDue = command<{ webhookIds: readonly number[] }>()((q, value) =>
+/** Updates when each of some webhooks is due. */
+export const updateLaneDue = command<{ webhookIds: readonly number[] }>()((q, value) =>
   q
     .updateTable('webhooks')
     .set({ due_at: laneDueAt })
     .where(anyOf(sql.ref('id'), value('webhookIds'))),
 );
 
-/** Lets webhooks go and says when each is due again. */
+/** Releases webhooks and updates when each is due. */
 export const releaseLanes = command<{ webhookIds: readonly number[] }>()((q, value) =>
   q
     .updateTable('webhooks')
@@ -301,7 +301,7 @@ export const releaseLanes = command<{ webhookIds: readonly number[] }>()((q, val
     .where(anyOf(sql.ref('id'), value('webhookIds'))),
 );
 
-/** When the delivery that waits longest could have been sent. */
+/** The earliest time at which any waiting delivery could have been sent. */
 export const oldestDue = query()((q) =>
   q
     .selectFrom('webhooks')

@@ -8,8 +8,6 @@ import {
   extendLeases,
   headsOf,
   insertAttempt,
-  keepReceivers,
-  keepSequences,
   type LaneRow,
   lanesById,
   nextDue,
@@ -18,36 +16,38 @@ import {
   releaseLanes,
   unnumbered,
   updateDelivery,
+  updateReceivers,
+  updateSequences,
 } from './lanes.store.ts';
 import { recordReceivers } from './receiver-events.ts';
 
 /**
- * The queues of webhooks. A *lane* is a webhook seen as a queue: its *heads* are the deliveries that are due, in the
- * order of their due time and id. A sender *claims* lanes, never single deliveries, so that what waits for one receiver
- * is in nobody else's way.
+ * The queues of webhooks. A *lane* is the delivery queue of one webhook; its *heads* are the deliveries that are due, in
+ * the order of due time and id. A sender *claims* whole lanes, never single deliveries, so that deliveries to a slow
+ * receiver do not block the others.
  *
- * A claim is a lease: a random token and a time. Only who shows the token may record what became of a delivery or
- * give the lane back, so a sender that slept past its lease cannot undo the work of the one that took over.
+ * A claim is a lease: a random token and an expiry. Recording an outcome and releasing the lane require the token, so a
+ * sender that was suspended past its lease cannot overwrite the work of its successor.
  */
 
 /**
- * How long a lease holds: how long the deliveries of a node wait that dies. It is renewed while the lane is in use, so
- * an attempt may take longer.
+ * How long a lease lasts, in milliseconds, and so how long the deliveries of a node that dies wait. It is renewed while
+ * the lane is in use, so an attempt may take longer.
  */
 export const leaseMs = 20_000;
 
 /**
- * Deliveries that get their numbers ahead of being sent, so that a number is on the disk before a receiver sees it, and
- * a lane that is busy need not wait for that: about so many in all, shared by the lanes, within bounds for each.
+ * How many deliveries get their sequence numbers ahead of being sent, so that a number is on disk before a receiver sees
+ * it and a busy lane does not wait for that: about this many in all, shared by the lanes, within bounds for each lane.
  */
-const numberedAhead = 512;
-const numberedAheadMin = 16;
-const numberedAheadMax = 128;
+const assignedAhead = 512;
+const assignedAheadMin = 16;
+const assignedAheadMax = 128;
 
 /** A lane that this process holds. */
 export type Claim = { readonly webhookId: number; readonly lease: string };
 
-/** A due delivery with all that an attempt needs, as it stands at this moment. */
+/** A due delivery with everything that an attempt needs, read just before the attempt. */
 export type Head = {
   readonly id: number;
   readonly webhookId: number;
@@ -55,26 +55,26 @@ export type Head = {
   readonly guid: string;
   readonly action: string;
   readonly trigger: string;
-  /** How many attempts there were, and how many of them count for nothing. */
+  /** How many attempts were made, and how many of them do not count in the retry schedule. */
   readonly attempts: number;
   readonly scheduleFrom: number;
-  /** Its number among the deliveries of the webhook; null where it has none yet, so that it cannot be sent. */
+  /** Its sequence number among the deliveries of the webhook; null until one is assigned, which sending requires. */
   readonly sequence: number | null;
-  /** 1 where nothing else may be sent beside it. */
+  /** 1 where no other delivery of the webhook may be sent concurrently. */
   readonly isOrdered: number;
-  /** When the probe was planned that it is; null while the breaker is closed. */
+  /** The planned time of the probe that it is sent as; null while the breaker is closed. */
   readonly probeAt: UnixMs | null;
-  /** Of a probe that holds up others, when it was first sent. */
+  /** When it was first sent, for a probe that blocks other deliveries. */
   readonly triedSince: UnixMs | null;
   readonly payload: string;
   readonly payloadUrl: string;
-  /** As it is kept, and the one before it. */
+  /** The secret as it is stored, and the previous one. */
   readonly secret: string | null;
   readonly previousSecret: string | null;
   readonly previousSecretUntil: UnixMs | null;
 };
 
-/** One attempt and what it makes of its delivery. */
+/** One attempt and the resulting state of its delivery. */
 export type Outcome = {
   readonly claim: Claim;
   readonly deliveryId: number;
@@ -94,30 +94,30 @@ export type Outcome = {
   readonly status: string;
   readonly dueAt: UnixMs | null;
   readonly endedAt: UnixMs;
-  /** How many attempts of the delivery did not count when this one began. */
+  /** How many earlier attempts of the delivery do not count in the retry schedule. */
   readonly scheduleFrom: number;
-  /** When the probe was planned that it was; null for any other attempt. */
+  /** The planned time of the probe, if it was one; null otherwise. */
   readonly probeAt: UnixMs | null;
-  /** How long nothing is to be sent to the receiver, in milliseconds. */
-  readonly restMs: number;
+  /** How long to send nothing to the receiver, in milliseconds. */
+  readonly backoffMs: number;
 };
 
-/** What is to be recorded beside attempts. */
+/** The changes of lanes that are recorded with attempts. */
 export type LaneChanges = {
   /** Lanes whose lease is renewed. */
   readonly kept: readonly Claim[];
-  /** Lanes that are given back. */
+  /** Lanes that are released. */
   readonly released: readonly Claim[];
-  /** Lanes whose next deliveries get their numbers, but for those that are `busy`. */
+  /** Lanes whose next deliveries get sequence numbers, except the `busy` ones. */
   readonly numbered: readonly Claim[];
   readonly busy: readonly number[];
 };
 
-/** What the lanes are made of. */
+/** What lanes use. */
 export type LanesOptions = {
   readonly db: Db;
   readonly clock: Clock;
-  /** After how long of nothing but failures a webhook is disabled, in milliseconds; undefined for never. */
+  /** How long a webhook may only fail before it is disabled, in milliseconds; undefined for ever. */
   readonly disableAfterMs?: number | undefined;
 };
 
@@ -141,17 +141,17 @@ function changeOf(outcome: Outcome) {
 
 /** Opens the lanes. */
 export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINITY }: LanesOptions) {
-  /** Gives the next deliveries of lanes their numbers; `sequences` has the last one that each has given. */
+  /** Assigns sequence numbers to the next deliveries of lanes; `sequences` has the last number of each lane. */
   async function number(
     tx: Tx,
     sequences: ReadonlyMap<number, number>,
     busy: readonly number[],
   ): Promise<void> {
     if (sequences.size === 0) return;
-    const share = Math.ceil(numberedAhead / sequences.size);
-    const top = Math.min(Math.max(share, numberedAheadMin), numberedAheadMax);
-    const asked = { webhookIds: [...sequences.keys()], busy, now: clock.now(), top };
-    const rows = await tx.all(unnumbered, asked);
+    const share = Math.ceil(assignedAhead / sequences.size);
+    const top = Math.min(Math.max(share, assignedAheadMin), assignedAheadMax);
+    const webhookIds = [...sequences.keys()];
+    const rows = await tx.all(unnumbered, { webhookIds, busy, now: clock.now(), top });
     if (rows.length === 0) return;
     const last = new Map(sequences);
     const given = rows.map(({ id, webhookId }) => {
@@ -161,10 +161,10 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
     });
     await tx.run(numberDeliveries, { given: JSON.stringify(given) });
     const lanes = [...last].map(([id, sequence]) => ({ id, sequence }));
-    await tx.run(keepSequences, { given: JSON.stringify(lanes) });
+    await tx.run(updateSequences, { given: JSON.stringify(lanes) });
   }
 
-  /** Keeps what attempts have said about the receivers of their webhooks, and says so where one is paused or back. */
+  /** Updates the state of receivers after attempts, with an event for each one that is paused, resumed or disabled. */
   async function settleReceivers(
     tx: Tx,
     before: ReadonlyMap<number, LaneRow>,
@@ -178,18 +178,18 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
       if (after !== row) changed.push(after);
     }
     if (changed.length === 0) return;
-    await tx.run(keepReceivers, { given: JSON.stringify(changed) });
+    await tx.run(updateReceivers, { given: JSON.stringify(changed) });
     await recordReceivers(tx, { before, after: changed, at: clock.now() });
   }
 
   function laneAfter(row: LaneRow, outcomes: readonly Outcome[]): LaneRow {
     let receiver: Receiver = row;
-    for (const { error, probeAt, restMs, dueAt, endedAt: at } of outcomes) {
-      // One that was under way when the webhook was pointed elsewhere says nothing about when to probe there.
+    for (const { error, probeAt, backoffMs, dueAt, endedAt: at } of outcomes) {
+      // A probe that was in flight when the webhook got another address does not affect the probes of that one.
       const isProbe = probeAt !== null && probeAt === receiver.probeAt;
-      // What waits behind a delivery of an ordered webhook waits as long as that does.
-      const heldMs = row.isOrdered === 1 && dueAt !== null && probeAt === null ? dueAt - at : 0;
-      receiver = receiverAfter(receiver, { at, error, isProbe, restMs: Math.max(restMs, heldMs) });
+      // In an ordered lane, every delivery waits until the first one is retried.
+      const retryMs = row.isOrdered === 1 && dueAt !== null && probeAt === null ? dueAt - at : 0;
+      receiver = receiverAfter(receiver, { at, error, isProbe, backoffMs: Math.max(backoffMs, retryMs) });
     }
     const { failures, openedAt, reason, probeAt, probes, waitUntil } = receiver;
     const isHopeless =
@@ -201,12 +201,12 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
   }
 
   return {
-    /** Takes back every lease that a process left behind, before the first claim. Those of other nodes are alive. */
+    /** Clears the leases of an earlier process, before the first claim. Leases of other nodes are left alone. */
     async clearLeases(): Promise<void> {
-      if (db.others === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));
+      if (db.peers === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));
     },
 
-    /** When the first lane that nobody holds is due, or undefined when none is. */
+    /** When the first free lane is due, or undefined when none is. */
     async nextDue(held: readonly number[]): Promise<UnixMs | undefined> {
       return (await db.read.get(nextDue, { held, now: clock.now() }))?.dueAt ?? undefined;
     },
@@ -223,20 +223,20 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
     },
 
     /**
-     * The heads of some lanes, at most `top` of each and none of `busy`: one of an ordered webhook and as a probe, none
-     * of a webhook that waits or is disabled.
+     * The heads of some lanes, at most `top` each and without the `busy` ones: one for an ordered webhook or a probe, none
+     * for a webhook that is waiting or disabled.
      */
-    async heads(asked: {
+    async heads(selection: {
       webhookIds: readonly number[];
       busy: readonly number[];
       top: number;
     }): Promise<Head[]> {
-      return await db.read.all(headsOf, { ...asked, now: clock.now(), orderedTop: 1 });
+      return await db.read.all(headsOf, { ...selection, now: clock.now(), orderedTop: 1 });
     },
 
     /**
-     * Records attempts in the order in which they ended, and changes lanes, in one transaction. Answers the webhooks
-     * whose lease another sender or a deletion has taken; for them nothing is recorded.
+     * Records attempts in the order in which they ended, and changes lanes, in one transaction. Returns the webhooks
+     * that are deleted or leased by another sender; nothing is recorded for them.
      */
     async record(
       outcomes: readonly Outcome[],
@@ -249,7 +249,7 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
         const lanes = new Map(rows.map((row) => [row.id, row]));
         const isHeld = (claim: Claim): boolean => lanes.get(claim.webhookId)?.lease === claim.lease;
         const recorded = outcomes.filter(({ claim }) => isHeld(claim));
-        // Of different deliveries, so that none waits for the answer to another.
+        // They concern different deliveries, so they can be sent to the database at once.
         await Promise.all(
           recorded.flatMap((outcome) => [
             tx.run(insertAttempt, attemptOf(outcome)),
@@ -270,7 +270,7 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
   };
 }
 
-/** How many milliseconds the delivery that waits longest is late; 0 when none is. Attempts that run count as waiting. */
+/** By how many milliseconds the oldest due delivery is late; 0 when none is. Running attempts count as late. */
 export async function deliveryLagMs(read: Read, clock: Clock): Promise<number> {
   const dueAt = (await read.get(oldestDue, {}))?.dueAt ?? null;
   return dueAt === null ? 0 : Math.max(clock.now() - dueAt, 0);

@@ -10,14 +10,14 @@ import { renderWebhook } from '../webhook-json.ts';
 import { type LaneRow, webhooksById } from './lanes.store.ts';
 
 /**
- * Appends to the log which webhooks are paused, are sent to again, or were disabled for good, in the transaction that
- * does so. The server does it on its own account: the actor is its built-in user.
+ * Appends an event for each webhook that was paused, resumed or disabled; call it in the transaction that does so. The
+ * actor is the built-in system user.
  */
 export async function recordReceivers(
   tx: Tx,
   { before, after, at }: { before: ReadonlyMap<number, LaneRow>; after: readonly LaneRow[]; at: UnixMs },
 ): Promise<void> {
-  const told = Map.groupBy(
+  const byAction = Map.groupBy(
     after.flatMap((lane) => {
       const was = before.get(lane.id);
       const actions: ActionOn<'webhook'>[] = [];
@@ -28,12 +28,12 @@ export async function recordReceivers(
     }),
     ({ action }) => action,
   );
-  if (told.size === 0) return;
+  if (byAction.size === 0) return;
   const system = await findUser(tx, { id: systemUserId });
   if (system === undefined) throw notFound('user');
-  const ids = [...told.values()].flat().map(({ id }) => id);
+  const ids = [...byAction.values()].flat().map(({ id }) => id);
   const shown = new Map((await tx.all(webhooksById, { ids })).map((row) => [row.id, renderWebhook(row)]));
-  for (const [action, webhooks] of told)
+  for (const [action, webhooks] of byAction)
     await appendAll(
       tx,
       { action, at },

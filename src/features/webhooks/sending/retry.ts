@@ -3,8 +3,8 @@ import type { UnixMs } from '../../../kernel/clock.ts';
 import type { EgressFailure, EgressResult } from '../../../net/egress.ts';
 
 /**
- * What an attempt leads to. Any 2xx is a success; everything else is tried again by the schedule, except where trying
- * again cannot help: the receiver says that it is gone (410), or the address itself is refused.
+ * What follows from an attempt. Any 2xx is a success. Every other result is retried on the schedule, unless retrying
+ * cannot help: the receiver is gone (410), or the address itself is refused.
  */
 
 const seconds = 1000;
@@ -25,57 +25,57 @@ export const retryDelaysMs: readonly number[] = [
   24 * hours,
 ];
 
-/** How long a delivery is tried that never succeeds, in milliseconds and without the jitter. */
+/** The length of the whole schedule in milliseconds, without jitter: how long a failing delivery is retried. */
 export const scheduleMs: number = retryDelaysMs.reduce((sum, delayMs) => sum + delayMs, 0);
 
-/** A receiver cannot put a delivery off for longer than the longest pause of the schedule. */
+/** A receiver cannot postpone a delivery by more than the longest pause of the schedule. */
 const retryAfterMsMax = 24 * hours;
 
-/** Jitter is a tenth of the pause, within these bounds, so that a burst of failures does not come back as one. */
+/** Jitter is a tenth of the pause, within these bounds, so that a burst of failures is not retried as a burst. */
 const jitterShare = 0.1;
 const jitterMsMin = seconds;
 const jitterMsMax = 15 * minutes;
 
-/** Where jitter comes from: a number from 0 up to but not including 1. */
+/** A source of randomness: a number from 0 up to but not including 1. */
 export type Random = () => number;
 
 const fractions = 2 ** 32;
 
-/** Randomness of the machine. */
+/** The random numbers of the operating system. */
 export const systemRandom: Random = () => randomInt(fractions) / fractions;
 
-/** What became of a request; `internal_error` is a mistake of this program, told apart from those of the network. */
+/** The result of a request; `internal_error` is an error of this program rather than of the network. */
 export type AttemptResult =
   | EgressResult
   | (Omit<EgressFailure, 'errorCode'> & { errorCode: 'internal_error' });
 
-/** What an attempt makes of its delivery. `dueAt` is when the next one may start; null once the status is final. */
+/** The state of a delivery after an attempt. `dueAt` is when the next attempt may start; null once the status is final. */
 export type Verdict = {
   readonly status: 'delivered' | 'retrying' | 'failed';
   readonly dueAt: UnixMs | null;
-  /** A word for what went wrong; null for a success. */
+  /** The error code; null for a success. */
   readonly error: string | null;
-  /** How long nothing at all is to be sent to the receiver, in milliseconds. */
-  readonly restMs: number;
+  /** How long to send nothing to the receiver, in milliseconds. */
+  readonly backoffMs: number;
 };
 
-/** What decides about an attempt besides its result. */
-export type Circumstances = {
-  /** Its number in the present schedule, from 1. */
+/** What besides its result decides what follows from an attempt. */
+export type AttemptContext = {
+  /** Its number in the current schedule, from 1. */
   readonly number: number;
   /** When it ended. */
   readonly now: UnixMs;
   readonly random: Random;
-  /** Whether nothing else is on its way to the receiver. */
+  /** Whether no other attempt is in flight to the receiver. */
   readonly isAlone: boolean;
   /**
-   * Whether it was sent to find out about the receiver, so that its failure counts for nothing: `last` is the one that
-   * has been tried so for as long as a schedule lasts, with others waiting behind it.
+   * Set for a probe, whose failure does not count in the schedule. `last` is a probe that has blocked other deliveries for
+   * as long as a whole schedule, so its failure is final.
    */
   readonly probe?: 'any' | 'last' | undefined;
 };
 
-/** The pause after attempt `number` (from 1) in milliseconds with its jitter, or undefined when it was the last. */
+/** The pause after attempt `number` (from 1) in milliseconds with jitter, or undefined after the last attempt. */
 export function retryDelayMs(number: number, random: Random): number | undefined {
   const delayMs = retryDelaysMs[number - 1];
   if (delayMs === undefined) return undefined;
@@ -83,23 +83,23 @@ export function retryDelayMs(number: number, random: Random): number | undefined
   return delayMs + Math.floor(random() * jitterMs);
 }
 
-// The one form of date that senders of HTTP may use (RFC 9110 section 5.6.7).
+// The only date format that HTTP senders may generate (RFC 9110 section 5.6.7).
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The milliseconds a Retry-After header (RFC 9110 section 10.2.3) asks for, 0 to a day; 0 for a date that is past and
+ * The delay of a Retry-After header (RFC 9110 section 10.2.3) in milliseconds, from 0 to a day; 0 for a past date and
  * for anything that is neither whole seconds nor a date.
  */
 export function retryAfterMs(header: string | undefined, now: UnixMs): number {
   const text = header?.trim() ?? '';
-  const askedMs = /^\d+$/.test(text)
+  const requestedMs = /^\d+$/.test(text)
     ? Number(text) * seconds
     : httpDate.test(text)
       ? Date.parse(text) - now
       : 0;
-  // A date such as the 31st of February matches the form and is none.
-  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), retryAfterMsMax);
+  // A date such as 31 February matches the format but is invalid.
+  return Number.isNaN(requestedMs) ? 0 : Math.min(Math.max(requestedMs, 0), retryAfterMsMax);
 }
 
 function errorOf(result: AttemptResult): string {
@@ -107,34 +107,34 @@ function errorOf(result: AttemptResult): string {
   return result.statusCode >= 300 && result.statusCode < 400 ? 'redirect' : `http_${result.statusCode}`;
 }
 
-/** How long a receiver is let be that took too long, in milliseconds: it is busy enough. */
-const restAfterSilenceMs = minutes;
+/** How long a receiver that timed out gets no requests, in milliseconds: it is overloaded. */
+const backoffAfterTimeoutMs = minutes;
 
-/** Whether an answer or its absence says that the receiver, or what stands before it, took too long. */
-function isSilence(result: AttemptResult): boolean {
+/** Whether the receiver, or a gateway in front of it, timed out. */
+function isTimeout(result: AttemptResult): boolean {
   return result.answered
     ? result.statusCode === 502 || result.statusCode === 504
     : ['timeout', 'connect_timeout', 'dns_timeout'].includes(result.errorCode);
 }
 
-/** Judges an attempt. */
+/** Decides what follows from an attempt. */
 export function judge(
   result: AttemptResult,
-  { number, now, random, isAlone, probe }: Circumstances,
+  { number, now, random, isAlone, probe }: AttemptContext,
 ): Verdict {
   if (result.answered && result.statusCode >= 200 && result.statusCode < 300)
-    return { status: 'delivered', dueAt: null, error: null, restMs: 0 };
+    return { status: 'delivered', dueAt: null, error: null, backoffMs: 0 };
   const error = errorOf(result);
-  const isAskedToWait = result.answered && (result.statusCode === 429 || result.statusCode === 503);
-  const askedMs = isAskedToWait ? retryAfterMs(result.headers['retry-after'], now) : 0;
-  // What else is on its way will tell whether the receiver answers at all.
-  const restMs = Math.max(askedMs, isAlone && isSilence(result) ? restAfterSilenceMs : 0);
+  const isThrottled = result.answered && (result.statusCode === 429 || result.statusCode === 503);
+  const requestedMs = isThrottled ? retryAfterMs(result.headers['retry-after'], now) : 0;
+  // Other attempts in flight will show whether the receiver responds at all.
+  const backoffMs = Math.max(requestedMs, isAlone && isTimeout(result) ? backoffAfterTimeoutMs : 0);
   if (probe !== undefined)
     return probe === 'last'
-      ? { status: 'failed', dueAt: null, error, restMs }
-      : { status: 'retrying', dueAt: now, error, restMs };
+      ? { status: 'failed', dueAt: null, error, backoffMs }
+      : { status: 'retrying', dueAt: now, error, backoffMs };
   const isFinal = result.answered ? result.statusCode === 410 : result.permanent;
   const delayMs = isFinal ? undefined : retryDelayMs(number, random);
-  if (delayMs === undefined) return { status: 'failed', dueAt: null, error, restMs };
-  return { status: 'retrying', dueAt: now + Math.max(delayMs, askedMs), error, restMs };
+  if (delayMs === undefined) return { status: 'failed', dueAt: null, error, backoffMs };
+  return { status: 'retrying', dueAt: now + Math.max(delayMs, requestedMs), error, backoffMs };
 }

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../db/db.ts';
 import type { UnixMs } from '../../../kernel/clock.ts';
-import { forgetWaits, settleDue } from './lanes.store.ts';
+import { resetBackoff, updateLaneDue } from './lanes.store.ts';
 
 /**
- * Has the queue of a webhook sent as soon as the transaction commits, because a user asked for it: an open breaker probes
- * at once. Must run in the transaction that added to the queue.
+ * Sends the queue of a webhook as soon as the transaction commits, at a user's request: an open breaker probes at once.
+ * Must run in the transaction that added to the queue.
  */
 export async function wakeWebhook(tx: Tx, webhookId: number, now: UnixMs): Promise<void> {
-  await tx.run(forgetWaits, { id: webhookId, now });
-  await tx.run(settleDue, { webhookIds: [webhookId] });
+  await tx.run(resetBackoff, { id: webhookId, now });
+  await tx.run(updateLaneDue, { webhookIds: [webhookId] });
   tx.wake('deliveries');
 }

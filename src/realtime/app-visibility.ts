@@ -1,0 +1,100 @@
+import type { Read } from '../db/db.ts';
+import { levelOf } from '../features/access/access.ts';
+import { visibilityFacts } from './app-visibility.store.ts';
+
+/**
+ * What users may see of apps, cached until an event of the log may have changed it. So sending an event to a thousand
+ * connections takes no statement, and a user who lost a right gets nothing once the log has been read up to that change.
+ */
+
+/** What a user may see of an app: the app, its content (unless the app is in the trash), and whether they are a member. */
+export type AppVisibility = {
+  readonly maySee: boolean;
+  readonly maySeeContent: boolean;
+  readonly isMember: boolean;
+};
+
+const invisible: AppVisibility = { maySee: false, maySeeContent: false, isMember: false };
+// Shared objects, because the cache has an entry for each user and app.
+const visibilities: readonly AppVisibility[] = [
+  invisible,
+  { maySee: true, maySeeContent: false, isMember: false },
+  { maySee: true, maySeeContent: false, isMember: true },
+  { maySee: true, maySeeContent: true, isMember: false },
+  { maySee: true, maySeeContent: true, isMember: true },
+];
+
+function sharedVisibility(wanted: AppVisibility): AppVisibility {
+  const known = visibilities.find(
+    (each) =>
+      each.maySee === wanted.maySee &&
+      each.maySeeContent === wanted.maySeeContent &&
+      each.isMember === wanted.isMember,
+  );
+  return known ?? invisible;
+}
+
+/** What each of some users may see of each of some apps, by app and user; one statement. */
+export async function readVisibilities(
+  read: Read,
+  { appIds, userIds }: { appIds: readonly number[]; userIds: readonly number[] },
+): Promise<Map<number, Map<number, AppVisibility>>> {
+  const byApp = new Map(appIds.map((id) => [id, new Map(userIds.map((userId) => [userId, invisible]))]));
+  if (appIds.length === 0 || userIds.length === 0) return byApp;
+  for (const row of await read.all(visibilityFacts, { appIds, userIds })) {
+    const user = { id: row.userId, directoryId: row.userDirectoryId };
+    const maySee = levelOf({ kind: 'token', user }, row) !== 'none';
+    const facts = { maySee, maySeeContent: maySee && row.trashedAt === null };
+    byApp
+      .get(row.appId)
+      ?.set(row.userId, sharedVisibility({ ...facts, isMember: maySee && row.memberAccess !== null }));
+  }
+  return byApp;
+}
+
+/** Whether a user with this visibility sees an event of an app. An app in the trash shows its own events, not its content's. */
+export function isShownTo(entityType: string, { maySee, maySeeContent }: AppVisibility): boolean {
+  return entityType === 'app' ? maySee : maySeeContent;
+}
+
+/** The cache of visibilities. */
+export type VisibilityCache = ReturnType<typeof createVisibilityCache>;
+
+/** An empty cache. */
+export function createVisibilityCache() {
+  const known = new Map<number, Map<number, AppVisibility>>();
+
+  return {
+    /** What the users may see of the app; at most one statement, for users who are not cached. */
+    async of(
+      read: Read,
+      appId: number,
+      userIds: readonly number[],
+    ): Promise<ReadonlyMap<number, AppVisibility>> {
+      const users = known.get(appId) ?? new Map<number, AppVisibility>();
+      const unknown = [...new Set(userIds)].filter((userId) => !users.has(userId));
+      if (unknown.length === 0) return users;
+      const found = await readVisibilities(read, { appIds: [appId], userIds: unknown });
+      for (const [userId, each] of found.get(appId) ?? []) users.set(userId, each);
+      known.set(appId, users);
+      return users;
+    },
+
+    /** Each `forget` returns whether anything was cached. */
+    forgetApp: (appId: number): boolean => known.delete(appId),
+
+    forgetMember: (appId: number, userId: number): boolean => known.get(appId)?.delete(userId) === true,
+
+    forgetUser(userId: number): boolean {
+      let wasKnown = false;
+      for (const [appId, users] of known) {
+        if (!users.delete(userId)) continue;
+        wasKnown = true;
+        if (users.size === 0) known.delete(appId);
+      }
+      return wasKnown;
+    },
+
+    forgetAll: (): void => known.clear(),
+  };
+}
