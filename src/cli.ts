@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import {

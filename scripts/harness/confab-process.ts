@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 
@@ -14,6 +14,7 @@ export type ConfabOptions = {
   readonly name?: string;
   /** What `planted-server.ts` plants in it, with its argument. */
   readonly plant?: readonly string[] | undefined;
+  /** Further flags of Node. */
   readonly nodeArguments?: readonly string[];
   /** A program that runs the server under it, with its arguments. */
   readonly under?: readonly string[];
@@ -33,7 +34,7 @@ export type ConfabProcess = {
   stop(): Promise<void>;
 };
 
-const cli = resolve(import.meta.dirname, '../../src/cli.ts');
+const program = resolve(import.meta.dirname, '../../bin/confab');
 const planted = join(import.meta.dirname, 'planted-server.ts');
 /** A server that is not ready after this long is counted as one that does not start. */
 const readyMsMax = 30_000;
@@ -50,26 +51,19 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  const [program = process.execPath, ...before] = [...(options.under ?? []), process.execPath];
-  const child = spawn(
-    program,
-    [
-      ...before,
-      ...(options.nodeArguments ?? []),
-      ...(plant === undefined ? [cli, 'serve'] : [planted, ...plant]),
-    ],
-    // A group of its own where another program runs the server, so that both are ended together.
-    {
-      stdio: ['ignore', 'pipe', log],
-      env: {
-        ...environment(),
-        CONFAB_DATA_DIR: join(folder, 'data'),
-        CONFAB_API_KEY: key,
-        ...options.settings,
-      },
-      detached: options.under !== undefined,
+  const server = plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...plant];
+  const [first = program, ...others] = [...(options.under ?? []), ...server];
+  const child = spawn(first, others, {
+    stdio: ['ignore', 'pipe', log],
+    env: {
+      ...environment(options.nodeArguments),
+      CONFAB_DATA_DIR: join(folder, 'data'),
+      CONFAB_API_KEY: key,
+      ...options.settings,
     },
-  );
+    // A group of its own where another program runs the server, so that both are ended together.
+    detached: options.under !== undefined,
+  });
   const exited = new Promise<string>((gone) => {
     child.once('error', (error) => gone(error.message));
     child.once('exit', (code, signal) => gone(`${signal ?? code}`));
@@ -105,9 +99,15 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
 }
 
 // Settings of the shell that started this do not reach the server: it runs with its defaults and what is given.
-function environment(): NodeJS.ProcessEnv {
+function environment(nodeArguments: readonly string[] = []): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_'));
-  return { ...Object.fromEntries(own), CONFAB_PORT: '0' };
+  return {
+    ...Object.fromEntries(own),
+    ...(nodeArguments.length === 0 ? {} : { NODE_OPTIONS: nodeArguments.join(' ') }),
+    // So that `bin/confab` finds the Node of this process.
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    CONFAB_PORT: '0',
+  };
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { listening, type Started, startNpm, startServe } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
@@ -112,6 +113,18 @@ describe('npm start', () => {
     assert.match(server.said.stderr, /"parent_ended":\d+,"msg":"stopping"/);
     assert.equal(await isServed(server.url), false);
     await expectWhole(folderOf('killed'), server.key);
+  });
+});
+
+// The memory of a server depends on a flag that Node takes only from its command line.
+describe('bin/confab', () => {
+  test('gives Node its flags, also through a link as npm makes it', () => {
+    const link = join(root, 'confab');
+    symlinkSync(resolve(import.meta.dirname, '../../bin/confab'), link);
+    const show = 'data:text/javascript,console.log(process.execArgv[0])';
+    const env = { PATH: process.env.PATH, NODE_OPTIONS: `--import=${show}` };
+    const said = execFileSync(link, ['--version'], { encoding: 'utf8', env });
+    assert.match(said, /^--max-semi-space-size=8\n[0-9.]+\n$/);
   });
 });
 
