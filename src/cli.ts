@@ -23,7 +23,7 @@ import { type Config, isStartedByNpm, settings, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
-import { nameOfStore, type StoreAddress, takenSteps, takeSteps } from './db/store-address.ts';
+import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './db/store-address.ts';
 import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { ImportError, type ImportKind } from './features/imports/import-file.ts';
 import { planImport } from './features/imports/import-plan.ts';
@@ -171,7 +171,7 @@ async function importFile(
 
 async function showSteps(flags: Flags): Promise<void> {
   const config = configOf(flags);
-  const taken = await takenSteps(storeOf(config)).catch((error: unknown) => {
+  const taken = await appliedMigrations(storeOf(config)).catch((error: unknown) => {
     throw storeFailure(error, config);
   });
   for (const step of taken) print(stepLine(step));
@@ -180,7 +180,7 @@ async function showSteps(flags: Flags): Promise<void> {
 
 async function applySteps(flags: Flags): Promise<void> {
   const config = configOf(flags);
-  const steps = await takeSteps(storeOf(config), systemClock).catch((error: unknown) => {
+  const steps = await applyMigrations(storeOf(config), systemClock).catch((error: unknown) => {
     throw storeFailure(error, config);
   });
   for (const step of steps) print(stepLine(step));
@@ -206,7 +206,7 @@ async function move(place: string, flags: Flags): Promise<void> {
   print(countLine('table', 'rows', 'checksum'));
   for (const { table, rows, checksum } of counts) print(countLine(table, `${rows}`, checksum.slice(0, 16)));
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
-  print(`Moved ${rows} rows of ${counts.length} tables from ${nameOfStore(storeOf(config))} to ${nameOfStore(to)}; \
+  print(`Moved ${rows} rows of ${counts.length} tables from ${storeLabel(storeOf(config))} to ${storeLabel(to)}; \
 each was read back and compared. What was moved is still where it was.`);
   print(whatToSet(to, { config, counts }));
 }

@@ -13,7 +13,7 @@ import type { BlobBucket } from './storage/bucket.ts';
  * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what
  * the former are made for, and the primary does what the latter does not.
  */
-export function checksOf(
+export function readinessChecks(
   db: Db,
   {
     config,

@@ -6,7 +6,7 @@ import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
-import { publishWith } from './events/events.ts';
+import { setPublisher } from './events/events.ts';
 import { createAppPurge } from './features/apps/app-purge.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { sweepBlobs } from './features/blobs/sweep.ts';
@@ -42,7 +42,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
-import { checksOf } from './main-checks.ts';
+import { readinessChecks } from './main-checks.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import type { Dial } from './net/connector.ts';
 import type { EgressTimeouts } from './net/egress.ts';
@@ -100,7 +100,7 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
   const { log, clock, onStatement } = parts;
   const { databaseUrl: url } = config;
-  publishWith(publishToWebhooks);
+  setPublisher(publishToWebhooks);
   makeFolder(config.dataDir);
   const db =
     url === undefined
@@ -318,7 +318,7 @@ async function startHttp(
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  bindHealth(http, { version, checks: checksOf(db, { config, clock, bucket, box }), authenticate });
+  bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   return { http, limits };
 }
@@ -396,14 +396,14 @@ function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) 
 }
 
 /** How often a stopping server looks for connections that have become idle, in milliseconds. */
-const letGoMs = 100;
+const closeIdleMs = 100;
 
 /** Ends when every request is answered, whoever would like to keep a connection for a later one. */
 async function closeHttp(http: Server, log: Log): Promise<void> {
   const closing = http.fastify.close();
   const step = async () => {
-    http.letGo();
-    return letGoMs;
+    http.closeIdle();
+    return closeIdleMs;
   };
   const loop = startLoop({ name: 'closing', step, log });
   await closing;

@@ -47,10 +47,10 @@ function writesEventsApart(db: Db): Db {
           return 0;
         };
         // The deliveries of an event are put off, with its id.
-        const later: Tx['later'] = (then, item) => {
-          if (!(typeof item === 'object' && item !== null && 'eventId' in item)) tx.later(then, item);
+        const defer: Tx['defer'] = (then, item) => {
+          if (!(typeof item === 'object' && item !== null && 'eventId' in item)) tx.defer(then, item);
         };
-        return await work({ ...tx, insert, later });
+        return await work({ ...tx, insert, defer });
       });
       for (const event of events) void db.write(event);
       return value;

@@ -17,7 +17,7 @@ import type { Principal } from '../kernel/principal.ts';
  */
 
 /** An operation that declares what it acts on and what it does to the store. */
-export type Declared = Operation & { readonly on: On; readonly effect: Effect };
+export type DeclaredOperation = Operation & { readonly on: On; readonly effect: Effect };
 
 /** What an operation answers: JSON with its one success status, nothing for an empty body, or a whole answer. */
 export type Result = Json | HttpAnswer | undefined;
@@ -29,7 +29,7 @@ type StoreOf<E extends Effect> = E extends 'add' | 'change'
     : { readonly read: Read };
 
 /** One request of an operation as its function gets it. `body` is valid, unless the operation has a policy of its own. */
-export type Call<O extends Declared, B = BodyOf<O>> = StoreOf<O['effect']> & {
+export type Call<O extends DeclaredOperation, B = BodyOf<O>> = StoreOf<O['effect']> & {
   readonly caller: Principal;
   /** What the operation acts on: the proof that the caller has the right which the contract asks for. */
   readonly on: Access<O['on']>;
@@ -49,38 +49,38 @@ export type Core = { readonly db: Db; readonly clock: Clock };
 
 /** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
 export type Handler<N = unknown> = {
-  readonly operation: Declared;
-  readonly answer: (call: HttpCall<Declared>, parts: N & Core) => Promise<Result>;
+  readonly operation: DeclaredOperation;
+  readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core) => Promise<Result>;
 };
 
-type Prepare<O extends Declared, B, N> = (
+type Prepare<O extends DeclaredOperation, B, N> = (
   input: Input<BodyOf<O>>,
   call: Pick<HttpCall<O>, 'principal' | 'params' | 'query'>,
   parts: N & Core,
 ) => Input<B> | Promise<Input<B>>;
 
-type Run<O extends Declared, B, N> = (call: Call<O, B>, parts: N) => Promise<Result>;
+type Run<O extends DeclaredOperation, B, N> = (call: Call<O, B>, parts: N) => Promise<Result>;
 
 /**
  * Binds an operation to its function. `prepare` does what follows from the body alone, ahead of the transaction; the
  * faults that it finds stay in the input until rights are settled.
  */
-export function handler<const O extends Declared, N = unknown>(
+export function handler<const O extends DeclaredOperation, N = unknown>(
   operation: O,
   run: Run<NoInfer<O>, BodyOf<NoInfer<O>>, N>,
 ): Handler<N>;
-export function handler<const O extends Declared, B, N = unknown>(
+export function handler<const O extends DeclaredOperation, B, N = unknown>(
   operation: O,
   prepare: Prepare<NoInfer<O>, B, N>,
   run: Run<NoInfer<O>, B, N>,
 ): Handler<N>;
 export function handler(
-  operation: Declared,
+  operation: DeclaredOperation,
   first: (...given: never[]) => unknown,
-  second?: Run<Declared, unknown, unknown>,
+  second?: Run<DeclaredOperation, unknown, unknown>,
 ): Handler {
-  const prepare = second === undefined ? undefined : (first as Prepare<Declared, unknown, unknown>);
-  const run = (second ?? first) as Run<Declared, unknown, unknown>;
+  const prepare = second === undefined ? undefined : (first as Prepare<DeclaredOperation, unknown, unknown>);
+  const run = (second ?? first) as Run<DeclaredOperation, unknown, unknown>;
   const { on: policy, effect } = operation;
   const resolve = resolverOf(policy);
   const hasOwnPolicy = typeof policy === 'object' && 'own' in policy;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { nameOfStore, type StoreAddress, takenSteps } from '../db/store-address.ts';
+import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog, openStore } from '../main.ts';
 
@@ -76,7 +76,7 @@ export function storeFailure(error: unknown, config: Config): unknown {
   const isOfFile = config.databaseUrl === undefined || 'path' in error;
   const place = isOfFile
     ? `the data folder ${config.dataDir}`
-    : `the database ${nameOfStore(storeOf(config))}`;
+    : `the database ${storeLabel(storeOf(config))}`;
   return new CommandError(`${place}: ${message}`, { cause: error });
 }
 
@@ -102,11 +102,11 @@ export async function withStore(
   const config = configOf(flags);
   let db: Db;
   try {
-    if (!options.mayMake && (await takenSteps(storeOf(config))).length === 0)
+    if (!options.mayMake && (await appliedMigrations(storeOf(config))).length === 0)
       throw new CommandError(
         config.databaseUrl === undefined
           ? `there is no store in the data folder ${config.dataDir}`
-          : `there is no store in the database ${nameOfStore(storeOf(config))}`,
+          : `there is no store in the database ${storeLabel(storeOf(config))}`,
       );
     db = await openStore(config, { log: createLog(config), clock: systemClock });
   } catch (error) {

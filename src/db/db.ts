@@ -29,13 +29,13 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
    * Defers work that is cheaper in bulk to the end of the group: `work` runs once with the items of all transactions of
    * the group. This transaction does not see its effects.
    */
-  later<T>(work: Later<T>, item: T): void;
+  defer<T>(work: DeferredWork<T>, item: T): void;
   /** Wakes the listeners of `topic` once this transaction is on disk. */
   wake(topic: Topic): void;
 };
 
 /** Work that a group of transactions defers to its end; it takes a fixed number of statements for any number of items. */
-export type Later<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
+export type DeferredWork<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
 /** What nodes send each other messages about: typing notices, and the order of two responses to the reference client. */
 export type PeerTopic = 'typing' | 'answer-order';

@@ -7,13 +7,17 @@ import { matches, type SearchTable, searchExpression, unindexed } from './dialec
 type Searched = SearchTable extends `${infer Name}_search` ? Name : never;
 
 /** `id` is a thing of which the index of words matches a question (`searchExpression`). */
-export function isFound(id: Expression<unknown>, thing: Searched, question: string): RawBuilder<SqlBool> {
+export function matchesSearch(
+  id: Expression<unknown>,
+  thing: Searched,
+  question: string,
+): RawBuilder<SqlBool> {
   const index: SearchTable = `${thing}_search`;
   return sql`${id} in (select rowid from ${sql.table(index)} where ${matches(index, question)})`;
 }
 
 /** A question finds at most `most` things. It is answered once for a statement and reads no more of the index than that. */
-export function findsAtMost(most: number, thing: Searched, question: string): RawBuilder<SqlBool> {
+export function matchesAtMost(most: number, thing: Searched, question: string): RawBuilder<SqlBool> {
   const index: SearchTable = `${thing}_search`;
   const found = sql`select rowid from ${sql.table(index)} where ${matches(index, question)} limit ${sql.lit(most + 1)}`;
   return sql`(select count(*) from (${found}) as found) <= ${sql.lit(most)}`;
@@ -24,7 +28,7 @@ export function findsAtMost(most: number, thing: Searched, question: string): Ra
  * the question finds and looks each of them up among those with the tag. Given both as lists it walks the one within
  * the other, which took 3.5 s for 4,000 comments that have both.
  */
-export function isTagged(
+export function matchesTag(
   id: Expression<unknown>,
   thing: 'app' | 'entry' | 'file' | 'user',
   { tag, isAlone }: { tag: string; isAlone: boolean },
@@ -37,7 +41,7 @@ export function isTagged(
  * The question and the tag that a list is asked for, as settings of its filters and their parameters. `scope` is a word
  * that must stand in what is found.
  */
-export function wordsOf({ q, tag }: Pick<ListQuery, 'q' | 'tag'>, scope?: string) {
+export function searchFilters({ q, tag }: Pick<ListQuery, 'q' | 'tag'>, scope?: string) {
   const terms = parseQuestion(q);
   return {
     settings: { hasQuestion: terms !== undefined, hasTag: tag !== undefined },

@@ -1,6 +1,6 @@
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { Health, Later, Topic, Tx } from './db.ts';
+import type { DeferredWork, Health, Topic, Tx } from './db.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -68,12 +68,12 @@ type Job = {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** Everything that was put off, by the work that is done on it. */
-type PutOff = Map<Later<unknown>, unknown[]>;
+type PutOff = Map<DeferredWork<unknown>, unknown[]>;
 
 /** What a running job has done so far. */
 type Progress = { readonly putOff: PutOff; hasWritten: boolean };
 
-function itemsOf(putOff: PutOff, later: Later<unknown>): unknown[] {
+function itemsOf(putOff: PutOff, later: DeferredWork<unknown>): unknown[] {
   const items = putOff.get(later) ?? [];
   putOff.set(later, items);
   return items;
@@ -285,7 +285,7 @@ export class GroupCommit {
         progress.hasWritten = true;
         return writer.insert(command, parameters);
       },
-      later: (work, item) => void itemsOf(progress.putOff, work as Later<unknown>).push(item),
+      defer: (work, item) => void itemsOf(progress.putOff, work as DeferredWork<unknown>).push(item),
       wake: (topic) => void this.#woken.add(topic),
     };
   }

@@ -11,7 +11,7 @@ import {
   type MoveSide,
 } from './move-side.ts';
 import { SqliteSide } from './move-sqlite.ts';
-import { nameOfStore, type StoreAddress, takenSteps, takeSteps } from './store-address.ts';
+import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './store-address.ts';
 
 /**
  * A move copies a store, row by row, into an empty one on the same or the other engine, and then reads both again and
@@ -67,19 +67,19 @@ export type MoveOptions = {
  * target has rows that are not of an unfinished move from the same source, and when the two differ in the end.
  */
 export async function moveStore({ from, to, clock, onTable }: MoveOptions): Promise<MovedCount[]> {
-  const names = { from: nameOfStore(from), to: nameOfStore(to) };
+  const names = { from: storeLabel(from), to: storeLabel(to) };
   if (names.from === names.to) throw new Error(`${names.from} is where the store is`);
-  const steps = await takenSteps(from);
+  const steps = await appliedMigrations(from);
   if (steps.length === 0) throw new Error(`there is no store in ${names.from}`);
   assertCurrent(steps, names.from);
   const source = await openSide(from);
   try {
     await source.freeze();
-    if ((await takenSteps(to)).length === 0) await takeSteps(to, clock);
-    assertCurrent(await takenSteps(to), names.to);
+    if ((await appliedMigrations(to)).length === 0) await applyMigrations(to, clock);
+    assertCurrent(await appliedMigrations(to), names.to);
     const target = await openSide(to);
     try {
-      const ends = { from: { side: source, name: names.from }, to: { side: target, name: nameOfStore(to) } };
+      const ends = { from: { side: source, name: names.from }, to: { side: target, name: storeLabel(to) } };
       return await moveBetween(ends, onTable);
     } finally {
       await target.close();

@@ -81,7 +81,7 @@ export function batchOf(kind: BatchKind, queries: readonly BoundQuery[]): pg.Que
 }
 
 /** The rows of a batch as objects, by the place of their query from 0. */
-export function rowsApart({ rows, fields }: pg.QueryArrayResult<unknown[]>): Map<number, unknown[]> {
+export function rowsByQuery({ rows, fields }: pg.QueryArrayResult<unknown[]>): Map<number, unknown[]> {
   const apart = new Map<number, unknown[]>();
   for (const values of rows) {
     const row: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type BatchKind, batchOf, rowsApart } from './postgres-batch.ts';
+import { type BatchKind, batchOf, rowsByQuery } from './postgres-batch.ts';
 import { type BoundQuery, type PostgresOptions, queryOf } from './postgres-connection.ts';
 import type { Parameters, Statement } from './statement.ts';
 
@@ -87,7 +87,7 @@ export class Gatherer {
       if (batch === undefined) this.#askEach(some);
       else
         void this.#answer(some, batch, (result) =>
-          rowsApart(result as unknown as pg.QueryArrayResult<unknown[]>),
+          rowsByQuery(result as unknown as pg.QueryArrayResult<unknown[]>),
         );
     }
   }

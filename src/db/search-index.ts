@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Later } from './db.ts';
+import type { DeferredWork } from './db.ts';
 import { anyOf, numberIn, recordsOf, type SearchTable, textIn } from './dialect.ts';
 import { command } from './statement.ts';
 
@@ -12,7 +12,7 @@ export type Indexed = {
 };
 
 /** The search index of `table`, for `Tx.later`: it writes many rows at once far more cheaply. */
-function searchIndex(table: SearchTable): Later<Indexed> {
+function searchIndex(table: SearchTable): DeferredWork<Indexed> {
   const forget = command<{ ids: readonly number[] }>()((q, value) =>
     q.deleteFrom(table).where(anyOf(sql.ref('rowid'), value('ids'))),
   );

@@ -1,7 +1,7 @@
-import type { SchemaWords } from './migrations/migration.ts';
+import type { SchemaDialect } from './migrations/migration.ts';
 
 /** What tables are made of on SQLite. */
-export const sqliteWords: SchemaWords = {
+export const sqliteDialect: SchemaDialect = {
   id: 'id integer primary key autoincrement',
   integer: 'integer',
   text: 'text',

@@ -191,7 +191,7 @@ export function bindValues(compiled: Compiled, parameters: Parameters): Value[] 
  * Keeps one statement for each shape of a list (its order, filters and so on). `shape` has few values, because every
  * part of it comes from a closed set.
  */
-export function shaped<S extends string, T>(build: (shape: S) => T): (shape: S) => T {
+export function cachedByShape<S extends string, T>(build: (shape: S) => T): (shape: S) => T {
   const built = new Map<S, T>();
   return (shape) => {
     let statement = built.get(shape);

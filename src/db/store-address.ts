@@ -17,14 +17,14 @@ function fileOf(folder: string): string {
 }
 
 /** What messages call a store: the same for the same one, and without the secret of its address. */
-export function nameOfStore(address: StoreAddress): string {
+export function storeLabel(address: StoreAddress): string {
   if ('folder' in address) return existsSync(address.folder) ? realpathSync(address.folder) : address.folder;
   const { host, pathname, searchParams } = new URL(address.url);
   return `postgres://${searchParams.get('host') ?? host}${pathname}`;
 }
 
 /** The steps of the schema that a store has taken; none where there is no store. Changes nothing. */
-export async function takenSteps(address: StoreAddress): Promise<Step[]> {
+export async function appliedMigrations(address: StoreAddress): Promise<Step[]> {
   if (!('folder' in address)) return await takenOnPostgres(address);
   if (!existsSync(fileOf(address.folder))) return [];
   const database = new DatabaseSync(fileOf(address.folder), { readOnly: true });
@@ -36,7 +36,7 @@ export async function takenSteps(address: StoreAddress): Promise<Step[]> {
 }
 
 /** Brings the schema of a store up to date, making the store where there is none; answers the steps that it took. */
-export async function takeSteps(address: StoreAddress, clock: Clock): Promise<Step[]> {
+export async function applyMigrations(address: StoreAddress, clock: Clock): Promise<Step[]> {
   if (!('folder' in address)) return await migratePostgres(address, clock);
   makeFolder(address.folder);
   const database = openWriter(fileOf(address.folder));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
-import type { Later, Read, Tx } from './db.ts';
+import type { DeferredWork, Read, Tx } from './db.ts';
 import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
 import { command, query } from './statement.ts';
 
@@ -81,7 +81,7 @@ export async function changeCount(
  * Counts one more live item, for `Tx.later`: those of one parent are counted in one go, because all who add to a busy
  * parent would change the same row.
  */
-export const countAdded: Later<Tally> = async (tx, added) => {
+export const countAdded: DeferredWork<Tally> = async (tx, added) => {
   const byParent = new Map<string, Tally & { live: number }>();
   for (const tally of added) {
     const key = `${tally.kind} ${tally.parentType} ${tally.parentId}`;

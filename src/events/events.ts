@@ -1,5 +1,5 @@
 import { type Action, actions, factsOf, findFacts, triggerGroups } from '../contract/actions.ts';
-import type { Later, Tx } from '../db/db.ts';
+import type { DeferredWork, Tx } from '../db/db.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import { timestamp } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
@@ -41,17 +41,17 @@ type Common = {
 };
 
 /** An action with what its events carry. The properties of `extra` are rendered already. */
-export type Carried<A extends Action = Action> = {
+export type ActionPayload<A extends Action = Action> = {
   [One in A]: { readonly action: One } & About<One> & Extra<One>;
 }[A];
 
 /** One change, as it is appended to the log. */
-export type NewEvent = Common & Carried;
+export type NewEvent = Common & ActionPayload;
 
 /** The actions about an entity that carry nothing else. */
 export type ActionOn<E extends string> = {
   [A in Action]: (typeof actions)[A]['entity'] extends E
-    ? Carried<A> extends { readonly extra?: never }
+    ? ActionPayload<A> extends { readonly extra?: never }
       ? A
       : never
     : never;
@@ -105,13 +105,13 @@ export type PublishedEvent = {
   readonly at: UnixMs;
 };
 
-let publication: Later<PublishedEvent> | undefined;
+let publication: DeferredWork<PublishedEvent> | undefined;
 
 /**
  * Sets what is done with events that webhooks can ask for, at the end of the transactions that append them. The
  * composition root calls this before it opens a store, so that no program can append an event without its deliveries.
  */
-export function publishWith(work: Later<PublishedEvent>): void {
+export function setPublisher(work: DeferredWork<PublishedEvent>): void {
   publication = work;
 }
 
@@ -125,7 +125,7 @@ export function publish(
   tx.wake('events');
   if (group === undefined) return;
   if (publication === undefined) throw new Error('nothing publishes events: call publishWith first');
-  for (const eventId of eventIds) tx.later(publication, { eventId, action, group, at });
+  for (const eventId of eventIds) tx.defer(publication, { eventId, action, group, at });
 }
 
 /** Appends an event and has it published; must run in the transaction of the change. Returns the event's id. */

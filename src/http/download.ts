@@ -46,7 +46,7 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
     'cache-control': `private, max-age=${cacheSeconds}`,
     'content-security-policy': "default-src 'none'; sandbox",
   };
-  if (isCopyGood(request, file.tag)) return { status: 304, headers };
+  if (matchesEntityTag(request, file.tag)) return { status: 304, headers };
   // A range is answered there as well; the headers alone, of which the address says nothing, are told from here.
   if (file.addressOf !== undefined && request.method === 'GET' && file.size > 0) {
     const shown = { mediaType: file.mediaType, disposition: disposition(file) };
@@ -70,7 +70,7 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
 }
 
 /** Whether the client has what the strong tag `tag` is of, by its header If-None-Match (RFC 9110 section 13.1.2). */
-export function isCopyGood(request: FastifyRequest, tag: string): boolean {
+export function matchesEntityTag(request: FastifyRequest, tag: string): boolean {
   const sent = request.headers['if-none-match'];
   if (sent === undefined) return false;
   return sent.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

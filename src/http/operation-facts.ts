@@ -168,7 +168,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
 }
 
 /** Who may call an operation, in a few words. */
-export const callerWords: { readonly [C in Operation['caller']]: string } = {
+export const callerText: { readonly [C in Operation['caller']]: string } = {
   any: 'an access token or an API key',
   key: 'an API key',
   user: 'an access token',

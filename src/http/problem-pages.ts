@@ -1,6 +1,6 @@
 import { notFound, type ProblemCode, problems } from '../kernel/problem.ts';
 import { html, prose } from './pages/html.ts';
-import { once } from './pages/once.ts';
+import { serveCached } from './pages/once.ts';
 import { pageAnswer } from './pages/page.ts';
 import type { Http } from './server.ts';
 
@@ -164,10 +164,13 @@ const codes = Object.keys(problems) as ProblemCode[];
 
 /** Serves the list of problems and a page for each, where the `type` of every error leads. */
 export function bindProblemPages(http: Http): void {
-  const list = once(() => pageAnswer('Problems · Confab', index()));
+  const list = serveCached(() => pageAnswer('Problems · Confab', index()));
   http.page('/problems', async (_params, raw) => list(raw));
-  const pages = new Map<string, ReturnType<typeof once>>(
-    codes.map((code) => [code, once(() => pageAnswer(`${problems[code].title} · Confab`, page(code)))]),
+  const pages = new Map<string, ReturnType<typeof serveCached>>(
+    codes.map((code) => [
+      code,
+      serveCached(() => pageAnswer(`${problems[code].title} · Confab`, page(code))),
+    ]),
   );
   http.page('/problems/:code', async ({ code = '' }, raw) => {
     const answer = pages.get(code);

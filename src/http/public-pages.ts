@@ -1,7 +1,7 @@
 import { operationList } from '../contract/index.ts';
 import { openApi } from './openapi.ts';
 import { html, type Markup } from './pages/html.ts';
-import { once, type TextAnswer } from './pages/once.ts';
+import { serveCached, type TextAnswer } from './pages/once.ts';
 import { pageAnswer, styleAnswer, stylePath } from './pages/page.ts';
 import { bindProblemPages } from './problem-pages.ts';
 import { referencePage } from './reference-page.ts';
@@ -25,7 +25,7 @@ export function bindPages(http: Http, about: About): void {
     '/openapi.json': () => documentAnswer(about),
   };
   for (const [path, make] of Object.entries(pages)) {
-    const answer = once(make);
+    const answer = serveCached(make);
     http.page(path, async (_params, raw) => answer(raw));
   }
   // Where clients of the interface have always looked. The address is relative, because a proxy may serve all of it

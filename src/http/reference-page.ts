@@ -5,7 +5,7 @@ import { tagSentences } from './openapi.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from './openapi-schemas.ts';
 import {
-  callerWords,
+  callerText,
   commonCodesOf,
   commonStatuses,
   listParameters,
@@ -14,7 +14,7 @@ import {
   problemCodesOf,
 } from './operation-facts.ts';
 import { html, type Markup, prose } from './pages/html.ts';
-import { typeWords } from './pages/type-words.ts';
+import { typeText } from './pages/type-text.ts';
 
 /** The reference of all operations as one page, made from the same data as the routes and the OpenAPI document. */
 export function referencePage(operations: readonly Operation[], url: string): Markup {
@@ -110,7 +110,7 @@ function article(operation: Operation, schemas: Schemas, url: string): Markup {
   return html`<article id="${id}">
 <h3 class="call">${method(operation)}<span>${path}<a class="anchor" href="#${id}" aria-label="Link to this operation">#</a></span></h3>
 <p>${prose(summary)}${description === undefined ? undefined : html` ${prose(description)}`}</p>
-<p class="soft">Called with ${callerWords[caller]}.</p>
+<p class="soft">Called with ${callerText[caller]}.</p>
 ${parameters.length + (list === undefined ? 0 : 1) === 0 ? undefined : html`<h4>Parameters</h4><div class="table"><table class="fields">${parameters.map(parameterRow)}</table></div>`}
 ${list === undefined ? undefined : html`<p class="soft">${parameters.length > 0 ? 'Besides these, the' : 'The'} parameters of all <a href="#lists">lists</a>.</p>`}
 ${fields === undefined ? undefined : html`<h4>Body</h4>${fieldTable(fields, schemas.named())}`}
@@ -123,7 +123,7 @@ ${examples(operation, schemas, url)}
 
 function parameterRow(parameter: Parameter): Markup {
   const { name, in: place, description } = parameter;
-  const kind = html`${typeWords(name === 'order_by' ? ascending(parameter.schema) : parameter.schema)}${place === 'path' ? html`, in the path` : undefined}`;
+  const kind = html`${typeText(name === 'order_by' ? ascending(parameter.schema) : parameter.schema)}${place === 'path' ? html`, in the path` : undefined}`;
   return html`<tr><th><code>${name}</code></th><td>${kind}</td><td>${prose(description)}</td></tr>`;
 }
 
@@ -141,13 +141,13 @@ function fieldTable(schema: Schema, named: Named): Markup {
     const inner = resolved(items, named);
     const limit = target.maxItems === undefined ? '' : ` of at most ${target.maxItems} items`;
     return inner.properties === undefined
-      ? html`<p>An array${limit}, each ${typeWords(items)}.</p>`
+      ? html`<p>An array${limit}, each ${typeText(items)}.</p>`
       : html`<p>An array${limit}, each an object:</p>${fieldTable(inner, named)}`;
   }
   const required = (target.required ?? []) as readonly string[];
   const rows = Object.entries((target.properties ?? {}) as Named).map(
     ([name, property]) =>
-      html`<tr><th><code>${name}</code>${required.includes(name) ? html` <span class="soft">required</span>` : undefined}</th><td>${typeWords(property)}</td><td>${prose(String(property.description ?? ''))}</td></tr>`,
+      html`<tr><th><code>${name}</code>${required.includes(name) ? html` <span class="soft">required</span>` : undefined}</th><td>${typeText(property)}</td><td>${prose(String(property.description ?? ''))}</td></tr>`,
   );
   return html`<div class="table"><table class="fields">${rows}</table></div>`;
 }
@@ -169,7 +169,7 @@ function answers(operation: Operation, schemas: Schemas): Markup {
 }
 
 function answerWords(schema: TSchema, schemas: Schemas): Markup {
-  return html`${typeWords(schemas.use(schema))}`;
+  return html`${typeText(schemas.use(schema))}`;
 }
 
 /** The request as a command that can be pasted, and what comes back. */
@@ -206,7 +206,7 @@ function curl(operation: Operation, url: string): string {
 
 function object(name: string, schema: Schema): Markup {
   const isList = nameOf(((schema.properties as Named | undefined)?.data?.items ?? {}) as Schema);
-  const fields = schema.type === 'array' ? html`<p>${typeWords(schema)}.</p>` : fieldTable(schema, {});
+  const fields = schema.type === 'array' ? html`<p>${typeText(schema)}.</p>` : fieldTable(schema, {});
   return html`<article id="${name}"><h3>${name}<a class="anchor" href="#${name}" aria-label="Link to this object">#</a></h3>
 <p>${prose(String(schema.description ?? (isList === undefined ? '' : 'One page of a list.')))}</p>
 ${fields}</article>`;

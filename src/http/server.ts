@@ -97,7 +97,7 @@ export type ServerOptions = {
 export type Server = Http & {
   readonly fastify: FastifyInstance;
   /** Ends the connections on which nobody waits for anything: to be called until a stopping server is closed. */
-  letGo(): void;
+  closeIdle(): void;
   /** Closes the list of routes: other methods of a known path answer 405 from here on. */
   complete(): Promise<void>;
 };
@@ -350,7 +350,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fastify: app,
     bind,
-    letGo: sockets.letGo,
+    closeIdle: sockets.closeIdle,
     upgrade: upgrades.add,
     page(path, answer, method = 'GET') {
       addresses.add(path, method);

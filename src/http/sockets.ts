@@ -113,7 +113,7 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
      * first call on, clients that keep a request half sent or an answer half read lose their connection after
      * `stalledMs` without a byte. Node waits for these, and for connections that were opened ahead and never used.
      */
-    letGo(): void {
+    closeIdle(): void {
       server.closeIdleConnections();
       for (const [socket, { answers }] of connections)
         if (answers.size === 0 && socket.bytesRead === 0) socket.destroy();

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Input } from '../kernel/input.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { JsonBody } from './body.ts';
-import { faulty, Judging } from './judging.ts';
+import { faulty, ValidationState } from './validation-state.ts';
 import { valueReader } from './value-readers.ts';
 
 type Prefer = { readonly isStrict: boolean };
@@ -24,11 +24,11 @@ export function bodyReader(operation: Operation): BodyReader {
     if (isList && sent === undefined)
       throw new Problem('malformed_request', 'The body must be a JSON array.');
     const { value, sources } = sent ?? { value: {}, sources: {} };
-    const judging = new Judging(prefer);
-    const kept = read(value, sources, judging);
-    const refusal = judging.refusal();
+    const state = new ValidationState(prefer);
+    const kept = read(value, sources, state);
+    const refusal = state.refusal();
     if (refusal !== undefined) throw refusal;
-    if (judging.count === 0) return Input.of(kept);
-    return Input.faulty(kept === faulty ? undefined : kept, judging.broken.problem('validation_failed'));
+    if (state.count === 0) return Input.of(kept);
+    return Input.faulty(kept === faulty ? undefined : kept, state.broken.problem('validation_failed'));
   };
 }

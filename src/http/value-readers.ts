@@ -3,8 +3,8 @@ import { limits } from '../contract/fields.ts';
 import { isLongerThan } from '../kernel/characters.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
 import { ownUidFault, uidFault } from '../kernel/ids.ts';
-import { faulty, type Judging } from './judging.ts';
 import { isKept } from './number-sources.ts';
+import { faulty, type ValidationState } from './validation-state.ts';
 
 /**
  * Readers of JSON values, made from the schemas of the contract. Nothing is converted: `5` is no text. A reader takes
@@ -60,7 +60,7 @@ const understood: ReadonlySet<string> = new Set<keyof Schema | '$id' | 'descript
  * Reads a value and answers what of it is without fault, or `faulty`. `sources` is the same value with numbers that a
  * double may change as texts (see `JsonBody`).
  */
-export type ValueReader = (value: unknown, sources: unknown, judging: Judging) => unknown;
+export type ValueReader = (value: unknown, sources: unknown, state: ValidationState) => unknown;
 
 /** What an object reader makes of null in an optional field: a cleared field, or one that is absent. */
 export type ObjectOptions = {
@@ -86,7 +86,7 @@ function readerOf(schema: Schema, options: ObjectOptions = nullIsAbsent): ValueR
   if (type === 'string') return textReader(schema);
   if (type === 'integer') return integerReader(schema);
   if (type === 'boolean')
-    return (value, _sources, judging) => (typeof value === 'boolean' ? value : judging.isNo('boolean'));
+    return (value, _sources, state) => (typeof value === 'boolean' ? value : state.isNo('boolean'));
   if (type === 'array') return arrayReader(schema);
   if (type === 'object') return format === 'metadata' ? readMetadata : objectReader(schema, options);
   throw new Error(`no reader understands the type ${type}`);
@@ -96,9 +96,9 @@ function unionReader(readers: readonly (readonly [type: string, read: ValueReade
   const types = readers.map(([type]) => type).join(' or ');
   const ofTexts = readers.find(([type]) => type === 'string')?.[1];
   const ofNumbers = readers.find(([type]) => type === 'integer')?.[1];
-  return (value, sources, judging) => {
+  return (value, sources, state) => {
     const read = typeof value === 'string' ? ofTexts : Number.isInteger(value) ? ofNumbers : undefined;
-    return read === undefined ? judging.isNo(types) : read(value, sources, judging);
+    return read === undefined ? state.isNo(types) : read(value, sources, state);
   };
 }
 
@@ -148,38 +148,38 @@ function textReader(schema: Schema): ValueReader {
     return ill === undefined ? undefined : ['ill_formed', ill];
   }
 
-  return (value, _sources, judging) => {
-    if (typeof value !== 'string') return judging.isNo('string');
+  return (value, _sources, state) => {
+    if (typeof value !== 'string') return state.isNo('string');
     const fault = faultOf(value);
-    return fault === undefined ? value : judging.breaks(...fault);
+    return fault === undefined ? value : state.breaks(...fault);
   };
 }
 
 function integerReader({ minimum = -Infinity, maximum = Infinity }: Schema): ValueReader {
-  return (value, _sources, judging) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return judging.isNo('integer');
-    if (value < minimum) return judging.breaks('minimum', `must be at least ${minimum}`);
-    return value > maximum ? judging.breaks('maximum', `must be at most ${maximum}`) : value;
+  return (value, _sources, state) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return state.isNo('integer');
+    if (value < minimum) return state.breaks('minimum', `must be at least ${minimum}`);
+    return value > maximum ? state.breaks('maximum', `must be at most ${maximum}`) : value;
   };
 }
 
 function arrayReader({ items = {}, minItems = 0, maxItems = Infinity, uniqueItems }: Schema): ValueReader {
   const readItem = readerOf(items);
-  return (value, sources, judging) => {
-    if (!Array.isArray(value)) return judging.isNo('array');
-    if (value.length < minItems) return judging.breaks('minitems', `must have at least ${minItems} items`);
+  return (value, sources, state) => {
+    if (!Array.isArray(value)) return state.isNo('array');
+    if (value.length < minItems) return state.breaks('minitems', `must have at least ${minItems} items`);
     // One fault for all of them: the items are not looked at.
-    if (value.length > maxItems) return judging.breaks('maxitems', `must have at most ${maxItems} items`);
-    const before = judging.count;
+    if (value.length > maxItems) return state.breaks('maxitems', `must have at most ${maxItems} items`);
+    const before = state.count;
     const read = value.map((item, index) => {
-      judging.enter(index);
-      const kept = readItem(item, (sources as unknown[])[index], judging);
-      judging.leave();
+      state.enter(index);
+      const kept = readItem(item, (sources as unknown[])[index], state);
+      state.leave();
       return kept;
     });
-    if (judging.count > before) return faulty;
+    if (state.count > before) return faulty;
     if (uniqueItems === true && new Set(read).size < read.length)
-      return judging.breaks('uniqueitems', 'must not hold the same item twice');
+      return state.breaks('uniqueitems', 'must not hold the same item twice');
     return read;
   };
 }
@@ -205,40 +205,40 @@ function objectReader(schema: Schema, options: ObjectOptions): ValueReader {
   }));
   const { keepsNull } = options;
 
-  return (value, sources, judging) => {
-    if (!isObject(value)) return judging.isNo('object');
+  return (value, sources, state) => {
+    if (!isObject(value)) return state.isNo('object');
     const kept: Record<string, unknown> = {};
     for (const { name, read, isRequired, isNeverNull } of fields) {
       const sent = Object.hasOwn(value, name) ? value[name] : undefined;
       if (isThere(sent)) {
-        judging.enter(name);
-        const field = read(sent, (sources as typeof value)[name], judging);
-        judging.leave();
+        state.enter(name);
+        const field = read(sent, (sources as typeof value)[name], state);
+        state.leave();
         if (field !== faulty) kept[name] = field;
-      } else if (isRequired) judging.breaks('required', 'is required', name);
-      else if (sent === null && isNeverNull) judging.breaks('required', 'cannot be cleared', name);
+      } else if (isRequired) state.breaks('required', 'is required', name);
+      else if (sent === null && isNeverNull) state.breaks('required', 'cannot be cleared', name);
       else if (sent === null && keepsNull) kept[name] = null;
     }
     if (
       firstChoice !== undefined &&
       !anyOf.some((choice) => choice.required.every((name) => isThere(value[name])))
     )
-      judging.breaks('required', 'is required', firstChoice.required[0]);
-    if (judging.isStrict)
+      state.breaks('required', 'is required', firstChoice.required[0]);
+    if (state.isStrict)
       for (const name of Object.keys(value))
         if (!Object.hasOwn(properties, name))
-          judging.breaks('unknown_property', 'is not a property of this operation', name);
+          state.breaks('unknown_property', 'is not a property of this operation', name);
     return kept;
   };
 }
 
-function readMetadata(value: unknown, sources: unknown, judging: Judging): unknown {
-  if (!isObject(value)) return judging.isNo('object');
+function readMetadata(value: unknown, sources: unknown, state: ValidationState): unknown {
+  if (!isObject(value)) return state.isNo('object');
   if (Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytesMax)
-    return judging.breaks('too_long', `must have at most ${limits.metadataBytesMax} bytes when serialised`);
+    return state.breaks('too_long', `must have at most ${limits.metadataBytesMax} bytes when serialised`);
   if (isDeeper(value, limits.metadataDepthMax))
-    return judging.breaks('too_deep', `must be nested at most ${limits.metadataDepthMax} levels deep`);
-  return readAny(value, sources, judging);
+    return state.breaks('too_deep', `must be nested at most ${limits.metadataDepthMax} levels deep`);
+  return readAny(value, sources, state);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -247,33 +247,33 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Reads a value of any type, which is kept as sent. */
-function readAny(value: unknown, sources: unknown, judging: Judging): unknown {
-  const before = judging.count;
-  judgeAny(value, sources, judging);
-  return judging.count > before ? faulty : value;
+function readAny(value: unknown, sources: unknown, state: ValidationState): unknown {
+  const before = state.count;
+  judgeAny(value, sources, state);
+  return state.count > before ? faulty : value;
 }
 
-function judgeAny(value: unknown, source: unknown, judging: Judging): void {
+function judgeAny(value: unknown, source: unknown, state: ValidationState): void {
   if (typeof value === 'string') {
     const fault = illFormed(value);
-    if (fault !== undefined) judging.breaks('ill_formed', fault);
+    if (fault !== undefined) state.breaks('ill_formed', fault);
   } else if (typeof value === 'number') {
     if (typeof source === 'string' && !isKept(source, value))
-      judging.breaks('number', 'must be a number that can be kept exactly');
+      state.breaks('number', 'must be a number that can be kept exactly');
   } else if (Array.isArray(value)) {
     // Apart from objects, because the entries of a megabyte of items take ten times as long.
     for (let index = 0; index < value.length; index += 1) {
-      judging.enter(index);
-      judgeAny(value[index], (source as unknown[])[index], judging);
-      judging.leave();
+      state.enter(index);
+      judgeAny(value[index], (source as unknown[])[index], state);
+      state.leave();
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
       const fault = illFormed(key);
-      if (fault !== undefined) judging.breaks('ill_formed', fault, key);
-      judging.enter(key);
-      judgeAny(member, (source as typeof value)[key as never], judging);
-      judging.leave();
+      if (fault !== undefined) state.breaks('ill_formed', fault, key);
+      state.enter(key);
+      judgeAny(member, (source as typeof value)[key as never], state);
+      state.leave();
     }
   }
 }

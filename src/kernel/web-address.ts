@@ -6,7 +6,7 @@ const active = /[\p{Cc}\s"'`<>\\]/gu;
  * unescaped. What could is percent-encoded, which is what browsers make of most of it anyway; the parser of addresses
  * leaves an apostrophe in a path and a backtick in a query. Doing it twice changes nothing more.
  */
-export function inertAddress(address: string): string {
+export function safeAddress(address: string): string {
   // `encodeURIComponent` takes the apostrophe for a character that needs no encoding.
   return address.replace(active, (character) => (character === "'" ? '%27' : encodeURIComponent(character)));
 }

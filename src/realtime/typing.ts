@@ -1,4 +1,4 @@
-import type { Writing } from '../features/typing/type.ts';
+import type { TypingActivity } from '../features/typing/type.ts';
 import { renderPublicUser } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 
@@ -28,7 +28,7 @@ export function createTyping({ publish }: { readonly publish: (notice: TypingNot
 
   return {
     /** Announces that a user is writing, at most once a second for each place. */
-    announce({ caller, app, place, what }: Writing): void {
+    announce({ caller, app, place, what }: TypingActivity): void {
       const key = `${caller.user.id} ${place.type}${place.id} ${what}`;
       const now = performance.now();
       if (now - (announcedAt.get(key) ?? Number.NEGATIVE_INFINITY) < throttleMs) return;

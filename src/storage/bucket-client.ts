@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import { BucketRefusal, factsOf, refusalOf, unavailable, unlessAbsent } from './bucket-errors.ts';
-import type { ByteRange, ShownAs } from './storage.ts';
+import type { ByteRange, ServedHeaders } from './storage.ts';
 
 /**
  * Talks to a bucket on any store that speaks S3, with the official client, which is installed and loaded only where a
@@ -49,7 +49,7 @@ export type BucketClient = {
   /** Removes an object if it is there. */
   remove(name: string): Promise<void>;
   /** An address that shows an object for at most an hour; absent when browsers do not reach the store. */
-  readonly addressOf?: (name: string, shown: ShownAs) => Promise<string>;
+  readonly addressOf?: (name: string, shown: ServedHeaders) => Promise<string>;
   /** Requests an object that does not exist, which needs every right that reading needs. Throws `BucketRefusal`. */
   probe(): Promise<void>;
   close(): void;
@@ -322,7 +322,7 @@ async function addressesOf(
   library: Library,
   settings: BucketSettings,
   { log, clock }: { log: Log; clock: Clock },
-): Promise<(name: string, shown: ShownAs) => Promise<string>> {
+): Promise<(name: string, shown: ServedHeaders) => Promise<string>> {
   const { getSignedUrl } = await load(
     '@aws-sdk/s3-request-presigner',
     () => import('@aws-sdk/s3-request-presigner'),

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { UnixMs } from '../kernel/clock.ts';
 import { makeFolder } from '../kernel/folder.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { Written } from './storage.ts';
+import type { StagedFile } from './storage.ts';
 
 /** The spool is the folder of unfinished files. */
 export type Spool = {
@@ -14,7 +14,7 @@ export type Spool = {
   /** A fresh path for something made of the file `key`. */
   freshPath(key: string): string;
   /** Writes `bytes` under a random key. When they fail, throws what they fail with and leaves nothing. */
-  write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<Written>;
+  write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<StagedFile>;
   /** Removes a file if it is there. */
   discard(key: string): Promise<void>;
 };

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
  */
 
 /** A file that is written and has no place yet. */
-export type Written = {
+export type StagedFile = {
   readonly key: string;
   readonly size: number;
   /** The first bytes, at most `headBytesMax`. */
@@ -28,15 +28,15 @@ export type Stored = { readonly key: string; readonly form?: DerivedForm };
 export type ByteRange = { readonly start: number; readonly end: number };
 
 /** The headers with which the storage itself serves what is stored, at an address of its own. */
-export type ShownAs = { readonly mediaType: string; readonly disposition: string };
+export type ServedHeaders = { readonly mediaType: string; readonly disposition: string };
 
 /** Makes something of a blob: writes it to `target` from the file that `source` returns; false when it cannot be made. */
-export type Making = (paths: { source: () => Promise<string>; target: string }) => Promise<boolean>;
+export type MakeDerived = (paths: { source: () => Promise<string>; target: string }) => Promise<boolean>;
 
 /** The place of blobs. Every function throws `storage_unavailable` while the place cannot be used. */
 export type BlobStorage = {
   /** Writes `bytes` to the end. When they fail, throws what they fail with and leaves nothing. */
-  write(bytes: Readable, options: { headBytesMax: number }): Promise<Written>;
+  write(bytes: Readable, options: { headBytesMax: number }): Promise<StagedFile>;
   /** Gives a written file its place, durably once it returns. */
   place(key: string): Promise<void>;
   /** Removes a written file that gets no place. */
@@ -51,7 +51,7 @@ export type BlobStorage = {
    * Keeps what `make` writes alongside the blob, whole or not at all; 0 bytes when it returns false. Throws what `make`
    * throws and keeps nothing then; for a blob that is gone it keeps nothing either.
    */
-  derive(key: string, form: DerivedForm, make: Making): Promise<void>;
+  derive(key: string, form: DerivedForm, make: MakeDerived): Promise<void>;
   /** An address of the place itself that shows what is stored for at most an hour; absent where there is none. */
-  readonly addressOf?: (stored: Stored, shown: ShownAs) => Promise<string>;
+  readonly addressOf?: (stored: Stored, shown: ServedHeaders) => Promise<string>;
 };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { rights } from '../../src/db/migrations/0013-rights.ts';
-import { postgresWords } from '../../src/db/postgres-schema.ts';
-import { sqliteWords } from '../../src/db/sqlite-schema.ts';
+import { postgresDialect } from '../../src/db/postgres-schema.ts';
+import { sqliteDialect } from '../../src/db/sqlite-schema.ts';
 import { dropDatabaseOf, engine } from '../support/databases.ts';
 import { makeApp, makeBlob, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
@@ -25,7 +25,7 @@ function takeStepAgain(): void {
     'alter table members drop column role',
     'alter table entries drop column trashed_by_id',
     'alter table files drop column trashed_by_id',
-    ...rights.up(engine === 'sqlite' ? sqliteWords : postgresWords),
+    ...rights.up(engine === 'sqlite' ? sqliteDialect : postgresDialect),
   ])
     writeStore(folder, sql);
 }

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import {
-  amongFirst,
   anyOf,
   atLeast,
   atMost,
   containsWords,
   flagIn,
+  inLimitedRows,
   isUniqueViolation,
   jsonArrayOf,
   lastCharacters,
@@ -183,7 +183,7 @@ describe('orders and pages', () => {
         .selectFrom('directories')
         .innerJoin('users', (join) =>
           join.on(
-            amongFirst(
+            inLimitedRows(
               sql.ref('users.id'),
               q
                 .selectFrom('users as people')

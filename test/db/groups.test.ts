@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import type { Db, Later } from '../../src/db/db.ts';
+import type { Db, DeferredWork } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
@@ -50,24 +50,24 @@ for (const engine of Object.keys(open))
 
     test('does once what those that add have put off', async () => {
       const calls: number[][] = [];
-      const add: Later<number> = async (tx, items) => {
+      const add: DeferredWork<number> = async (tx, items) => {
         calls.push([...items]);
         for (const item of items) await tx.insert(addDirectory, { name: `once ${item}` });
       };
-      await Promise.all([1, 2, 3, 4].map((item) => db.write(async (tx) => tx.later(add, item), 'adding')));
+      await Promise.all([1, 2, 3, 4].map((item) => db.write(async (tx) => tx.defer(add, item), 'adding')));
       assert.deepEqual(calls, [[1, 2, 3, 4]]);
       assert.deepEqual(await namesOf('once'), ['once 1', 'once 2', 'once 3', 'once 4']);
     });
 
     test('leaves out what a transaction put off that was rolled back', async () => {
-      const add: Later<string> = async (tx, names) => {
+      const add: DeferredWork<string> = async (tx, names) => {
         for (const name of names) await tx.insert(addDirectory, { name });
       };
       const done = await Promise.allSettled(
         ['a', 'b', 'c'].map((letter) =>
           db.write(async (tx) => {
             await tx.insert(addDirectory, { name: `left ${letter}` });
-            tx.later(add, `left ${letter} later`);
+            tx.defer(add, `left ${letter} later`);
             if (letter === 'b') throw new Error('refused after it has written');
             return letter;
           }, 'adding'),
@@ -81,12 +81,12 @@ for (const engine of Object.keys(open))
     });
 
     test('fails the one alone whose own work cannot be done at the end', async () => {
-      const add: Later<string> = async (tx, names) => {
+      const add: DeferredWork<string> = async (tx, names) => {
         for (const name of names) await tx.insert(addDirectory, { name });
       };
       const done = await Promise.allSettled(
         ['end 1', 'end 2', 'end 2', 'end 3'].map((name) =>
-          db.write(async (tx) => tx.later(add, name), 'adding'),
+          db.write(async (tx) => tx.defer(add, name), 'adding'),
         ),
       );
       assert.deepEqual(
@@ -98,9 +98,9 @@ for (const engine of Object.keys(open))
 
     test('has done what was put off before a transaction that does more than add', async () => {
       const [, seen] = await Promise.all([
-        db.write(async (tx) => tx.later(countAdded, tally(1)), 'adding'),
+        db.write(async (tx) => tx.defer(countAdded, tally(1)), 'adding'),
         db.write((tx) => countOf(tx, tally(1), false)),
-        db.write(async (tx) => tx.later(countAdded, tally(1)), 'adding'),
+        db.write(async (tx) => tx.defer(countAdded, tally(1)), 'adding'),
       ]);
       assert.equal(seen, 2);
     });
@@ -109,7 +109,7 @@ for (const engine of Object.keys(open))
       await db.write((tx) => changeCount(tx, tally(2), { live: 5, trashed: 1 }));
       await Promise.all(
         Array.from({ length: 60 }, (_, index) =>
-          db.write(async (tx) => tx.later(countAdded, tally(2 + (index % 3))), 'adding'),
+          db.write(async (tx) => tx.defer(countAdded, tally(2 + (index % 3))), 'adding'),
         ),
       );
       assert.equal(await countOf(db.read, tally(2), false), 25);

@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../src/db/migrations/all.ts';
 import { migrationsTable } from '../../src/db/migrations/migration.ts';
-import { postgresWords } from '../../src/db/postgres-schema.ts';
-import { sqliteWords } from '../../src/db/sqlite-schema.ts';
+import { postgresDialect } from '../../src/db/postgres-schema.ts';
+import { sqliteDialect } from '../../src/db/sqlite-schema.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
@@ -152,7 +152,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
 
 /** The statements that make an empty store of 0.1.0, which knew eleven steps. */
 function stepsOfFirstRelease(engine: string): string[] {
-  const words = engine === 'SQLite' ? sqliteWords : postgresWords;
+  const words = engine === 'SQLite' ? sqliteDialect : postgresDialect;
   return [
     migrationsTable(words),
     ...migrations

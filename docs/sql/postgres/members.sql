@@ -62,7 +62,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   order by members.user_id asc
   limit cast($3 as bigint) offset cast($4 as bigint);
 
--- with sight: all
+-- with visibility: all
 select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
@@ -70,7 +70,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   order by members.user_id asc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
--- with sight: shared
+-- with visibility: shared
 select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"

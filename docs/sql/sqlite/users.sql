@@ -94,7 +94,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;
 
--- with sight: all
+-- with visibility: all
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
   where "users"."id" in (select users.id as "id"
@@ -104,7 +104,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;
 
--- with sight: shared
+-- with visibility: shared
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt"
   from "users"
   where "users"."id" in (select users.id as "id"

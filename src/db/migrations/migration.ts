@@ -1,5 +1,5 @@
 /** The words in which engines differ when tables are made. */
-export type SchemaWords = {
+export type SchemaDialect = {
   /** The column `id` of a table with ids of its own. */
   readonly id: string;
   readonly integer: string;
@@ -15,7 +15,7 @@ export type SchemaWords = {
 };
 
 /** Makes the table of the steps that were taken, unless it is there. */
-export function migrationsTable({ integer, text, table }: SchemaWords): string {
+export function migrationsTable({ integer, text, table }: SchemaDialect): string {
   return table(
     'if not exists migrations',
     `id ${integer} primary key, name ${text} not null, applied_at ${integer} not null, ${breaksBefore(integer)}`,
@@ -65,7 +65,7 @@ export type Migration = {
    * which is what a step is to be. See CONTRIBUTING.md.
    */
   readonly breaksBefore?: number;
-  readonly up: (words: SchemaWords) => readonly string[];
+  readonly up: (words: SchemaDialect) => readonly string[];
   /** Runs after the statements, in their transaction. */
   readonly fill?: Fill;
 };

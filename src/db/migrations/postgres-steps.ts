@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { connectionOf, type PostgresOptions, sqlState } from '../postgres-connection.ts';
-import { postgresWords } from '../postgres-schema.ts';
+import { postgresDialect } from '../postgres-schema.ts';
 import { type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 
@@ -84,7 +84,7 @@ export async function migratePostgres(options: PostgresOptions, clock: Clock): P
     const taken = await stepsOf(client);
     await refuse(client, taken);
     for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
-      for (const statement of up(postgresWords)) await client.query(statement);
+      for (const statement of up(postgresDialect)) await client.query(statement);
       if (fill !== undefined) await fillIndex(client, fill);
       await client.query(
         'insert into migrations (id, name, applied_at, breaks_before) values ($1, $2, $3, $4)',
@@ -102,9 +102,9 @@ export async function migratePostgres(options: PostgresOptions, clock: Clock): P
 /** Makes the table of steps. Two nodes that do it in the same moment meet in the catalogue, and one finds it there. */
 async function makeTable(client: pg.Client): Promise<void> {
   try {
-    await client.query(migrationsTable(postgresWords));
+    await client.query(migrationsTable(postgresDialect));
   } catch (error) {
     if (![uniqueViolation, duplicateTable, duplicateObject].includes(sqlState(error) ?? '')) throw error;
-    await client.query(migrationsTable(postgresWords));
+    await client.query(migrationsTable(postgresDialect));
   }
 }

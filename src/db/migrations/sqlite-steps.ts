@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../kernel/clock.ts';
-import { sqliteWords } from '../sqlite-schema.ts';
+import { sqliteDialect } from '../sqlite-schema.ts';
 import { breaksBefore, type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 
@@ -39,10 +39,10 @@ function fillIndex(database: DatabaseSync, fill: Fill): void {
 export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
   database.exec('begin immediate');
   try {
-    database.exec(migrationsTable(sqliteWords));
+    database.exec(migrationsTable(sqliteDialect));
     const columns = database.prepare('pragma table_info(migrations)').all();
     if (!columns.some(({ name }) => name === 'breaks_before'))
-      database.exec(`alter table migrations add column ${breaksBefore(sqliteWords.integer)}`);
+      database.exec(`alter table migrations add column ${breaksBefore(sqliteDialect.integer)}`);
     const taken = takenOnSqlite(database);
     refuseBroken(taken);
     refuseUnfinished(unfinishedMove(database));
@@ -50,7 +50,7 @@ export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
       'insert into migrations (id, name, applied_at, breaks_before) values (?, ?, ?, ?)',
     );
     for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
-      for (const statement of up(sqliteWords)) database.exec(statement);
+      for (const statement of up(sqliteDialect)) database.exec(statement);
       if (fill !== undefined) fillIndex(database, fill);
       insert.run(id, name, clock.now(), broken);
     }

@@ -129,7 +129,7 @@ function isModerated({ createdById, trashedAt, trashedById }: Authored): boolean
 }
 
 /** Whether a caller who trashes content that its author has trashed already makes it moderated. */
-export function takesOver(caller: Principal, content: Authored): boolean {
+export function makesModerated(caller: Principal, content: Authored): boolean {
   return content.trashedAt !== null && !isModerated(content) && content.createdById !== caller.user.id;
 }
 

@@ -12,7 +12,7 @@ import {
   type WritableApp,
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
-import type { Look } from './look.ts';
+import type { Lookup } from './lookup.ts';
 
 declare const leavable: unique symbol;
 declare const removable: unique symbol;
@@ -28,7 +28,7 @@ export type RemovableMembers = {
 };
 
 /** Throws `not_found`, in the same words for hidden and absent. */
-async function readable({ read, caller, ref, isTrashedIncluded }: Look): Promise<ReadableApp> {
+async function readable({ read, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableApp> {
   const app = await findApp(read, caller, ref);
   if (app === undefined || app.level === 'none') throw notFound('app');
   if (app.trashedAt !== null && !isTrashedIncluded) throw notFound('app');
@@ -50,15 +50,15 @@ function mayLeave(caller: Principal, app: ReadableApp): boolean {
  */
 export const appAccess = {
   read: readable,
-  async write(look: Look): Promise<WritableApp> {
-    const app = asWritable(await readable(look));
-    if (look.holding !== undefined) assertHolds(app, look.holding);
+  async write(lookup: Lookup): Promise<WritableApp> {
+    const app = asWritable(await readable(lookup));
+    if (lookup.holding !== undefined) assertHolds(app, lookup.holding);
     return app;
   },
-  manage: async (look: Look): Promise<ManageableApp> => asManageable(await readable(look)),
-  async leave(look: Look): Promise<LeavableApp> {
-    const app = await readable(look);
-    return (mayLeave(look.caller, app) ? app : asManageable(app)) as ReadableApp as LeavableApp;
+  manage: async (lookup: Lookup): Promise<ManageableApp> => asManageable(await readable(lookup)),
+  async leave(lookup: Lookup): Promise<LeavableApp> {
+    const app = await readable(lookup);
+    return (mayLeave(lookup.caller, app) ? app : asManageable(app)) as ReadableApp as LeavableApp;
   },
 };
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/problem.ts';
 import type { BlobRow } from './blob.sql.ts';
 import { blobById } from './blob-access.store.ts';
-import { idOf, isOwnedBy, type TimedLook } from './look.ts';
+import { idOf, isOwnedBy, type TimedLookup } from './lookup.ts';
 
 declare const readable: unique symbol;
 
@@ -10,7 +10,7 @@ export type ReadableBlob = { readonly blob: BlobRow; readonly [readable]: true }
 
 /** The right on blobs; it throws `not_found`. */
 export const blobAccess = {
-  async read({ read, caller, ref, at }: TimedLook): Promise<ReadableBlob> {
+  async read({ read, caller, ref, at }: TimedLookup): Promise<ReadableBlob> {
     const blob = await read.get(blobById, { id: idOf(ref), now: at });
     if (blob === undefined || !isOwnedBy(caller, blob)) throw notFound('blob');
     return { blob } as ReadableBlob;

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/problem.ts';
 import { asWritable, findApp, type ReadableApp, type WritableApp } from './access.ts';
 import { appTypesHolding } from './app-content.ts';
-import type { Look } from './look.ts';
+import type { Lookup } from './lookup.ts';
 
 declare const conversation: unique symbol;
 
@@ -13,7 +13,7 @@ export type WritableConversation = ReadableConversation & WritableApp;
 
 const types: readonly string[] = appTypesHolding.message;
 
-async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableConversation> {
+async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableConversation> {
   const app = await findApp(store, caller, ref);
   if (app === undefined || app.level === 'none' || !types.includes(app.type)) throw notFound('conversation');
   if (app.memberAccess === null && caller.kind === 'token') throw notFound('conversation');
@@ -24,5 +24,5 @@ async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Prom
 /** The rights on conversations; each throws `not_found`, and `write` throws `write_forbidden`. */
 export const conversationAccess = {
   read,
-  write: async (look: Look) => asWritable(await read(look)) as WritableConversation,
+  write: async (lookup: Lookup) => asWritable(await read(lookup)) as WritableConversation,
 };

@@ -2,7 +2,7 @@ import type { Read } from '../../db/db.ts';
 import { notFound } from '../../kernel/problem.ts';
 import type { DeliveryRow } from './delivery.sql.ts';
 import { deliveryById } from './delivery-access.store.ts';
-import { idOf, type Look } from './look.ts';
+import { idOf, type Lookup } from './lookup.ts';
 import { type ManageableWebhook, webhookAccess } from './webhook-access.ts';
 
 declare const proof: unique symbol;
@@ -27,8 +27,12 @@ export async function manageableDelivery(
 
 /** The rights on deliveries; each throws `not_found`. */
 export const deliveryAccess = {
-  async manage(look: Look): Promise<ManageableDelivery> {
-    const webhook = await webhookAccess.manage(look);
-    return await manageableDelivery(look.read, webhook, look.inner === undefined ? 0 : idOf(look.inner));
+  async manage(lookup: Lookup): Promise<ManageableDelivery> {
+    const webhook = await webhookAccess.manage(lookup);
+    return await manageableDelivery(
+      lookup.read,
+      webhook,
+      lookup.inner === undefined ? 0 : idOf(lookup.inner),
+    );
   },
 };

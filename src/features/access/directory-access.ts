@@ -2,7 +2,7 @@ import type { Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { directoryById, directoryByName } from './directory-access.store.ts';
-import type { Look } from './look.ts';
+import type { Lookup } from './lookup.ts';
 
 /** A directory as features see one. */
 export type Directory = { readonly id: number; readonly name: string };
@@ -22,7 +22,7 @@ export async function findDirectory(read: Read, ref: Ref): Promise<Directory | u
     : await read.get(directoryByName, { name: ref.uid });
 }
 
-async function readableDirectory({ read, caller, ref }: Look): Promise<ReadableDirectory> {
+async function readableDirectory({ read, caller, ref }: Lookup): Promise<ReadableDirectory> {
   const directory = await findDirectory(read, ref);
   const isHidden = caller.kind === 'token' && caller.user.directoryId !== directory?.id;
   if (directory === undefined || isHidden) throw notFound('directory');
@@ -35,6 +35,6 @@ async function readableDirectory({ read, caller, ref }: Look): Promise<ReadableD
  */
 export const directoryAccess = {
   read: readableDirectory,
-  manage: async (look: Look): Promise<ManageableDirectory> =>
-    (await readableDirectory(look)) as ManageableDirectory,
+  manage: async (lookup: Lookup): Promise<ManageableDirectory> =>
+    (await readableDirectory(lookup)) as ManageableDirectory,
 };

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import type { EmbedRow } from './embed.sql.ts';
 import { embedById } from './embed-access.store.ts';
-import { idOf, isOwnedBy, type Look } from './look.ts';
+import { idOf, isOwnedBy, type Lookup } from './lookup.ts';
 
 declare const readable: unique symbol;
 
@@ -25,7 +25,7 @@ export async function findEmbed(
 
 /** The right on embeds; it throws `not_found`. */
 export const embedAccess = {
-  async read({ read, caller, ref }: Look): Promise<ReadableEmbed> {
+  async read({ read, caller, ref }: Lookup): Promise<ReadableEmbed> {
     const found = await findEmbed(read, caller, idOf(ref));
     if (found === undefined) throw notFound('embed');
     return found;

@@ -12,7 +12,7 @@ import {
 } from './access.ts';
 import type { EntryKind, EntryRow } from './entry.sql.ts';
 import { entryById, entryOfAnyKind } from './entry-access.store.ts';
-import { idOf, type Look } from './look.ts';
+import { idOf, type Lookup } from './lookup.ts';
 
 declare const proof: unique symbol;
 declare const editable: unique symbol;
@@ -45,30 +45,30 @@ export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
  * `edit_forbidden`, and `edit` and `restore` throw `edit_forbidden` and `moderated`.
  */
 export function entryAccess<K extends EntryKind>(kind: K) {
-  async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableEntry<K>> {
+  async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableEntry<K>> {
     const entry = await store.get(entryById, { id: idOf(ref), kind });
     return (await readable(store, caller, { entry, what: kind, isTrashedIncluded })) as ReadableEntry<K>;
   }
-  async function remove(look: Look): Promise<RemovableEntry> {
-    const found: ReadableEntry = await read(look);
-    assertMayRemove(look.caller, found.app, found.entry);
+  async function remove(lookup: Lookup): Promise<RemovableEntry> {
+    const found: ReadableEntry = await read(lookup);
+    assertMayRemove(lookup.caller, found.app, found.entry);
     return found as RemovableEntry;
   }
   return {
     read,
     remove,
-    react: async (look: Look) => asReactable(await read(look)),
-    async edit(look: Look): Promise<EditableEntry> {
-      const found: ReadableEntry = await read({ ...look, isTrashedIncluded: true });
+    react: async (lookup: Lookup) => asReactable(await read(lookup)),
+    async edit(lookup: Lookup): Promise<EditableEntry> {
+      const found: ReadableEntry = await read({ ...lookup, isTrashedIncluded: true });
       // The author of an entry that a moderator trashed gets `moderated`; any other entry in the trash is `not_found`.
-      assertNotModerated(look.caller, found.entry);
+      assertNotModerated(lookup.caller, found.entry);
       if (found.entry.trashedAt !== null) throw notFound(kind);
-      assertMayChange(look.caller, found.app, found.entry);
+      assertMayChange(lookup.caller, found.app, found.entry);
       return found as EditableEntry;
     },
-    async restore(look: Look): Promise<RestorableEntry> {
-      const found: ReadableEntry = await remove({ ...look, isTrashedIncluded: true });
-      assertNotModerated(look.caller, found.entry);
+    async restore(lookup: Lookup): Promise<RestorableEntry> {
+      const found: ReadableEntry = await remove({ ...lookup, isTrashedIncluded: true });
+      assertNotModerated(lookup.caller, found.entry);
       return found as RestorableEntry;
     },
   };
@@ -80,7 +80,7 @@ const posts = entryAccess('post');
 export const postAccess = { ...posts, write: posts.react };
 
 /** The live entry of any kind that holds an option or reaction; throws `not_found` that names `what`. */
-export async function readableHolder(
+export async function readableEntryWith(
   read: Read,
   caller: Principal,
   { entryId, what }: { readonly entryId: number; readonly what: string },

@@ -12,7 +12,7 @@ import {
 } from './access.ts';
 import type { FileRow } from './file.sql.ts';
 import { fileById } from './file-access.store.ts';
-import { idOf, type Look } from './look.ts';
+import { idOf, type Lookup } from './lookup.ts';
 
 declare const proof: unique symbol;
 declare const editable: unique symbol;
@@ -38,7 +38,7 @@ export type RemovableFile = ReadableFile & { readonly [removable]: true };
 /** A file of a files app that the caller may take out of the trash. */
 export type RestorableFile = ReadableFile & { readonly [restorable]: true };
 
-async function read({ read: store, caller, ref, isTrashedIncluded }: Look): Promise<ReadableFile> {
+async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableFile> {
   const file = await store.get(fileById, { userId: caller.user.id, id: idOf(ref) });
   if (file === undefined || (file.trashedAt !== null && !isTrashedIncluded)) throw notFound('file');
   const app = await findApp(store, caller, { id: file.appId });
@@ -59,32 +59,32 @@ function assertNoAttachment({ file }: ReadableFile): void {
 export const fileAccess = {
   read,
 
-  async write(look: Look): Promise<WritableFile> {
-    const found = await read(look);
+  async write(lookup: Lookup): Promise<WritableFile> {
+    const found = await read(lookup);
     return { ...found, app: asWritable(found.app) };
   },
 
-  async edit(look: Look): Promise<EditableFile> {
+  async edit(lookup: Lookup): Promise<EditableFile> {
     // The author of a file that a moderator trashed gets `moderated`; any other file in the trash is `not_found`.
-    const found = await read({ ...look, isTrashedIncluded: true });
-    assertNotModerated(look.caller, found.file);
+    const found = await read({ ...lookup, isTrashedIncluded: true });
+    assertNotModerated(lookup.caller, found.file);
     if (found.file.trashedAt !== null) throw notFound('file');
-    assertMayChange(look.caller, found.app, found.file);
+    assertMayChange(lookup.caller, found.app, found.file);
     assertNoAttachment(found);
     return found as EditableFile;
   },
 
-  async remove(look: Look): Promise<RemovableFile> {
-    const found = await read(look);
-    assertMayRemove(look.caller, found.app, found.file);
+  async remove(lookup: Lookup): Promise<RemovableFile> {
+    const found = await read(lookup);
+    assertMayRemove(lookup.caller, found.app, found.file);
     assertNoAttachment(found);
     return found as RemovableFile;
   },
 
-  async restore(look: Look): Promise<RestorableFile> {
-    const found = await read({ ...look, isTrashedIncluded: true });
-    assertMayRemove(look.caller, found.app, found.file);
-    assertNotModerated(look.caller, found.file);
+  async restore(lookup: Lookup): Promise<RestorableFile> {
+    const found = await read({ ...lookup, isTrashedIncluded: true });
+    assertMayRemove(lookup.caller, found.app, found.file);
+    assertNotModerated(lookup.caller, found.file);
     assertNoAttachment(found);
     return found as RestorableFile;
   },

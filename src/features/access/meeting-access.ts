@@ -1,7 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { idOf, isOwnedBy, type Look } from './look.ts';
+import { idOf, isOwnedBy, type Lookup } from './lookup.ts';
 import type { MeetingRow } from './meeting.sql.ts';
 import { meetingById } from './meeting-access.store.ts';
 
@@ -25,7 +25,7 @@ export async function findMeeting(
 
 /** The right on meetings; it throws `not_found`. */
 export const meetingAccess = {
-  async read({ read, caller, ref }: Look): Promise<ReadableMeeting> {
+  async read({ read, caller, ref }: Lookup): Promise<ReadableMeeting> {
     const found = await findMeeting(read, caller, idOf(ref));
     if (found === undefined) throw notFound('meeting');
     return found;

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/problem.ts';
-import { idOf, type Look } from './look.ts';
+import { idOf, type Lookup } from './lookup.ts';
 import type { NotificationRow } from './notification.sql.ts';
 import { notificationById } from './notification-access.store.ts';
 
@@ -9,7 +9,7 @@ declare const accessible: unique symbol;
 export type AccessibleNotification = NotificationRow & { readonly [accessible]: true };
 
 /** The caller's own notification, or anyone's for an API key; throws `not_found`. */
-async function accessibleNotification({ read, caller, ref }: Look): Promise<AccessibleNotification> {
+async function accessibleNotification({ read, caller, ref }: Lookup): Promise<AccessibleNotification> {
   const row = await read.get(notificationById, { id: idOf(ref) });
   if (row === undefined) throw notFound('notification');
   if (caller.kind !== 'key' && row.userId !== caller.user.id) throw notFound('notification');

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/problem.ts';
-import { asReactable, type ReactableEntry, type ReadableEntry, readableHolder } from './entry-access.ts';
-import { idOf, type Look } from './look.ts';
+import { asReactable, type ReactableEntry, type ReadableEntry, readableEntryWith } from './entry-access.ts';
+import { idOf, type Lookup } from './lookup.ts';
 import type { OptionRow } from './option.sql.ts';
 import { optionById } from './option-access.store.ts';
 
@@ -10,18 +10,18 @@ export type ReadableOption = ReadableEntry & { readonly option: OptionRow };
 /** A poll option that the caller may choose. */
 export type VotableOption = ReactableEntry & { readonly option: OptionRow };
 
-async function read({ read: store, caller, ref }: Look): Promise<ReadableOption> {
+async function read({ read: store, caller, ref }: Lookup): Promise<ReadableOption> {
   const id = idOf(ref);
   const option = await store.get(optionById, { id, userId: caller.user.id });
   if (option === undefined) throw notFound('option');
-  return { ...(await readableHolder(store, caller, { entryId: option.entryId, what: 'option' })), option };
+  return { ...(await readableEntryWith(store, caller, { entryId: option.entryId, what: 'option' })), option };
 }
 
 /** The rights on poll options; each throws `not_found`, and `vote` throws `write_forbidden`. */
 export const optionAccess = {
   read,
-  async vote(look: Look): Promise<VotableOption> {
-    const found = await read(look);
+  async vote(lookup: Lookup): Promise<VotableOption> {
+    const found = await read(lookup);
     return { ...asReactable(found), option: found.option };
   },
 };

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/problem.ts';
 import { assertMayRemove } from './access.ts';
-import { type ReadableEntry, readableHolder } from './entry-access.ts';
-import { idOf, type Look } from './look.ts';
+import { type ReadableEntry, readableEntryWith } from './entry-access.ts';
+import { idOf, type Lookup } from './lookup.ts';
 import type { ReactionRow } from './reaction.sql.ts';
 import { reactionById } from './reaction-access.store.ts';
 
@@ -13,19 +13,19 @@ export type ReadableReaction = ReadableEntry & { readonly reaction: ReactionRow 
 /** A reaction that the caller may take away: their own, or anyone's as a manager of the app. */
 export type RemovableReaction = ReadableReaction & { readonly [removable]: true };
 
-async function read({ read: store, caller, ref }: Look): Promise<ReadableReaction> {
+async function read({ read: store, caller, ref }: Lookup): Promise<ReadableReaction> {
   const reaction = await store.get(reactionById, { id: idOf(ref) });
   if (reaction === undefined) throw notFound('reaction');
-  const holder = await readableHolder(store, caller, { entryId: reaction.entryId, what: 'reaction' });
+  const holder = await readableEntryWith(store, caller, { entryId: reaction.entryId, what: 'reaction' });
   return { ...holder, reaction };
 }
 
 /** The rights on reactions; each throws `not_found`, and `remove` throws `edit_forbidden`. */
 export const reactionAccess = {
   read,
-  async remove(look: Look): Promise<RemovableReaction> {
-    const found = await read(look);
-    assertMayRemove(look.caller, found.app, found.reaction);
+  async remove(lookup: Lookup): Promise<RemovableReaction> {
+    const found = await read(lookup);
+    assertMayRemove(lookup.caller, found.app, found.reaction);
     return found as RemovableReaction;
   },
 };

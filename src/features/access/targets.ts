@@ -12,7 +12,7 @@ import { directoryAccess } from './directory-access.ts';
 import { embedAccess } from './embed-access.ts';
 import { entryAccess, postAccess } from './entry-access.ts';
 import { fileAccess } from './file-access.ts';
-import type { TimedLook } from './look.ts';
+import type { TimedLookup } from './lookup.ts';
 import { meetingAccess } from './meeting-access.ts';
 import { notificationAccess } from './notification-access.ts';
 import { optionAccess } from './option-access.ts';
@@ -38,7 +38,7 @@ const resolvers = {
   webhook: webhookAccess,
   delivery: deliveryAccess,
   user: userAccess,
-} satisfies { [T in Target]: { [R in Rights[T]]: (look: TimedLook) => Promise<object> } };
+} satisfies { [T in Target]: { [R in Rights[T]]: (look: TimedLookup) => Promise<object> } };
 
 /** The proof that the resolver of a right on a target gives, where a policy names this target. */
 type Proof<O, T extends Target> = O extends { readonly [K in T]: infer R extends keyof (typeof resolvers)[T] }
@@ -70,9 +70,9 @@ export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
   const { trashed, holding } = policy;
   const [target, right] = targetOf(policy);
-  const resolver = (resolvers[target] as { readonly [right: string]: (look: TimedLook) => Promise<unknown> })[
-    right
-  ];
+  const resolver = (
+    resolvers[target] as { readonly [right: string]: (lookup: TimedLookup) => Promise<unknown> }
+  )[right];
   if (resolver === undefined) throw new Error(`nothing resolves the right ${right} on ${target}`);
   return async ({ read, caller, params, query, at }) => {
     const [ref, inner] = Object.values(params).map((named: Ref | number) =>

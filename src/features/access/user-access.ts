@@ -2,7 +2,7 @@ import type { Read } from '../../db/db.ts';
 import { ownUidFault, type Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
-import type { Look } from './look.ts';
+import type { Lookup } from './lookup.ts';
 import { userOf } from './user.sql.ts';
 import { userById, userByUid } from './user-access.store.ts';
 
@@ -24,7 +24,7 @@ export async function findUser(read: Read, ref: Ref): Promise<User | undefined> 
   return row === undefined ? undefined : userOf(row);
 }
 
-async function managedUser({ read, ref, isTrashedIncluded }: Look): Promise<ManagedUser> {
+async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<ManagedUser> {
   const user = await findUser(read, ref);
   if (user === undefined || (user.trashedAt !== null && !isTrashedIncluded)) throw notFound('user');
   return user as ManagedUser;
@@ -37,7 +37,7 @@ async function managedUser({ read, ref, isTrashedIncluded }: Look): Promise<Mana
 export const userAccess = {
   read: managedUser,
   manage: managedUser,
-  async issue({ read, ref }: Look): Promise<TokenHolder> {
+  async issue({ read, ref }: Lookup): Promise<TokenHolder> {
     const user = await findUser(read, ref);
     if (user === undefined) {
       if ('id' in ref) throw notFound('user');

@@ -1,6 +1,6 @@
 import type { Read } from '../../db/db.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { idOf, type Look } from './look.ts';
+import { idOf, type Lookup } from './lookup.ts';
 import type { WebhookRow } from './webhook.sql.ts';
 import { webhookById } from './webhook-access.store.ts';
 
@@ -22,5 +22,5 @@ export async function manageableWebhook(read: Pick<Read, 'get'>, id: number): Pr
 
 /** The rights on webhooks; each throws `not_found`. */
 export const webhookAccess = {
-  manage: ({ read, ref }: Look): Promise<ManageableWebhook> => manageableWebhook(read, idOf(ref)),
+  manage: ({ read, ref }: Lookup): Promise<ManageableWebhook> => manageableWebhook(read, idOf(ref)),
 };

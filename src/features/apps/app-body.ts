@@ -15,7 +15,7 @@ export type AppFields = {
 };
 
 /** The app that a body asks for where the operation creates it if need be. */
-export type AppWanted = {
+export type RequestedApp = {
   readonly type: AppType;
   readonly fields: AppFields;
   /** Whether an absent app is created as a page. */
@@ -29,7 +29,7 @@ export const changeReaders = { tags: normaliseTags } as const;
 export const appReaders = { type: readAppType, ...changeReaders } as const;
 
 /** The app that a body asks for, once its fields are read. */
-export function wantedOf({ type, ...sent }: Clearable<AppPatch> & { type: AppType }): AppWanted {
+export function requestedApp({ type, ...sent }: Clearable<AppPatch> & { type: AppType }): RequestedApp {
   return { type, fields: fieldsOf(sent) };
 }
 
@@ -52,7 +52,7 @@ export function fieldsOf(sent: Clearable<AppPatch>): AppFields {
  * Whether the body of a PUT can create a page: its type is contextual, and no other field has a value, except for the
  * uid of the path.
  */
-export function asksForPage(
+export function requestsPage(
   uid: string,
   { type, ...others }: Clearable<AppPatch> & { type: AppType },
 ): boolean {

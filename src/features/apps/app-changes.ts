@@ -88,7 +88,7 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
   const row = await tx.get(insertApp, { ...values, ...appKeys(values), at, userId: caller.user.id, byKey });
   if (row === undefined) return undefined;
   await writeTags(tx, row.id, fields.tags ?? []);
-  tx.later(appIndex, { id: row.id, words: appWords(values), isNew: true });
+  tx.defer(appIndex, { id: row.id, words: appWords(values), isNew: true });
   await joinAsCreator(tx, { appId: row.id, user: caller.user, role: isPage ? 'member' : 'manager', at });
   const app = await reloadApp(change, row.id);
   await recordApp(change, 'app_created', { app, isSilent });
@@ -128,7 +128,7 @@ export async function changeApp(
     await tx.run(deleteAppTags, { id: app.id });
     await writeTags(tx, app.id, fields.tags);
   }
-  tx.later(appIndex, { id: app.id, words: appWords(values) });
+  tx.defer(appIndex, { id: app.id, words: appWords(values) });
   const changed = await reloadApp(change, app.id);
   await recordApp(change, 'app_updated', { app: changed });
   return changed;

@@ -1,7 +1,7 @@
 import { visibleText } from '../../kernel/blank.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
-import { isMadeUid } from './app-types.ts';
+import { isGeneratedUid } from './app-types.ts';
 import type { AppValues } from './apps.store.ts';
 
 /** The words by which a search finds an app. */
@@ -10,7 +10,7 @@ export function appWords({
   name,
   description,
 }: Pick<AppValues, 'uid' | 'name' | 'description'>): string {
-  return searchWords(isMadeUid(uid) ? null : uid, name, description);
+  return searchWords(isGeneratedUid(uid) ? null : uid, name, description);
 }
 
 /** The keys by which lists sort an app by its names. */

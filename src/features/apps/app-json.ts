@@ -46,7 +46,7 @@ export function withTypeGuid(app: Json): Json {
 }
 
 /** A rendered app for the client of a request: with the guid of its type for the reference client. */
-export function forClient(
+export function renderForClient(
   { headers }: { readonly headers: { readonly [name: string]: string | string[] | undefined } },
   app: Json,
 ): Json {

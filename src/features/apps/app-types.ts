@@ -49,13 +49,13 @@ export function guidOf(type: string): string {
 }
 
 /** A uid for an app that no client named. */
-export function makeUid(type: AppType): string {
+export function generateUid(type: AppType): string {
   return `${type}:${randomUUID()}`;
 }
 
 const madeUid = /^[a-z_]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether `makeUid` made a uid, so that searches leave it out. */
-export function isMadeUid(uid: string): boolean {
+export function isGeneratedUid(uid: string): boolean {
   return madeUid.test(uid);
 }

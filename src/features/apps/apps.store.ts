@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, textsOf } from '../../db/dialect.ts';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command, query, updateRow } from '../../db/statement.ts';
 import { appsFor, visibleTo } from '../access/access.sql.ts';
@@ -141,9 +141,9 @@ export const appList = list<{
       .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
       .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
       .$if(hasTag, (part) =>
-        part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
+        part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
       )
-      .$if(hasQuestion, (part) => part.where(isFound(sql.ref('apps.id'), 'app', value('question')))),
+      .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('apps.id'), 'app', value('question')))),
   byIds: (q, ids, value) => appsFor(q, value).where('apps.id', 'in', ids),
   orders: {
     id: [],

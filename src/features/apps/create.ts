@@ -1,17 +1,17 @@
 import { handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
-import { appReaders, wantedOf } from './app-body.ts';
+import { appReaders, requestedApp } from './app-body.ts';
 import { makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
-import { forClient } from './app-json.ts';
+import { renderForClient } from './app-json.ts';
 
 /** Creates an app, of which its creator is a member and the manager. */
 export const createApp = handler(
   appOperations.createApp,
-  (input) => input.read(appReaders).map((body) => ({ uid: body.uid, ...wantedOf(body) })),
+  (input) => input.read(appReaders).map((body) => ({ uid: body.uid, ...requestedApp(body) })),
   async (call) => {
     const { tx, caller, body, raw } = call;
     const app = await makeApp(call, body);
-    return forClient(raw, await appDetail({ read: tx, caller }, app));
+    return renderForClient(raw, await appDetail({ read: tx, caller }, app));
   },
 );

@@ -16,7 +16,7 @@ export const deleteApp = handler(appOperations.deleteApp, async (call) => {
   await tx.run(markDeleted, { id, uid: `deleted ${id}`, at });
   await tx.run(deletePrivateChat, { id });
   await tx.run(deleteAppTags, { id });
-  tx.later(appIndex, { id, words: null });
+  tx.defer(appIndex, { id, words: null });
   await orphanBelow(tx, { type: 'app', ids: [id], at });
   tx.wake('removals');
   return undefined;

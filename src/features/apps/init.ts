@@ -10,7 +10,7 @@ import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser, makeUser, type UserWrite, uidTaken } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { type AppWanted, appReaders, wantedOf } from './app-body.ts';
+import { appReaders, type RequestedApp, requestedApp } from './app-body.ts';
 import { appDetail } from './app-detail.ts';
 import { ensureApp, type PagesSetting } from './upsert.ts';
 
@@ -21,7 +21,7 @@ type InitParts = {
 };
 
 type InitWanted = {
-  readonly app: { readonly uid: string; readonly wanted: AppWanted };
+  readonly app: { readonly uid: string; readonly wanted: RequestedApp };
   readonly user: { readonly uid: string; readonly change: UserChange };
 };
 
@@ -49,7 +49,7 @@ async function prepare(
     .read({ app: appReaders, user: userReaders })
     .readLater({ user: { picture: pictures.reader(principal, userIn(input)) } });
   return read.map(({ app: { uid, ...app }, user: { uid: userUid, ...user } }) => ({
-    app: { uid, wanted: wantedOf(app) },
+    app: { uid, wanted: requestedApp(app) },
     user: { uid: userUid, change: prepareChange(user) },
   }));
 }

@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope } from '../../kernel/page.ts';
 import { levelOf } from '../access/access.ts';
@@ -12,7 +12,7 @@ import { appList } from './apps.store.ts';
 export const listApps = handler(appOperations.listApps, async (call) => {
   const { read, on: viewer, caller, list, query } = call;
   const types = typesOf(query);
-  const words = wordsOf(list);
+  const words = searchFilters(list);
   const { rows, count } = await readList(read, appList, {
     list,
     settings: {

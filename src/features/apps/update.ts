@@ -3,7 +3,7 @@ import { appOperations } from '../../contract/apps.ts';
 import { changeReaders, fieldsOf } from './app-body.ts';
 import { changeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
-import { forClient } from './app-json.ts';
+import { renderForClient } from './app-json.ts';
 
 /** Changes the fields of an app that the body has. */
 export const updateApp = handler(
@@ -12,6 +12,6 @@ export const updateApp = handler(
   async (call) => {
     const { tx, on, caller, body, raw } = call;
     const app = await changeApp(call, on, body);
-    return forClient(raw, await appDetail({ read: tx, caller }, app));
+    return renderForClient(raw, await appDetail({ read: tx, caller }, app));
   },
 );

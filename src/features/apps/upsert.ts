@@ -7,10 +7,10 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
 import type { ReadableApp } from '../access/access.ts';
 import { upsertableApp } from '../access/app-access.ts';
-import { type AppWanted, appReaders, asksForPage, wantedOf } from './app-body.ts';
+import { appReaders, type RequestedApp, requestedApp, requestsPage } from './app-body.ts';
 import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
-import { forClient } from './app-json.ts';
+import { renderForClient } from './app-json.ts';
 
 /** Who may create pages (`CONFAB_PAGES`): any user, or API keys alone. */
 export type PagesSetting = 'open' | 'keys';
@@ -25,7 +25,7 @@ export const upsertApp = handler(
     const opensPage = query.page ?? isClient;
     const wanted = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
     const { isNew, app } = await ensureApp({ ...call, pages }, params.app, wanted);
-    const body = forClient(raw, await appDetail({ read: tx, caller }, app));
+    const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
     return { status: isNew ? 201 : 200, body };
   },
 );
@@ -33,12 +33,12 @@ export const upsertApp = handler(
 function prepare(
   input: Input<Clearable<AppPut>>,
   { params: { app: uid } }: { readonly params: { readonly app: string } },
-): Input<AppWanted> {
+): Input<RequestedApp> {
   const fault = ownUidFault('app', uid);
   return input
     .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
     .read(appReaders)
-    .map((body) => ({ ...wantedOf(body), isPage: asksForPage(uid, body) }));
+    .map((body) => ({ ...requestedApp(body), isPage: requestsPage(uid, body) }));
 }
 
 /**
@@ -48,7 +48,7 @@ function prepare(
 export async function ensureApp(
   change: AppChange & { readonly pages: PagesSetting },
   uid: string,
-  input: Input<AppWanted>,
+  input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
   const { tx, caller, pages } = change;
   const present = await upsertableApp(tx, caller, uid);

@@ -8,7 +8,7 @@ function text(name: string, value: string | null): string {
 }
 
 /** The addresses of a file that is kept elsewhere, as further fields of an object; empty for an upload. */
-export function renderOtherPlace(
+export function renderExternalAddress(
   blob: Pick<BlobRow, 'provider' | 'link' | 'download' | 'embed' | 'raw'>,
 ): string {
   if (blob.provider === null) return '';
@@ -27,6 +27,6 @@ export function renderBlob(blob: Omit<BlobRow, 'createdById'>, links: BlobLinks)
   const thumbnail = hasThumbnail(blob) ? `,"thumbnail_url":${jsonString(links.to(blob, 'thumbnail'))}` : '';
   return json(
     `{"id":${blob.id},"name":${jsonString(blob.name)},"media_type":${jsonString(blob.mediaType)},` +
-      `${size}"size":${blob.size}${thumbnail}${renderOtherPlace(blob)}}`,
+      `${size}"size":${blob.size}${thumbnail}${renderExternalAddress(blob)}}`,
   );
 }

@@ -12,22 +12,22 @@ import { notFound, Problem } from '../../kernel/problem.ts';
 const rounds = 4;
 
 /** The file that an address leads to. */
-export type Linked = { readonly key: string; readonly name: string };
+export type LinkTarget = { readonly key: string; readonly name: string };
 
 /** What is served of a blob: its bytes, or something small made of them. */
 export type BlobForm = 'original' | 'thumbnail' | 'preview';
 
 const folders = { original: 'blobs', thumbnail: 'thumbnails', preview: 'previews' } as const;
 
-/** The proof that an address carries. */
-export type Proof = { readonly expires: string; readonly signature: string };
+/** The expiry of an address, in Unix seconds, and its signature. */
+export type LinkSignature = { readonly expires: string; readonly signature: string };
 
 /** Makes and checks the addresses of blobs. */
 export type BlobLinks = {
   /** The address of a blob, good for `lifeMs` to a quarter more. */
-  to(blob: Linked, form?: BlobForm): string;
+  to(blob: LinkTarget, form?: BlobForm): string;
   /** Throws `not_found` for an address that was not made here, `link_expired` for one whose time is over. */
-  verify(blob: Linked, proof: Proof, form?: BlobForm): void;
+  verify(blob: LinkTarget, signature: LinkSignature, form?: BlobForm): void;
   /**
    * The address of a user's picture. It does not expire, because a page that stays open keeps showing it and because it
    * is stored with the user; it is dead once the user has another picture.
@@ -60,7 +60,7 @@ export function createBlobLinks({
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
   // A name has no line break and a key is hexadecimal, so no two lists of parts have the same text.
-  function sign(blob: Linked, expires: string, form: BlobForm): string {
+  function sign(blob: LinkTarget, expires: string, form: BlobForm): string {
     const prefix = form === 'original' ? '' : `${form}\n`;
     return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
   }

@@ -10,7 +10,7 @@ import { claimBlobs, releaseBlobs } from './blobs.store.ts';
  */
 
 /** How long a blob waits to be used, in milliseconds: a day covers a text that is written over an evening. */
-export const waitMs = 24 * 3_600_000;
+export const unusedMsMax = 24 * 3_600_000;
 
 /** Whose blobs a caller may use: with an API key those of anyone. */
 function claimant(caller: Principal): { userId: number; anyones: number } {

@@ -8,7 +8,7 @@ import type { User } from '../../kernel/principal.ts';
 import { renderBlob } from './blob-json.ts';
 import type { BlobLinks } from './blob-links.ts';
 import { insertBlob } from './blobs.store.ts';
-import { waitMs } from './blobs.ts';
+import { unusedMsMax } from './blobs.ts';
 import { externalBlobOf, externalReaders } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
 import type { Uploads } from './uploads.ts';
@@ -38,7 +38,7 @@ export const createExternalBlob = handler(
     await parts.quota.assertRoom(tx, caller, 0);
     const values = { ...body, key: randomBytes(16).toString('hex') };
     const userId = caller.user.id;
-    const made = { createdAt: at, createdById: userId, expiresAt: at + waitMs };
+    const made = { createdAt: at, createdById: userId, expiresAt: at + unusedMsMax };
     const id = await tx.insert(insertBlob, { ...values, ...made, digest: null });
     const blob = renderBlob({ ...values, id }, parts.links);
     await append(tx, {

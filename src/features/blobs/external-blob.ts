@@ -1,6 +1,6 @@
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { inertAddress } from '../../kernel/web-address.ts';
+import { safeAddress } from '../../kernel/web-address.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
 import { readName } from '../media/file-name.ts';
 
@@ -8,7 +8,13 @@ import { readName } from '../media/file-name.ts';
 const rawBytesMax = 64 * 1024;
 
 /** An upload is kept here and nowhere else. */
-export const noOtherPlace = { provider: null, link: null, download: null, embed: null, raw: null } as const;
+export const noExternalAddress = {
+  provider: null,
+  link: null,
+  download: null,
+  embed: null,
+  raw: null,
+} as const;
 
 /**
  * The readers of a body about a file that is kept elsewhere. They refuse a name without a visible character, and
@@ -54,7 +60,7 @@ function readAddress(sent: string, pointer: string): string {
     throw invalidField(pointer, 'invalid', 'must be an http or https address');
   if (url.username !== '' || url.password !== '')
     throw invalidField(pointer, 'invalid', 'must have no user name or password');
-  return inertAddress(url.href);
+  return safeAddress(url.href);
 }
 
 // RFC 6838 section 4.2: two restricted names.

@@ -7,8 +7,8 @@ import type { BlobRow } from '../access/blob.sql.ts';
 import { cleanName } from '../media/file-name.ts';
 import { headBytesMax, readMedia } from '../media/media.ts';
 import { insertBlob } from './blobs.store.ts';
-import { waitMs } from './blobs.ts';
-import { noOtherPlace } from './external-blob.ts';
+import { unusedMsMax } from './blobs.ts';
+import { noExternalAddress } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
 
 /** A file as it arrives: the name that the sender gives it, and its bytes. */
@@ -45,9 +45,9 @@ export function createUploads({
     const { key, size, head } = await storage.write(bytes, { headBytesMax });
     try {
       const name = cleanName(sent) ?? 'file';
-      const values = { ...noOtherPlace, ...(await readMedia(head, name)), key, name, size };
+      const values = { ...noExternalAddress, ...(await readMedia(head, name)), key, name, size };
       const at = clock.now();
-      const made = { createdAt: at, createdById: caller.user.id, expiresAt: at + waitMs };
+      const made = { createdAt: at, createdById: caller.user.id, expiresAt: at + unusedMsMax };
       const id = await db.write(async (tx) => {
         await quota.assertRoom(tx, caller, size);
         return await tx.insert(insertBlob, { ...values, ...made, digest });

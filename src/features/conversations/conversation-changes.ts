@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts';
-import { append, type Carried } from '../../events/events.ts';
+import { type ActionPayload, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ReadableConversation } from '../access/conversation-access.ts';
@@ -13,8 +13,8 @@ import { statesOf } from './conversations.store.ts';
  * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages to find out.
  */
 
-/** A change of what a conversation is to the caller. */
-export type OwnChange = {
+/** A change of the state that a conversation has for the caller. */
+export type StateChange = {
   readonly tx: Tx;
   readonly caller: Principal;
   readonly on: ReadableConversation;
@@ -22,22 +22,22 @@ export type OwnChange = {
 };
 
 /** The membership of the caller, as the statements that change it take it. */
-export function membershipOf({ on, caller }: OwnChange): { appId: number; userId: number } {
+export function membershipOf({ on, caller }: StateChange): { appId: number; userId: number } {
   return { appId: on.id, userId: caller.user.id };
 }
 
-/** What the conversation is to the caller ahead of the change. */
-export async function ownState({ tx, caller, on }: OwnChange): Promise<ConversationState> {
+/** The state that the conversation has for the caller before the change. */
+export async function callerState({ tx, caller, on }: StateChange): Promise<ConversationState> {
   const [state] = await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] });
   if (state === undefined) throw new Error('a conversation has no state');
   return state;
 }
 
 type OwnAction = `conversation_${'delivered' | 'marked' | 'pinned' | 'unpinned'}`;
-type OwnEvent = { [A in OwnAction]: Omit<Carried<A>, 'entity'> }[OwnAction];
+type OwnEvent = { [A in OwnAction]: Omit<ActionPayload<A>, 'entity'> }[OwnAction];
 
 /** Appends the event of a change; only the caller gets the events of pins. */
-export async function recordOwn({ tx, caller, on, at }: OwnChange, event: OwnEvent): Promise<void> {
+export async function recordStateChange({ tx, caller, on, at }: StateChange, event: OwnEvent): Promise<void> {
   const isPrivate = event.action === 'conversation_pinned' || event.action === 'conversation_unpinned';
   await append(tx, {
     ...event,

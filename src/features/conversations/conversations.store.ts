@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { anyOf, unindexed } from '../../db/dialect.ts';
-import { findsAtMost, isFound, isTagged } from '../../db/filters.ts';
+import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { type Bind, command, insertRow, query, shaped } from '../../db/statement.ts';
+import { type Bind, cachedByShape, command, insertRow, query } from '../../db/statement.ts';
 import { searchWordsMax } from '../../kernel/search.ts';
 import { appsFor } from '../access/access.sql.ts';
-import { isSeen, type Sight } from '../users/users.sql.ts';
+import { isVisible, type UserVisibility } from '../users/users.sql.ts';
 
 /** What conversations are to one user: how far the user has read, and who the other user of a private chat is. */
 export const statesOf = query<{ userId: number; ids: readonly number[] }>()((q, value) =>
@@ -56,7 +56,7 @@ export const messageInApp = query<{ appId: number; id: number }>()((q, value) =>
 );
 
 /** The users whom some ids and uids name and the caller can invite: seen by the caller, not suspended, not in the trash. */
-export const invitableUsers = shaped((sight: Sight) =>
+export const invitableUsers = cachedByShape((visibility: UserVisibility) =>
   query<{
     userId: number;
     directoryId: number;
@@ -72,7 +72,7 @@ export const invitableUsers = shaped((sight: Sight) =>
           anyOf(sql.ref('users.uid'), value('uids')) as never,
         ]),
       )
-      .where(isSeen(sight, { userId: value('userId'), directoryId: value('directoryId') }))
+      .where(isVisible(visibility, { userId: value('userId'), directoryId: value('directoryId') }))
       .where('suspended_at', 'is', null)
       .where('trashed_at', 'is', null),
   ),
@@ -184,12 +184,12 @@ function isNamed(value: Bind<ConversationListParameters>, terms: number) {
   const named = Array.from({ length: terms }, (_, index) => {
     const question = value(`question${index}`);
     const isOther = sql`others.user_id <> ${value('userId')}`;
-    return sql<boolean>`(${isFound(sql.ref('apps.id'), 'app', question)}
-      or case when ${findsAtMost(foundUsersMax, 'public_user', question)}
+    return sql<boolean>`(${matchesSearch(sql.ref('apps.id'), 'app', question)}
+      or case when ${matchesAtMost(foundUsersMax, 'public_user', question)}
         then apps.id in (select others.app_id from members as others
-          where ${isFound(sql.ref('others.user_id'), 'public_user', question)} and ${isOther})
+          where ${matchesSearch(sql.ref('others.user_id'), 'public_user', question)} and ${isOther})
         else exists (select 1 from members as others where others.app_id = apps.id and ${isOther}
-          and ${isFound(unindexed(sql.ref('others.user_id')), 'public_user', question)}) end)`;
+          and ${matchesSearch(unindexed(sql.ref('others.user_id')), 'public_user', question)}) end)`;
   });
   return sql<boolean>`(${sql.join(named, sql` and `)})`;
 }
@@ -222,7 +222,7 @@ export const conversationList = list<ConversationListParameters>()({
       .$if(unread === true, (part) => part.where(isUnread))
       .$if(unread === false, (part) => part.where(sql<boolean>`${isUnread} is not true`))
       .$if(hasTag, (part) =>
-        part.where(isTagged(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: terms === 0 })),
+        part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: terms === 0 })),
       )
       .$if(hasMember, (part) =>
         part.where((where) =>

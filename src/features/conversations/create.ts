@@ -9,9 +9,9 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { type AppView, findApp } from '../access/access.ts';
 import { conversationAccess } from '../access/conversation-access.ts';
 import { makeApp } from '../apps/app-changes.ts';
-import { makeUid, readAppType } from '../apps/app-types.ts';
+import { generateUid, readAppType } from '../apps/app-types.ts';
 import { joinMembers } from '../members/member-changes.ts';
-import { sightOf } from '../users/users.sql.ts';
+import { visibilityFor } from '../users/users.sql.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { insertPrivateChat, invitableUsers, privateChatOf } from './conversations.store.ts';
 
@@ -89,7 +89,7 @@ function typeOf({ type, name }: Wanted, others: number): ConversationType {
 /** The users that `refs` name, each once and without the caller; throws `validation_failed` for one that is not found. */
 async function findOthers({ tx, caller, people }: Creation, refs: readonly Ref[]): Promise<number[]> {
   const { user } = caller;
-  const rows = await tx.all(invitableUsers(sightOf(caller, people)), {
+  const rows = await tx.all(invitableUsers(visibilityFor(caller, people)), {
     userId: user.id,
     directoryId: user.directoryId ?? 0,
     ids: refs.flatMap((ref) => ('id' in ref ? [ref.id] : [])),
@@ -111,7 +111,7 @@ async function start(
   { type, name }: { readonly type: ConversationType; readonly name?: string | undefined },
 ): Promise<AppView> {
   const fields = name === undefined ? {} : { name };
-  const made = await makeApp(creation, { uid: makeUid(type), type, fields });
+  const made = await makeApp(creation, { uid: generateUid(type), type, fields });
   await joinMembers({ ...creation, on: made }, others);
   return made;
 }

@@ -3,7 +3,7 @@ import { conversationOperations } from '../../contract/conversations.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { membershipOf, ownState, recordOwn } from './conversation-changes.ts';
+import { callerState, membershipOf, recordStateChange } from './conversation-changes.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { clearMark, messageInApp, moveMark } from './conversations.store.ts';
 
@@ -14,7 +14,7 @@ export const markConversation = handler(
     const { tx, on, at } = call;
     const id = await messageToMark(call);
     if (id !== null && (await tx.run(moveMark, { ...membershipOf(call), id, at })) > 0)
-      await recordOwn(call, {
+      await recordStateChange(call, {
         action: 'conversation_marked',
         extra: { marked_at: json(`"${timestamp(at)}"`), marked_id: json(String(id)) },
       });
@@ -28,7 +28,7 @@ async function messageToMark(
 ): Promise<number | null> {
   const { tx, on } = call;
   const { message_id: id } = call.query;
-  if (id === undefined) return (await ownState(call)).lastMessageId;
+  if (id === undefined) return (await callerState(call)).lastMessageId;
   if ((await tx.get(messageInApp, { appId: on.id, id })) !== undefined) return id;
   throw new Problem('validation_failed', 'message_id names no message of this conversation.', {
     errors: [
@@ -42,7 +42,7 @@ export const unmarkConversation = handler(
   conversationOperations.unmarkConversation,
   async (call, parts: ViewParts) => {
     if ((await call.tx.run(clearMark, membershipOf(call))) > 0)
-      await recordOwn(call, { action: 'conversation_marked' });
+      await recordStateChange(call, { action: 'conversation_marked' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );

@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { conversationOperations } from '../../contract/conversations.ts';
-import { membershipOf, recordOwn } from './conversation-changes.ts';
+import { membershipOf, recordStateChange } from './conversation-changes.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { pin, unpin } from './conversations.store.ts';
 
@@ -9,7 +9,7 @@ export const pinConversation = handler(
   conversationOperations.pinConversation,
   async (call, parts: ViewParts) => {
     const changed = await call.tx.run(pin, { ...membershipOf(call), at: call.at });
-    if (changed > 0) await recordOwn(call, { action: 'conversation_pinned' });
+    if (changed > 0) await recordStateChange(call, { action: 'conversation_pinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );
@@ -19,7 +19,7 @@ export const unpinConversation = handler(
   conversationOperations.unpinConversation,
   async (call, parts: ViewParts) => {
     const changed = await call.tx.run(unpin, membershipOf(call));
-    if (changed > 0) await recordOwn(call, { action: 'conversation_unpinned' });
+    if (changed > 0) await recordStateChange(call, { action: 'conversation_unpinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
 );

@@ -2,7 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { conversationOperations } from '../../contract/conversations.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
-import { membershipOf, ownState, recordOwn } from './conversation-changes.ts';
+import { callerState, membershipOf, recordStateChange } from './conversation-changes.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { setDelivered as setDeliveredAt } from './conversations.store.ts';
 
@@ -12,11 +12,11 @@ import { setDelivered as setDeliveredAt } from './conversations.store.ts';
  */
 export const setDelivered = handler(conversationOperations.setDelivered, async (call, parts: ViewParts) => {
   const { tx, on } = call;
-  const { lastMessageAt, deliveredAt } = await ownState(call);
+  const { lastMessageAt, deliveredAt } = await callerState(call);
   if (lastMessageAt !== null && (deliveredAt === null || deliveredAt <= lastMessageAt)) {
     const at = Math.max(call.at, lastMessageAt + 1);
     await tx.run(setDeliveredAt, { ...membershipOf(call), at });
-    await recordOwn(call, {
+    await recordStateChange(call, {
       action: 'conversation_delivered',
       extra: { delivered_at: json(`"${timestamp(at)}"`) },
     });

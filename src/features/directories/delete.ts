@@ -15,7 +15,7 @@ export const deleteDirectory = handler(directoryOperations.deleteDirectory, asyn
   const uses = describeUses(await tx.get(usesOfDirectory, { id: on.id }));
   if (uses !== undefined)
     throw new Problem('validation_failed', `The directory is in use by ${uses}. Move them out first.`);
-  tx.later(directoryIndex, { id: on.id, words: null });
+  tx.defer(directoryIndex, { id: on.id, words: null });
   await dropCounts(tx, { parentType: 'directory', parentId: on.id });
   await tx.run(deleteDirectoryRow, { id: on.id });
   await changeCount(tx, directoryTally, { live: -1, trashed: 0 });

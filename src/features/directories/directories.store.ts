@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isFound } from '../../db/filters.ts';
+import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command, query } from '../../db/statement.ts';
 
@@ -64,7 +64,7 @@ export const directoryList = list<{ id: number; question: string }>()({
       .selectFrom('directories')
       .$if(isLimited, (part) => part.where('directories.id', '=', value('id')))
       .$if(hasQuestion, (part) =>
-        part.where(isFound(sql.ref('directories.id'), 'directory', value('question'))),
+        part.where(matchesSearch(sql.ref('directories.id'), 'directory', value('question'))),
       ),
   columns: (rows) => rows.select(['directories.id', 'directories.name']),
   orders: {

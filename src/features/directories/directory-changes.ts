@@ -58,7 +58,7 @@ export async function addDirectory(change: DirectoryChange, name: string): Promi
   const row = await tx.get(insertDirectory, { name, nameKey: sortKey(name), at });
   if (row === undefined) return undefined;
   const directory = { id: row.id, name };
-  tx.later(directoryIndex, { id: row.id, words: searchWords(name), isNew: true });
+  tx.defer(directoryIndex, { id: row.id, words: searchWords(name), isNew: true });
   await changeCount(tx, directoryTally, { live: 1, trashed: 0 });
   await recordDirectory(change, 'directory_created', directory);
   return directory;

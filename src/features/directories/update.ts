@@ -19,7 +19,7 @@ export const updateDirectory = handler(directoryOperations.updateDirectory, asyn
     if (isUniqueViolation(error, 'directories.name')) throw nameTaken(changed.name);
     throw error;
   }
-  tx.later(directoryIndex, { id: on.id, words: searchWords(changed.name) });
+  tx.defer(directoryIndex, { id: on.id, words: searchWords(changed.name) });
   await recordDirectory(changeOf(call, parts), 'directory_updated', changed);
   return renderDirectory(changed);
 });

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/problem.ts';
-import type { BlobStorage, ByteRange, ShownAs, Stored } from '../../storage/storage.ts';
+import type { BlobStorage, ByteRange, ServedHeaders, Stored } from '../../storage/storage.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
-import type { BlobForm, BlobLinks, Linked, Proof } from '../blobs/blob-links.ts';
+import type { BlobForm, BlobLinks, LinkSignature, LinkTarget } from '../blobs/blob-links.ts';
 import { isInlineType } from '../media/media-type.ts';
 import { pictureBlob, servedBlob } from './downloads.store.ts';
 
@@ -28,15 +28,15 @@ export type ServedBytes = {
   /** Throws `not_found` when they are gone. */
   readonly read: (range: ByteRange) => Promise<Readable>;
   /** An address elsewhere that a browser may load them from; absent when it is to load them from here. */
-  readonly addressOf?: (shown: ShownAs) => Promise<string>;
+  readonly addressOf?: (shown: ServedHeaders) => Promise<string>;
 };
 
 /** Finds what is behind signed addresses. */
 export type Downloads = {
   /** The blob behind an address of one form; throws `not_found` or `link_expired`. */
-  findLinked(linked: Linked, proof: Proof, form: BlobForm): Promise<BlobRow>;
+  findLinked(linked: LinkTarget, proof: LinkSignature, form: BlobForm): Promise<BlobRow>;
   /** The file behind an address; throws `not_found` or `link_expired`. */
-  findServed(linked: Linked, proof: Proof): Promise<Served>;
+  findServed(linked: LinkTarget, proof: LinkSignature): Promise<Served>;
   /** The blob behind the address of a user's picture; throws `not_found`. */
   findPicture(key: string, signature: string): Promise<BlobRow>;
 };
@@ -53,7 +53,7 @@ export function createDownloads({
   links: BlobLinks;
   storage: BlobStorage;
 }): Downloads {
-  async function findLinked(linked: Linked, proof: Proof, form: BlobForm): Promise<BlobRow> {
+  async function findLinked(linked: LinkTarget, proof: LinkSignature, form: BlobForm): Promise<BlobRow> {
     links.verify(linked, proof, form);
     const isSmall = form === 'thumbnail' ? 1 : 0;
     const blob = await db.read.get(servedBlob, { key: linked.key, now: clock.now(), isSmall });

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderEmbed } from './embed-json.ts';
 import { insertEmbed, ownEmbed } from './embeds.store.ts';
-import { type EmbedSource, type Fetched, nothingThere, reuseMs } from './embeds.ts';
+import { type EmbedSource, type Fetched, nothingToShow, reuseMs } from './embeds.ts';
 
 type Parts = { readonly embeds: EmbedSource; readonly clock: Clock };
 
@@ -18,7 +18,7 @@ export const createEmbed = handler(
   (input, _call, { embeds }: Parts) => input.read({ url: embeds.readAddress }),
   async ({ db, caller, body }, { embeds, clock }: Parts) => {
     const { original: originalUrl, url } = body.url;
-    if (url === undefined) throw nothingThere();
+    if (url === undefined) throw nothingToShow();
     return await embeds.use(
       url,
       caller.user.id,

@@ -1,4 +1,4 @@
-import { inertAddress } from '../../kernel/web-address.ts';
+import { safeAddress } from '../../kernel/web-address.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import type { WebDocument, WebReader } from '../../net/web-reader.ts';
@@ -237,7 +237,7 @@ function readOembed(document: WebDocument): Oembed | undefined {
 function publicAddress(address: string | undefined, base: URL, rules: EgressRules): string | undefined {
   const url = address === undefined ? null : URL.parse(address.trim(), base.href);
   if (url === null) return undefined;
-  const shown = inertAddress(url.href);
+  const shown = safeAddress(url.href);
   if (shown.length > characters.url) return undefined;
   const bare = new URL(url.href);
   bare.hash = '';

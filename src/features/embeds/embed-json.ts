@@ -1,7 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import { inertAddress } from '../../kernel/web-address.ts';
+import { safeAddress } from '../../kernel/web-address.ts';
 import type { EmbedRow } from '../access/embed.sql.ts';
 import { embedsByIds } from './embeds.store.ts';
 
@@ -10,7 +10,7 @@ export function renderEmbed(embed: EmbedRow): Json {
   return json(
     `{"id":${embed.id},"created_at":"${timestamp(embed.createdAt)}","created_by_id":${embed.createdById},` +
       // Rows of 0.1.0 have the address as it was typed.
-      `"original_url":${jsonString(inertAddress(embed.originalUrl))},${embed.content.slice(1)}`,
+      `"original_url":${jsonString(safeAddress(embed.originalUrl))},${embed.content.slice(1)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { inertAddress } from '../../kernel/web-address.ts';
+import { safeAddress } from '../../kernel/web-address.ts';
 import { type OnRefused, urlRefusal } from '../../net/refusals.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
@@ -32,7 +32,7 @@ export type EmbedSource = {
 };
 
 /** The error of every address with nothing to show. A reason would reveal what is behind an internal address. */
-export function nothingThere(): Problem {
+export function nothingToShow(): Problem {
   return new Problem('embed_failed', 'Nothing that could be shown was found at this address.');
 }
 
@@ -56,14 +56,14 @@ export function createEmbedSource({
     const known = await db.read.get(latestFetch, { url: url.href, since: clock.now() - reuseMs });
     if (known !== undefined) return known;
     const content = await fetchEmbed(url, callerId);
-    if (content === undefined) throw nothingThere();
+    if (content === undefined) throw nothingToShow();
     return { content: JSON.stringify(content), fetchedAt: clock.now() };
   }
 
   return {
     readAddress(sent) {
       const typed = sent.trim();
-      const original = inertAddress(typed);
+      const original = safeAddress(typed);
       const address = typed.replace(/#.*$/s, '');
       const target = checkTarget(address, rules);
       if (target.ok) return { original, url: target.url };

@@ -58,7 +58,7 @@ export async function createEntry(
   const id = await tx.insert(insertEntry, row);
   const entry: EntryRow = { ...row, id };
   await indexEntry(tx, entry, { content, isNew: true });
-  tx.later(countAdded, { kind, ...columns });
+  tx.defer(countAdded, { kind, ...columns });
   await attachBlobs(change, { appId: columns.appId, kind, id }, blobIds);
   await addOptions(tx, id, options);
   const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };

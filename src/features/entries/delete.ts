@@ -46,7 +46,7 @@ async function removeEntries(
   await tx.run(deleteOptionsOfEntries, { ids });
   await endSubscriptions(tx, { type: kind, ids });
   await tx.run(deleteEntries, { ids });
-  for (const id of ids) tx.later(entryIndex, { id, words: null });
+  for (const id of ids) tx.defer(entryIndex, { id, words: null });
 }
 
 /** Removes one batch of what hung on something deleted; returns whether there may be more. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { anyOf, textsOf, unindexed } from '../../db/dialect.ts';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
-import { command, insertRow, query, shaped, updateRow } from '../../db/statement.ts';
+import { cachedByShape, command, insertRow, query, updateRow } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
@@ -152,9 +152,13 @@ export const entryList = list<EntryListParameters>()({
         .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
         .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
         .$if(hasTag, (part) =>
-          part.where(isTagged(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !hasQuestion })),
+          part.where(
+            matchesTag(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !hasQuestion }),
+          ),
         )
-        .$if(hasQuestion, (part) => part.where(isFound(sql.ref('entries.id'), 'entry', value('question'))))
+        .$if(hasQuestion, (part) =>
+          part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
+        )
     );
   },
   byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),
@@ -197,7 +201,7 @@ export const countBelow = query<{ appId: number }>()((q, value) =>
 );
 
 /** How many entries all visible parents have, from their maintained counts. */
-export const countAllEntries = shaped((scope: 'visible' | 'all') =>
+export const countAllEntries = cachedByShape((scope: 'visible' | 'all') =>
   query<{ kind: EntryKind; userId: number; directoryId: number }>()((q, value) =>
     q
       .selectFrom('tallies')

@@ -36,7 +36,7 @@ export async function indexEntry(
   entry: EntryRow,
   { content, isNew }: { readonly content: Content; readonly isNew: boolean },
 ): Promise<void> {
-  tx.later(entryIndex, { id: entry.id, words: entryWords(entry, content), isNew });
+  tx.defer(entryIndex, { id: entry.id, words: entryWords(entry, content), isNew });
   if (content.tags.length > 0)
     await tx.run(insertEntryTags, { id: entry.id, appId: entry.appId, tags: content.tags });
 }

@@ -1,5 +1,5 @@
 import type { Read } from '../../db/db.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
@@ -72,7 +72,7 @@ export async function listEntriesIn(
   const { read, list } = call;
   const { scope, word, ...parent } = scopeOf(kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
-  const { settings, parameters } = wordsOf(list, word);
+  const { settings, parameters } = searchFilters(list, word);
   const { rows, count } = await readList(read, entryList, {
     list,
     settings: { scope, trashed: list.trashed, ...settings },

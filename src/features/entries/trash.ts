@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { takesOver } from '../access/access.ts';
+import { makesModerated } from '../access/access.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import type { ReadableEntry, RemovableEntry, RestorableEntry } from '../access/entry-access.ts';
 import { hideBelow } from '../files/file-removal.ts';
@@ -23,7 +23,7 @@ export async function trashEntry(call: Move & { readonly on: RemovableEntry }, p
   const { caller, at } = call;
   const { entry } = call.on;
   const isMoved = entry.trashedAt === null;
-  if (!isMoved && !takesOver(caller, entry)) return await unchanged(call, parts);
+  if (!isMoved && !makesModerated(caller, entry)) return await unchanged(call, parts);
   const trash = { trashedAt: entry.trashedAt ?? at, trashedById: caller.user.id };
   return await setTrash(call, parts, { ...trash, isMoved });
 }

@@ -84,7 +84,7 @@ async function insert(
     userId: caller.user.id,
   });
   if (row === undefined) throw nameTaken(name);
-  tx.later(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
+  tx.defer(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
   if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
   await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
   await subscribeAuthor(tx, caller, { type: 'file', id: row.id });

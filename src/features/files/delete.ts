@@ -15,7 +15,7 @@ export const deleteFile = handler(
     const { file } = on;
     await recordFile({ ...call, links }, 'file_deleted', file);
     await removeFiles(tx, [file], at);
-    tx.later(fileIndex, { id: file.id, words: null });
+    tx.defer(fileIndex, { id: file.id, words: null });
     const isTrashed = file.trashedAt !== null;
     await changeCount(tx, tallyOf(file.appId), { live: isTrashed ? 0 : -1, trashed: isTrashed ? -1 : 0 });
     return undefined;

@@ -1,12 +1,12 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { FileRow } from '../access/file.sql.ts';
-import { renderOtherPlace } from '../blobs/blob-json.ts';
+import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
 
 /** Further fields of a file by name, rendered: parent, created_by and the like. */
-export type FileMembers = { readonly [name: string]: Json | undefined };
+export type FileExtras = { readonly [name: string]: Json | undefined };
 
 /** The address that shows a file: of something made of it, of the file itself, or at its provider. */
 function previewAddress(file: FileRow, links: BlobLinks, format: PreviewFormat): string | null {
@@ -33,15 +33,15 @@ function renderAddresses(file: FileRow, links: BlobLinks): string {
   ].join('');
 }
 
-/** A file as clients see it (specification section 2.5, with `members` in addition to the fields of an attachment). */
-export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers = {}): Json {
+/** A file as clients see it (specification section 2.5, with `extras` in addition to the fields of an attachment). */
+export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras = {}): Json {
   const optional = [
     file.width === null ? '' : `"width":${file.width},"height":${file.height},`,
     file.metadata === null ? '' : `"metadata":${file.metadata},`,
     file.modifiedAt === null
       ? ''
       : `"modified_at":"${timestamp(file.modifiedAt)}","modified_by_id":${file.modifiedById},`,
-    ...Object.entries(members).map(([name, value]) => (value === undefined ? '' : `"${name}":${value},`)),
+    ...Object.entries(extras).map(([name, value]) => (value === undefined ? '' : `"${name}":${value},`)),
   ].join('');
   return json(
     `{"id":${file.id},"app_id":${file.appId},"version":${file.version},"name":${jsonString(file.name)},` +
@@ -49,7 +49,7 @@ export function renderFile(file: FileRow, links: BlobLinks, members: FileMembers
       `"tags":${file.tags},${renderAddresses(file, links)}${optional}` +
       `"created_at":"${timestamp(file.createdAt)}","created_by_id":${file.createdById},` +
       `"comment_count":${file.commentCount},"comments":[],"is_subscribed":${file.isSubscribed === 1},` +
-      `"is_trashed":${file.trashedAt !== null}${renderOtherPlace(file)}}`,
+      `"is_trashed":${file.trashedAt !== null}${renderExternalAddress(file)}}`,
   );
 }
 

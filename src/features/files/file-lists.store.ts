@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { unindexed } from '../../db/dialect.ts';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { query, shaped } from '../../db/statement.ts';
+import { cachedByShape, query } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { filesFor } from '../access/file.sql.ts';
 
@@ -45,9 +45,9 @@ export const fileList = list<{
         .$if(trashed === false, (part) => part.where('files.trashed_at', 'is', null))
         .$if(trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
         .$if(hasTag, (part) =>
-          part.where(isTagged(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !hasQuestion })),
+          part.where(matchesTag(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !hasQuestion })),
         )
-        .$if(hasQuestion, (part) => part.where(isFound(sql.ref('files.id'), 'file', value('question'))))
+        .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('files.id'), 'file', value('question'))))
     );
   },
   byIds: (q, ids, value) => filesFor(q, value).where('files.id', 'in', ids),
@@ -63,7 +63,7 @@ export const fileList = list<{
 });
 
 /** How many files all visible apps have, from their maintained counts. */
-export const countAllFiles = shaped((scope: 'visible' | 'all') =>
+export const countAllFiles = cachedByShape((scope: 'visible' | 'all') =>
   query<{ userId: number; directoryId: number }>()((q, value) =>
     q
       .selectFrom('tallies')

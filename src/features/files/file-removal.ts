@@ -48,7 +48,7 @@ export async function removeFilesOfApp(
   const files = await tx.all(filesOfApp, { appId, top });
   if (files.length === 0) return 0;
   await removeFiles(tx, files, at);
-  for (const { id } of files) tx.later(fileIndex, { id, words: null });
+  for (const { id } of files) tx.defer(fileIndex, { id, words: null });
   return files.length;
 }
 

@@ -1,7 +1,7 @@
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Read } from '../../db/db.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -35,7 +35,7 @@ type Scope =
 async function list(call: Listing, scope: Scope): Promise<Json> {
   const { app, viewer } = scope;
   const { read, caller, list } = call;
-  const words = wordsOf(list, app === undefined ? undefined : scopeWord(app.id));
+  const words = searchFilters(list, app === undefined ? undefined : scopeWord(app.id));
   const isPlain = !words.settings.hasQuestion && !words.settings.hasTag;
   const { rows: files, count } = await readList(read, fileList, {
     list,

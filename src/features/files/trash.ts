@@ -1,7 +1,7 @@
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
-import { takesOver } from '../access/access.ts';
+import { makesModerated } from '../access/access.ts';
 import type { FileRow } from '../access/file.sql.ts';
 import { type RemovableFile, type RestorableFile, reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
@@ -28,7 +28,7 @@ async function setTrashed(
   const { tx, caller, at, on } = change;
   const { file } = on;
   const isMoved = (file.trashedAt !== null) !== isTrashed;
-  if (!isMoved && !takesOver(caller, file)) return await fileDetail(tx, change, file);
+  if (!isMoved && !makesModerated(caller, file)) return await fileDetail(tx, change, file);
   const trashedAt = isTrashed ? (file.trashedAt ?? at) : null;
   await tx.run(setFileTrashed, { id: file.id, trashedAt, trashedById: isTrashed ? caller.user.id : null });
   if (isMoved) await moveCount(tx, file, { isTrashed });

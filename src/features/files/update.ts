@@ -92,7 +92,7 @@ async function changeFields(
   if (name !== file.name) {
     const other = await tx.get(fileByName, { userId, appId, name });
     if (other !== undefined) throw nameTaken(name);
-    tx.later(fileIndex, { id, words: fileWords(appId, name) });
+    tx.defer(fileIndex, { id, words: fileWords(appId, name) });
   }
   const fields = { name, nameKey: sortKey(name), metadata, tags };
   await tx.run(writeFields, { ...fields, id, modifiedAt: at, modifiedById: userId });

@@ -14,16 +14,16 @@ const preambleCharactersMax = 4096;
 const forbiddenCharacters = /[^\t\n\r -\uFFFD]/g;
 
 /** What was mended while reading. */
-export interface FileMends {
+export interface FileRepairs {
   preamble: string;
   forbiddenCount: number;
 }
 
 /**
  * Reads the file as text, in chunks of at most 64 KiB. The chunks begin at the XML declaration if there is one. Counts
- * into `mends` as it goes. Throws `ImportError` for an empty file, another encoding, an archive and invalid UTF-8.
+ * into `repairs` as it goes. Throws `ImportError` for an empty file, another encoding, an archive and invalid UTF-8.
  */
-export async function* fileText(path: string, mends: FileMends): AsyncGenerator<string> {
+export async function* fileText(path: string, repairs: FileRepairs): AsyncGenerator<string> {
   let pending = Buffer.alloc(0);
   let position: FilePosition = { line: 1, column: 1 };
   let isFirst = true;
@@ -34,7 +34,7 @@ export async function* fileText(path: string, mends: FileMends): AsyncGenerator<
     pending = bytes.subarray(bytes.length - tail);
     const text = decode(path, bytes.subarray(0, bytes.length - tail), position);
     position = advance(position, text);
-    yield mend(isFirst ? withoutPreamble(text, mends) : text, mends);
+    yield repair(isFirst ? withoutPreamble(text, repairs) : text, repairs);
     isFirst = false;
   }
   if (isFirst) throw new ImportError(path, 'the file is empty');
@@ -105,16 +105,16 @@ function decodeOrUndefined(bytes: Buffer, length: number): string | undefined {
   }
 }
 
-function withoutPreamble(text: string, mends: FileMends): string {
+function withoutPreamble(text: string, repairs: FileRepairs): string {
   const start = text.slice(0, preambleCharactersMax).indexOf('<?xml');
   if (start <= 0) return text;
-  mends.preamble = text.slice(0, start);
+  repairs.preamble = text.slice(0, start);
   return text.slice(start);
 }
 
-function mend(text: string, mends: FileMends): string {
+function repair(text: string, repairs: FileRepairs): string {
   return text.replace(forbiddenCharacters, () => {
-    mends.forbiddenCount++;
+    repairs.forbiddenCount++;
     return '';
   });
 }

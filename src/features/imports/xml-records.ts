@@ -11,7 +11,7 @@
  * nothing but the five entities of XML itself and numeric characters, so an entity cannot expand into anything.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import { advance, type FileMends, fileText } from './file-text.ts';
+import { advance, type FileRepairs, fileText } from './file-text.ts';
 import { type FilePosition, ImportError } from './import-file.ts';
 
 /** One record: the text of its named fields. A field is the path of an element below the record, `author/name`. */
@@ -153,11 +153,11 @@ export async function readRecords(
     record.fields.set(field, (record.fields.get(field) ?? '') + copied(value));
   }
 
-  const mends: FileMends = { preamble: '', forbiddenCount: 0 };
+  const repairs: FileRepairs = { preamble: '', forbiddenCount: 0 };
   let isFirst = true;
-  for await (const text of fileText(path, mends)) {
+  for await (const text of fileText(path, repairs)) {
     if (isFirst) {
-      start = advance(start, mends.preamble);
+      start = advance(start, repairs.preamble);
       const character = /^\uFEFF?\s*(\S)/u.exec(text)?.[1];
       if (character !== undefined && character !== '<')
         refuse(`the file is not XML: it begins with ${JSON.stringify(character)}`);
@@ -167,7 +167,7 @@ export async function readRecords(
   }
   hasEnded = true;
   parser.close();
-  return mendNotes(mends);
+  return mendNotes(repairs);
 }
 
 /**
@@ -178,7 +178,7 @@ function copied(text: string): string {
   return Buffer.from(text).toString();
 }
 
-function mendNotes({ preamble, forbiddenCount }: FileMends): string[] {
+function mendNotes({ preamble, forbiddenCount }: FileRepairs): string[] {
   const notes: string[] = [];
   if (preamble.length > 0)
     notes.push(`Skipped in front of the XML declaration: ${JSON.stringify(preamble.slice(0, 60))}.`);

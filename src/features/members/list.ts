@@ -1,13 +1,13 @@
 import { handler } from '../../binding/handler.ts';
 import { memberOperations } from '../../contract/members.ts';
 import { userOperations } from '../../contract/users.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import { envelope } from '../../kernel/page.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { userPage } from '../users/user-pages.ts';
-import { sightOf } from '../users/users.sql.ts';
+import { visibilityFor } from '../users/users.sql.ts';
 import { memberTally } from './member-changes.ts';
 import { renderMember } from './member-json.ts';
 import { memberList } from './members.store.ts';
@@ -17,12 +17,12 @@ export const listMembers = handler(
   memberOperations.listMembers,
   async (call, { people }: { people: PeopleSetting }) => {
     const { read, on, caller, list, query } = call;
-    const words = wordsOf(list);
+    const words = searchFilters(list);
     const settings = {
       suspended: query.suspended === undefined ? false : query.suspended,
       trashed: list.trashed,
       ...words.settings,
-      sight: sightOf(caller, people),
+      visibility: visibilityFor(caller, people),
     };
     const { suspended, trashed, hasQuestion, hasTag } = settings;
     const isPlain = suspended === false && trashed === false && !hasQuestion && !hasTag;

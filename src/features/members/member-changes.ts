@@ -8,7 +8,7 @@ import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { type AppView, asManageable, type ManageableApp, type ReadableApp } from '../access/access.ts';
 import { actorOf } from '../users/user-json.ts';
-import { sightOf, systemUserId } from '../users/users.sql.ts';
+import { systemUserId, visibilityFor } from '../users/users.sql.ts';
 import { renderMember } from './member-json.ts';
 import { deleteFirstMembers, upsertMembers, usersForMembership } from './members.store.ts';
 
@@ -48,7 +48,7 @@ export function readUserRef(sent: string | number | undefined): Ref {
  */
 export async function findCandidates({ tx, caller, on, people }: MemberChange, refs: readonly Ref[]) {
   const { id: userId, directoryId } = caller.user;
-  const rows = await tx.all(usersForMembership(sightOf(caller, people)), {
+  const rows = await tx.all(usersForMembership(visibilityFor(caller, people)), {
     appId: on.id,
     userId,
     directoryId: directoryId ?? 0,

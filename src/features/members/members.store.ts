@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
-import { amongFirst, anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
-import { isFound } from '../../db/filters.ts';
+import { anyOf, inLimitedRows, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
+import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { command, query, type RowOf, shaped } from '../../db/statement.ts';
-import { isSeen, isTaggedFor, type Sight, sights, wordsFor } from '../users/users.sql.ts';
+import { cachedByShape, command, query, type RowOf } from '../../db/statement.ts';
+import {
+  isTaggedFor,
+  isVisible,
+  searchIndexFor,
+  type UserVisibility,
+  userVisibilities,
+} from '../users/users.sql.ts';
 
 const memberColumns = [
   'users.id',
@@ -34,7 +40,7 @@ export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>(
     .select('members.app_id as appId')
     .innerJoin(numbersOf(value('appIds'), 'asked'), (join) =>
       join.on(sql<boolean>`members.app_id = asked.value`).on(
-        amongFirst(
+        inLimitedRows(
           sql.ref('members.user_id'),
           q
             .selectFrom('members as listed')
@@ -53,7 +59,7 @@ export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>(
 );
 
 /** The users with some ids and uids, each with their membership in the app, if any, and whether the caller sees them. */
-export const usersForMembership = shaped((sight: Sight) =>
+export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
   query<{
     appId: number;
     userId: number;
@@ -79,7 +85,7 @@ export const usersForMembership = shaped((sight: Sight) =>
         'members.marked_id as markedId',
         'members.marked_at as markedAt',
         'members.delivered_at as deliveredAt',
-        sql<number>`case when ${isSeen(sight, { userId: value('userId'), directoryId: value('directoryId') })} then 1 else 0 end`.as(
+        sql<number>`case when ${isVisible(visibility, { userId: value('userId'), directoryId: value('directoryId') })} then 1 else 0 end`.as(
           'isSeen',
         ),
       ])
@@ -154,9 +160,9 @@ export const memberList = list<{ appId: number; userId: number; question: string
     trashed: [false, true, null],
     hasQuestion: [false, true],
     hasTag: [false, true],
-    sight: sights,
+    visibility: userVisibilities,
   },
-  rows: (q, value, { suspended, trashed, hasQuestion, hasTag, sight }) =>
+  rows: (q, value, { suspended, trashed, hasQuestion, hasTag, visibility }) =>
     q
       .selectFrom('members')
       .innerJoin('users', 'users.id', 'members.user_id')
@@ -166,10 +172,10 @@ export const memberList = list<{ appId: number; userId: number; question: string
       .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
       .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
       .$if(hasTag, (part) =>
-        part.where(isTaggedFor(sight, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+        part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
       )
       .$if(hasQuestion, (part) =>
-        part.where(isFound(sql.ref('users.id'), wordsFor(sight), value('question'))),
+        part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
       ),
   columns: (rows) => rows.select(memberColumns),
   orders: {

@@ -1,10 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { anyOf, flagIn, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
-import { type Builder, command, query, shaped } from '../../db/statement.ts';
+import { type Builder, cachedByShape, command, query } from '../../db/statement.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isThere, mayRead } from '../access/access.sql.ts';
 import { userColumns } from '../access/user.sql.ts';
-import { isSeen, systemUserId } from '../users/users.sql.ts';
+import { isVisible, systemUserId } from '../users/users.sql.ts';
 
 /** The stored position of the notifier; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>
@@ -147,7 +147,7 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
 });
 
 /** The last of the first `top` users of a large audience. */
-export const lastOfAudience = shaped((source: LargeAudience) =>
+export const lastOfAudience = cachedByShape((source: LargeAudience) =>
   query<{ type: string; id: number; after: number; top: number }>()((q, value) =>
     q
       .selectFrom(
@@ -211,7 +211,7 @@ function isMentionable(people: PeopleSetting): Expression<SqlBool> {
   };
   return sql<SqlBool>`(${sql.ref('wanted.actorId')} = ${sql.lit(systemUserId)}
     or exists (select 1 from members as fellow where fellow.app_id = ${sql.ref('wanted.appId')} and fellow.user_id = users.id)
-    or ${isSeen(people, actor)})`;
+    or ${isVisible(people, actor)})`;
 }
 
 /**
@@ -219,7 +219,7 @@ function isMentionable(people: PeopleSetting): Expression<SqlBool> {
  * who are suspended or in the trash, users who may not read the app, and mentioned users whom the actor does not see. An
  * author counts only for content of the same app. Content that is deleted or in the trash has no recipients.
  */
-export const recipients = shaped((people: PeopleSetting) =>
+export const recipients = cachedByShape((people: PeopleSetting) =>
   query<{ audiences: string }>()((q, value) =>
     audiencesFrom(q, value('audiences'))
       .with('wanted', (part) =>

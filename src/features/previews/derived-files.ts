@@ -1,12 +1,12 @@
 import { notFound } from '../../kernel/problem.ts';
-import type { BlobStorage, DerivedForm, Making } from '../../storage/storage.ts';
+import type { BlobStorage, DerivedForm, MakeDerived } from '../../storage/storage.ts';
 import { type Served, type ServedBytes, servedBytes } from '../downloads/downloads.ts';
 
 /** A file that is made of a blob, ready to be served. */
 export type Derived = Pick<Served, 'size' | 'tag' | 'mediaType'> & ServedBytes;
 
 /** How one is made. */
-export type Recipe = { readonly form: DerivedForm; readonly mediaType: string; readonly make: Making };
+export type Recipe = { readonly form: DerivedForm; readonly mediaType: string; readonly make: MakeDerived };
 
 /**
  * Makes the function that finds a file made of the blob `key`. It is made if it is not there yet; a second request

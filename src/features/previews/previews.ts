@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { notFound } from '../../kernel/problem.ts';
-import type { BlobStorage, ByteRange, DerivedForm, Making } from '../../storage/storage.ts';
+import type { BlobStorage, ByteRange, DerivedForm, MakeDerived } from '../../storage/storage.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
-import type { Linked, Proof } from '../blobs/blob-links.ts';
+import type { LinkSignature, LinkTarget } from '../blobs/blob-links.ts';
 import { type Downloads, readStored, type Served } from '../downloads/downloads.ts';
 import { decodedMax, isShrinkable, previewFormatOf } from '../media/file-kinds.ts';
 import { createDerivedFiles } from './derived-files.ts';
@@ -53,7 +53,7 @@ export function createPreviews({
   async function picture(blob: BlobRow, name: string, form: PictureForm): Promise<Served> {
     if (!isShrinkable(blob)) throw notFound('file');
     const job = { sideMax: sidesMax[form], sourceMax: decodedMax };
-    const make: Making = async ({ source, target }) =>
+    const make: MakeDerived = async ({ source, target }) =>
       (await pictures.shrink({ ...job, source, target })) === 'made';
     const file = await derived(blob.key, { form, mediaType: 'image/webp', make });
     return { ...file, name: `${name}.webp`, isInline: true };
@@ -61,7 +61,7 @@ export function createPreviews({
 
   async function code(blob: BlobRow, name: string): Promise<Served> {
     const end = Math.min(blob.size, textPreviewBytesMax) - 1;
-    const make: Making = async ({ target }) => {
+    const make: MakeDerived = async ({ target }) => {
       const bytes = end < 0 ? new Uint8Array() : await piece(storage, blob.key, { start: 0, end });
       await writeFile(target, codeFragment(bytes));
       return true;
@@ -72,12 +72,12 @@ export function createPreviews({
 
   return {
     /** The small picture behind an address; throws `not_found` or `link_expired`. */
-    async findThumbnail(linked: Linked, proof: Proof): Promise<Served> {
+    async findThumbnail(linked: LinkTarget, proof: LinkSignature): Promise<Served> {
       return await picture(await downloads.findLinked(linked, proof, 'thumbnail'), linked.name, 'thumbnail');
     },
 
     /** The preview behind an address; throws `not_found` or `link_expired`. */
-    async findPreview(linked: Linked, proof: Proof): Promise<Served> {
+    async findPreview(linked: LinkTarget, proof: LinkSignature): Promise<Served> {
       const blob = await downloads.findLinked(linked, proof, 'preview');
       const format = previewFormatOf({ ...blob, name: linked.name });
       if (format === 'text') return await text(storage, blob, linked.name);

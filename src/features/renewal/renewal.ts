@@ -99,32 +99,32 @@ const parts: readonly Part[] = [
     const rows = await tx.all(appTextsAfter, page);
     for (const app of rows)
       if (app.deletedAt === null && isAffected(app.uid, app.name, app.description))
-        tx.later(appIndex, { id: app.id, words: appWords(app) });
+        tx.defer(appIndex, { id: app.id, words: appWords(app) });
     return rows.at(-1)?.id;
   },
   async (tx, page) => {
     const rows = await tx.all(userTextsAfter, page);
     for (const { id, ...user } of rows)
-      if (isAffected(...Object.values(user))) tx.later(userIndex, { id, words: userWords(user) });
+      if (isAffected(...Object.values(user))) tx.defer(userIndex, { id, words: userWords(user) });
     return rows.at(-1)?.id;
   },
   async (tx, page) => {
     const rows = await tx.all(fileTextsAfter, page);
     for (const { id, appId, name } of rows)
-      if (isAffected(name)) tx.later(fileIndex, { id, words: fileWords(appId, name) });
+      if (isAffected(name)) tx.defer(fileIndex, { id, words: fileWords(appId, name) });
     return rows.at(-1)?.id;
   },
   async (tx, page) => {
     const rows = await tx.all(directoryTextsAfter, page);
     for (const { id, name } of rows)
-      if (isAffected(name)) tx.later(directoryIndex, { id, words: searchWords(name) });
+      if (isAffected(name)) tx.defer(directoryIndex, { id, words: searchWords(name) });
     return rows.at(-1)?.id;
   },
   async (tx, page) => {
     const rows = await tx.all(webhookTextsAfter, page);
     for (const { id, payloadUrl, deletedAt } of rows)
       if (deletedAt === null && isAffected(payloadUrl))
-        tx.later(webhookIndex, { id, words: searchWords(payloadUrl) });
+        tx.defer(webhookIndex, { id, words: searchWords(payloadUrl) });
     return rows.at(-1)?.id;
   },
   async (tx, page) => {
@@ -169,7 +169,7 @@ export async function renewWords(db: Db): Promise<boolean> {
     // Read again, because a text may have been changed in between.
     const texts = entries === undefined ? [] : await tx.all(entryTexts, { ids: entries.ids });
     for (const entry of texts)
-      tx.later(entryIndex, { id: entry.id, words: entryWords(entry, contentOf(entry.content)) });
+      tx.defer(entryIndex, { id: entry.id, words: entryWords(entry, contentOf(entry.content)) });
     if (last !== undefined) await tx.run(keepWordsState, { value: JSON.stringify({ part, after: last }) });
     else if (entries === undefined)
       await tx.run(keepWordsState, { value: JSON.stringify({ part: part + 1, after: 0 }) });

@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { starOperations } from '../../contract/stars.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope } from '../../kernel/page.ts';
 import { starList } from './stars.store.ts';
@@ -8,7 +8,7 @@ import { starList } from './stars.store.ts';
 /** The caller's starred apps. Apps in the trash, and those that the caller may not see, are left out. */
 export const listStars = handler(starOperations.listStars, async ({ read, caller, list }) => {
   if (list.trashed === true) return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const { settings, parameters } = wordsOf(list);
+  const { settings, parameters } = searchFilters(list);
   const { rows, count } = await readList(read, starList, {
     list,
     settings,

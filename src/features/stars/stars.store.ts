@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isFound, isTagged } from '../../db/filters.ts';
+import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command } from '../../db/statement.ts';
 import { mayRead } from '../access/access.sql.ts';
@@ -33,8 +33,10 @@ export const starList = list<{ userId: number; directoryId: number; question: st
       .selectFrom('stars')
       .where('stars.user_id', '=', value('userId'))
       .where(mayRead(appId, person))
-      .$if(hasTag, (part) => part.where(isTagged(appId, 'app', { tag: value('tag'), isAlone: !hasQuestion })))
-      .$if(hasQuestion, (part) => part.where(isFound(appId, 'app', value('question'))));
+      .$if(hasTag, (part) =>
+        part.where(matchesTag(appId, 'app', { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) => part.where(matchesSearch(appId, 'app', value('question'))));
   },
   columns: (rows) => rows.select('stars.app_id as id'),
   orders: { id: [] },

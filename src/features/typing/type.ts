@@ -9,7 +9,7 @@ import type { WritableApp } from '../access/access.ts';
  */
 
 /** What a user is writing, and where. */
-export type Writing = {
+export type TypingActivity = {
   readonly caller: Principal;
   readonly app: WritableApp;
   readonly place: { readonly id: number; readonly type: 'app' | 'file' | 'post' };
@@ -17,7 +17,7 @@ export type Writing = {
 };
 
 /** The part of the server that notifies the live connections of the other users. */
-export type TypingNotices = { readonly typing: { announce(writing: Writing): void } };
+export type TypingNotices = { readonly typing: { announce(writing: TypingActivity): void } };
 
 /** Shows that the caller is writing a message in a chat. */
 export const typeMessage = handler(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { rowCount } from '../../db/dialect.ts';
-import { isFound } from '../../db/filters.ts';
-import { type Bind, type Builder, query, shaped } from '../../db/statement.ts';
-import { type Sight, sharesApp, systemUserId, wordsFor } from './users.sql.ts';
+import { matchesSearch } from '../../db/filters.ts';
+import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
+import { searchIndexFor, sharesApp, systemUserId, type UserVisibility } from './users.sql.ts';
 
 /** Which users are found: those of every directory, of one, or those without one. */
 export type AutocompleteShape = {
@@ -10,7 +10,7 @@ export type AutocompleteShape = {
   readonly hasApp: boolean;
   readonly hasQuestion: boolean;
   /** How far the caller sees. */
-  readonly sight: Sight;
+  readonly visibility: UserVisibility;
 };
 
 type AutocompleteParameters = {
@@ -30,7 +30,7 @@ function candidates(q: Builder, value: Bind<AutocompleteParameters>, shape: Auto
     .where('users.suspended_at', 'is', null)
     .where('users.trashed_at', 'is', null)
     .$if(shape.hasQuestion, (part) =>
-      part.where(isFound(sql.ref('users.id'), wordsFor(shape.sight), value('question'))),
+      part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(shape.visibility), value('question'))),
     );
 }
 
@@ -40,7 +40,7 @@ function found(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocompl
   const own = candidates(q, value, shape)
     .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
     .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
-    .$if(shape.sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })));
+    .$if(shape.visibility === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })));
   if (!shape.hasApp || shape.directories === 'every') return own;
   return own.union(
     candidates(q, value, shape)
@@ -50,7 +50,7 @@ function found(q: Builder, value: Bind<AutocompleteParameters>, shape: Autocompl
 }
 
 /** A page of the users who can be mentioned, each with the membership in the app; by the JSON text of a shape. */
-export const listCandidates = shaped((key: string) => {
+export const listCandidates = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as AutocompleteShape;
   return query<AutocompleteParameters>()((q, value) =>
     q
@@ -80,7 +80,7 @@ export const listCandidates = shaped((key: string) => {
 });
 
 /** How many users `listCandidates` finds on all pages. */
-export const countCandidates = shaped((key: string) => {
+export const countCandidates = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as AutocompleteShape;
   return query<AutocompleteParameters>()((q, value) =>
     q.selectFrom(found(q, value, shape).as('found')).select(sql<number>`count(*)`.as('count')),

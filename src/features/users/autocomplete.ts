@@ -8,7 +8,7 @@ import { parseQuestion } from '../../kernel/search.ts';
 import { levelOf, type ReadableApp } from '../access/access.ts';
 import { appAccess } from '../access/app-access.ts';
 import { type AutocompleteShape, countCandidates, listCandidates } from './autocomplete.store.ts';
-import { sightOf } from './users.sql.ts';
+import { visibilityFor } from './users.sql.ts';
 
 /** How many users the answer has by default: as many as fit under a cursor. */
 const topDefault = 5;
@@ -37,14 +37,14 @@ export const autocompleteUsers = handler(
         ? undefined
         : await appAccess.read({ read, caller, ref: { id: query.id }, isTrashedIncluded: false });
     const { id: userId, directoryId } = caller.user;
-    const sight = sightOf(caller, people);
+    const visibility = visibilityFor(caller, people);
     // Existing clients send `*` for everybody, before anything has been typed.
     const terms = query.q === '*' ? undefined : parseQuestion(query.q);
     const shape: AutocompleteShape = {
-      directories: sight === 'every' ? 'every' : directoryId === null ? 'none' : 'one',
+      directories: visibility === 'every' ? 'every' : directoryId === null ? 'none' : 'one',
       hasApp: app !== undefined,
       hasQuestion: terms !== undefined,
-      sight,
+      visibility,
     };
     const parameters = {
       userId,

@@ -12,7 +12,7 @@ type PictureWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: 
  * Takes the picture of `after` into use; call it in the transaction that stores the user, ahead of the row. Throws
  * `validation_failed` for a blob that is in use or belongs to another user.
  */
-export async function takePicture(
+export async function usePicture(
   { tx, caller, at }: PictureWrite,
   { before, after }: { readonly before: User | undefined; readonly after: User },
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function takePicture(
 }
 
 /** Releases the picture that `before` has and `after` does not; call it after the row is stored. */
-export async function leavePicture(
+export async function releasePicture(
   { tx, at }: PictureWrite,
   { before, after }: { readonly before: User; readonly after: User },
 ): Promise<void> {

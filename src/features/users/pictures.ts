@@ -11,7 +11,7 @@ import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Uploads } from '../blobs/uploads.ts';
 import { decodedMax } from '../media/file-kinds.ts';
 import { isPicture } from '../media/media.ts';
-import type { PictureValues, SentPicture } from './user-change.ts';
+import type { PictureValues, RequestedPicture } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
 
@@ -32,7 +32,7 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
   /** What to store for a sent picture. Bytes that equal the present picture of `user` keep that blob. */
   async function valuesOf(
     principal: Principal,
-    picture: SentPicture,
+    picture: RequestedPicture,
     { user, isFaulty }: { user: User | undefined; isFaulty: boolean },
   ): Promise<PictureValues> {
     if (picture.kind === 'address') return { pictureId: null, pictureUrl: picture.url };
@@ -63,7 +63,7 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
      */
     reader:
       (principal: Principal, ref: Ref | undefined) =>
-      async (picture: SentPicture, { isFaulty }: { isFaulty: boolean }): Promise<PictureValues> => {
+      async (picture: RequestedPicture, { isFaulty }: { isFaulty: boolean }): Promise<PictureValues> => {
         const user = ref === undefined ? undefined : await findUser(db.read, ref);
         return await valuesOf(principal, picture, { user, isFaulty });
       },

@@ -7,7 +7,7 @@ import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import { inertAddress } from '../../kernel/web-address.ts';
+import { safeAddress } from '../../kernel/web-address.ts';
 import { readDirectoryField } from '../directories/user-directory.ts';
 
 /** The texts of a profile: the name on the wire and the name features use. */
@@ -25,7 +25,7 @@ const textFields = {
 type TextField = (typeof textFields)[keyof typeof textFields];
 
 /** A picture as a request brings it. */
-export type SentPicture =
+export type RequestedPicture =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'blob'; readonly id: number }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
@@ -100,7 +100,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const blobId = /^[1-9][0-9]{0,15}$/;
 
 /** A `picture`: the id of a blob, the picture itself in base64, or an address, normalised and without quotes or spaces. */
-function readPicture(sent: string | number): SentPicture {
+function readPicture(sent: string | number): RequestedPicture {
   if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
   if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
   const url = sent.length <= addressCharactersMax && URL.canParse(sent) ? new URL(sent) : undefined;
@@ -110,7 +110,7 @@ function readPicture(sent: string | number): SentPicture {
       'invalid',
       'must be a blob, a picture in base64 or an http or https address',
     );
-  return { kind: 'address', url: inertAddress(url.href) };
+  return { kind: 'address', url: safeAddress(url.href) };
 }
 
 function readDataAddress(sent: string): Uint8Array {

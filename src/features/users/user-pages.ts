@@ -1,5 +1,5 @@
 import type { Read } from '../../db/db.ts';
-import { wordsOf } from '../../db/filters.ts';
+import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -8,7 +8,7 @@ import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { userOf } from '../access/user.sql.ts';
 import { renderUserFor } from './user-json.ts';
 import { userTally } from './user-record.ts';
-import { sightOf } from './users.sql.ts';
+import { visibilityFor } from './users.sql.ts';
 import { userList } from './users.store.ts';
 
 /** The directory whose users are listed: every directory, one by its id, none (null); or no user at all. */
@@ -31,17 +31,18 @@ export async function userPage(
   // No directory has the id 0, which stands for having none in the counts.
   if (scope === 'nobody' || scope === 0)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const words = wordsOf(list);
+  const words = searchFilters(list);
   const directories = scope === 'every' ? 'every' : scope === null ? 'none' : 'one';
   const settings = {
     directories,
     suspended: query.suspended === undefined ? false : query.suspended,
     trashed: list.trashed,
     ...words.settings,
-    sight: sightOf(caller, people),
+    visibility: visibilityFor(caller, people),
   } as const;
-  const { suspended, trashed, hasQuestion, hasTag, sight } = settings;
-  const isPlain = suspended === false && trashed === false && !hasQuestion && !hasTag && sight !== 'shared';
+  const { suspended, trashed, hasQuestion, hasTag, visibility } = settings;
+  const isPlain =
+    suspended === false && trashed === false && !hasQuestion && !hasTag && visibility !== 'shared';
   const tally = scope === 'every' ? userTally() : userTally(scope);
   const { rows, count } = await readList(read, userList, {
     list: { ...list, order: orderFor(caller, list.order) },

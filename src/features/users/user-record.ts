@@ -9,7 +9,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { findUser } from '../access/user-access.ts';
 import { directoryForUser } from '../directories/user-directory.ts';
-import { leavePicture, takePicture } from './picture-use.ts';
+import { releasePicture, usePicture } from './picture-use.ts';
 import { displayNameOf, publicUserWords, type UserChange, userKeys, userWords } from './user-change.ts';
 import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId } from './users.sql.ts';
@@ -145,8 +145,8 @@ function blank(uid: string, at: UnixMs): User {
 }
 
 function writeWords(tx: Tx, user: User, { isNew }: { isNew: boolean }): void {
-  tx.later(userIndex, { id: user.id, words: userWords(user), isNew });
-  tx.later(publicUserIndex, { id: user.id, words: publicUserWords(user), isNew });
+  tx.defer(userIndex, { id: user.id, words: userWords(user), isNew });
+  tx.defer(publicUserIndex, { id: user.id, words: publicUserWords(user), isNew });
 }
 
 /** Creates a user with the uid, or returns undefined when it is taken. Throws `validation_failed` for the directory. */
@@ -156,7 +156,7 @@ export async function makeUser(write: UserWrite, uid: string, change: UserChange
   const row = await tx.get(insertUser, { ...rowOf(draft), at });
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
-  await takePicture(write, { before: undefined, after: user });
+  await usePicture(write, { before: undefined, after: user });
   if (user.tags !== '[]')
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
   writeWords(tx, user, { isNew: true });
@@ -192,14 +192,14 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   const next = await applied(write, user, change);
   if (isSame(user, next)) return user;
   assertNotSystem(user, next);
-  await takePicture(write, { before: user, after: next });
+  await usePicture(write, { before: user, after: next });
   try {
     await tx.run(updateUser, { ...rowOf(next), id: user.id, at });
   } catch (error) {
     if (isUniqueViolation(error, 'users.uid')) throw uidTaken();
     throw error;
   }
-  await leavePicture(write, { before: user, after: next });
+  await releasePicture(write, { before: user, after: next });
   if (next.tags !== user.tags) {
     await tx.run(deleteUserTags, { id: user.id });
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(next.tags) as string[] });
@@ -221,7 +221,7 @@ function isSame(before: User, { metadata, ...after }: User): boolean {
 }
 
 /** Puts a user in the trash, or restores them; doing so again changes nothing. Throws for the system user. */
-export async function moveUser(
+export async function trashOrRestoreUser(
   write: UserWrite,
   user: User,
   { isTrashed }: { readonly isTrashed: boolean },

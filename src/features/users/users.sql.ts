@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isTagged } from '../../db/filters.ts';
+import { matchesTag } from '../../db/filters.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 
 /** The built-in user, who owns what API keys create. Its row comes with the schema. */
@@ -10,52 +10,52 @@ export const systemUserId = 1;
 // answers as for an id that does not exist. The readers of an app see its members in any case.
 
 /** Which users a caller sees: every user, or those that the setting shows to users. */
-export type Sight = 'every' | PeopleSetting;
+export type UserVisibility = 'every' | PeopleSetting;
 
-/** All of them. */
-export const sights = ['every', 'all', 'shared'] as const satisfies readonly Sight[];
+/** Every `UserVisibility`. */
+export const userVisibilities = ['every', 'all', 'shared'] as const satisfies readonly UserVisibility[];
 
 /** What a caller sees: an API key sees every user. */
-export function sightOf({ kind }: Pick<Principal, 'kind'>, setting: PeopleSetting): Sight {
+export function visibilityFor({ kind }: Pick<Principal, 'kind'>, setting: PeopleSetting): UserVisibility {
   return kind === 'key' ? 'every' : setting;
 }
 
 /** The user whom a statement shows users to; the directory is 0 for a user without one. */
-type Onlooker = { readonly userId: unknown; readonly directoryId: unknown };
+type Viewer = { readonly userId: unknown; readonly directoryId: unknown };
 
-const sharedApps = (viewer: Pick<Onlooker, 'userId'>) => sql`members as theirs
+const sharedApps = (viewer: Pick<Viewer, 'userId'>) => sql`members as theirs
   join members as mine on mine.app_id = theirs.app_id and mine.user_id = ${viewer.userId} and mine.access <> 'none'
   join apps as common on common.id = theirs.app_id and common.trashed_at is null and common.deleted_at is null
   where theirs.access <> 'none'`;
 
 /** The rule for a row of `users`. Nobody sees the system user, and users do not see those suspended or in the trash. */
-export function isSeen(sight: Sight, viewer: Onlooker): Expression<SqlBool> {
-  if (sight === 'every') return sql<SqlBool>`users.id <> ${sql.lit(systemUserId)}`;
+export function isVisible(visibility: UserVisibility, viewer: Viewer): Expression<SqlBool> {
+  if (visibility === 'every') return sql<SqlBool>`users.id <> ${sql.lit(systemUserId)}`;
   const shares = sql`select 1 from ${sharedApps(viewer)} and theirs.user_id = users.id`;
   const isColleague = sql`coalesce(users.directory_id, 0) = ${viewer.directoryId}`;
-  const isNear = sight === 'shared' ? sql`(${isColleague} and exists (${shares}))` : isColleague;
+  const isNear = visibility === 'shared' ? sql`(${isColleague} and exists (${shares}))` : isColleague;
   return sql<SqlBool>`(users.id <> ${sql.lit(systemUserId)}
     and users.suspended_at is null and users.trashed_at is null
     and (users.id = ${viewer.userId} or ${isNear} or exists (${shares} and common.by_key = 1)))`;
 }
 
 /** True for a row of `users` that is the viewer or shares an app with the viewer; for lists, in one subquery. */
-export function sharesApp(viewer: Pick<Onlooker, 'userId'>): Expression<SqlBool> {
+export function sharesApp(viewer: Pick<Viewer, 'userId'>): Expression<SqlBool> {
   return sql<SqlBool>`(users.id = ${viewer.userId}
     or users.id in (select theirs.user_id from ${sharedApps(viewer)}))`;
 }
 
 /** The index that a list of users searches: API keys search all names and addresses, users only what they are shown. */
-export function wordsFor(sight: Sight): 'user' | 'public_user' {
-  return sight === 'every' ? 'user' : 'public_user';
+export function searchIndexFor(visibility: UserVisibility): 'user' | 'public_user' {
+  return visibility === 'every' ? 'user' : 'public_user';
 }
 
 /** The row of `users` has a tag; tags are shown to API keys and to the user who has them, so others do not match. */
 export function isTaggedFor(
-  sight: Sight,
+  visibility: UserVisibility,
   viewerId: unknown,
-  tag: Parameters<typeof isTagged>[2],
+  tag: Parameters<typeof matchesTag>[2],
 ): Expression<SqlBool> {
-  const isTheirs = isTagged(sql.ref('users.id'), 'user', tag);
-  return sight === 'every' ? isTheirs : sql<SqlBool>`(users.id = ${viewerId} and ${isTheirs})`;
+  const isTheirs = matchesTag(sql.ref('users.id'), 'user', tag);
+  return visibility === 'every' ? isTheirs : sql<SqlBool>`(users.id = ${viewerId} and ${isTheirs})`;
 }

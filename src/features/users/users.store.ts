@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { anyOf, atLeast, lastCharacters, textsOf } from '../../db/dialect.ts';
-import { isFound } from '../../db/filters.ts';
+import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { type Bind, command, query, updateRow } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
-import { isTaggedFor, sharesApp, sights, systemUserId, wordsFor } from './users.sql.ts';
+import { isTaggedFor, searchIndexFor, sharesApp, systemUserId, userVisibilities } from './users.sql.ts';
 
 /** Some users by id. */
 export const usersByIds = query<{ ids: readonly number[] }>()((q, value) =>
@@ -142,9 +142,9 @@ export const userList = list<{ userId: number; directoryId: number; question: st
     trashed: [false, true, null],
     hasQuestion: [false, true],
     hasTag: [false, true],
-    sight: sights,
+    visibility: userVisibilities,
   },
-  rows: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, sight }) =>
+  rows: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, visibility }) =>
     q
       .selectFrom('users')
       .where('users.id', '<>', systemUserId)
@@ -154,12 +154,12 @@ export const userList = list<{ userId: number; directoryId: number; question: st
       .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
       .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
       .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-      .$if(sight === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })))
+      .$if(visibility === 'shared', (part) => part.where(sharesApp({ userId: value('userId') })))
       .$if(hasTag, (part) =>
-        part.where(isTaggedFor(sight, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+        part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
       )
       .$if(hasQuestion, (part) =>
-        part.where(isFound(sql.ref('users.id'), wordsFor(sight), value('question'))),
+        part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
       ),
   byIds: (q, ids) => q.selectFrom('users').select(userColumns).where('users.id', 'in', ids),
   orders: {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { html } from '../pages/html.ts';
-import { once } from '../pages/once.ts';
+import { serveCached } from '../pages/once.ts';
 import type { Answer, Http } from '../server.ts';
 
 /**
@@ -96,7 +96,7 @@ export function bindDemo(http: Http, options: DemoOptions): void {
   }));
   for (const [name, type] of Object.entries(files)) {
     const body = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-    const answer = once(() => ({ status: 200, headers: fileHeaders(type), body }));
+    const answer = serveCached(() => ({ status: 200, headers: fileHeaders(type), body }));
     http.page(`/demo/${name}`, async (_params, raw) => answer(raw));
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isCopyGood } from '../download.ts';
+import { matchesEntityTag } from '../download.ts';
 import type { Answer } from '../server.ts';
 
 /** A whole answer of text. */
@@ -10,12 +10,12 @@ export type TextAnswer = Answer & { readonly body: string };
  * Serves an answer that is the same for every client. It is made once, at the first request, because it may hold the
  * address of the server; from then on all clients share its bytes, and one that still has them gets a 304.
  */
-export function once(make: () => TextAnswer): (raw: FastifyRequest) => Answer {
+export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Answer {
   let made: { readonly whole: Answer; readonly tag: string } | undefined;
   return (raw) => {
     made ??= tagged(make());
     const { whole, tag } = made;
-    return isCopyGood(raw, tag) ? { status: 304, headers: { ...whole.headers } } : whole;
+    return matchesEntityTag(raw, tag) ? { status: 304, headers: { ...whole.headers } } : whole;
   };
 }
 

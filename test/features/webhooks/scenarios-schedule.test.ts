@@ -9,10 +9,10 @@ import {
   receiverAfter,
 } from '../../../src/features/webhooks/sending/breaker.ts';
 import {
-  judge,
   retryAfterMs,
   retryDelayMs,
   retryDelaysMs,
+  verdictOf,
 } from '../../../src/features/webhooks/sending/retry.ts';
 
 const minute = 60_000;
@@ -99,7 +99,7 @@ describe('what Retry-After asks for', () => {
         fc.integer({ min: 0, max: 200_000 }),
         fc.integer({ min: 1, max: 10 }),
         (status, seconds, number) => {
-          const verdict = judge(answer(status, { 'retry-after': String(seconds) }), {
+          const verdict = verdictOf(answer(status, { 'retry-after': String(seconds) }), {
             number,
             now,
             random: () => 0,
@@ -122,7 +122,7 @@ describe('what Retry-After asks for', () => {
 describe('the verdict on an answer', () => {
   test('is delivered for every 2xx and for nothing else', () => {
     for (let status = 200; status < 600; status += 1) {
-      const verdict = judge(answer(status), { number: 1, now, random: () => 0, isAlone: false });
+      const verdict = verdictOf(answer(status), { number: 1, now, random: () => 0, isAlone: false });
       const expected = status < 300 ? 'delivered' : status === 410 ? 'failed' : 'retrying';
       assert.equal(verdict.status, expected, String(status));
       assert.equal(verdict.error === null, status < 300);
@@ -132,7 +132,7 @@ describe('the verdict on an answer', () => {
   test('is failed after the last attempt and for an address that is refused for good', () => {
     const refused = { answered: false as const, errorCode: 'blocked_address' as const, durationMs: 1 };
     const judged = (permanent: boolean) =>
-      judge({ ...refused, permanent }, { number: 1, now, random: () => 0, isAlone: false });
+      verdictOf({ ...refused, permanent }, { number: 1, now, random: () => 0, isAlone: false });
     assert.deepEqual(judged(true), { status: 'failed', dueAt: null, error: 'blocked_address', backoffMs: 0 });
     assert.deepEqual(judged(false), {
       status: 'retrying',
@@ -140,7 +140,7 @@ describe('the verdict on an answer', () => {
       error: 'blocked_address',
       backoffMs: 0,
     });
-    assert.deepEqual(judge(answer(500), { number: 11, now, random: () => 0, isAlone: false }), {
+    assert.deepEqual(verdictOf(answer(500), { number: 11, now, random: () => 0, isAlone: false }), {
       status: 'failed',
       dueAt: null,
       error: 'http_500',
@@ -155,9 +155,9 @@ describe('the verdict on a probe and on silence', () => {
 
   test('59: a probe that fails leaves its delivery where it was, also after 410', () => {
     for (const status of [410, 500, 301])
-      assert.equal(judge(answer(status), { ...circumstances, probe: 'any' }).status, 'retrying');
-    assert.equal(judge(answer(500), { ...circumstances, probe: 'last' }).status, 'failed');
-    assert.equal(judge(answer(200), { ...circumstances, probe: 'any' }).status, 'delivered');
+      assert.equal(verdictOf(answer(status), { ...circumstances, probe: 'any' }).status, 'retrying');
+    assert.equal(verdictOf(answer(500), { ...circumstances, probe: 'last' }).status, 'failed');
+    assert.equal(verdictOf(answer(200), { ...circumstances, probe: 'any' }).status, 'delivered');
   });
 
   test('59: silence is followed by a minute of rest, where nothing else is under way', () => {
@@ -170,13 +170,13 @@ describe('the verdict on a probe and on silence', () => {
       silent('connect_timeout'),
       silent('dns_timeout'),
     ]) {
-      assert.equal(judge(result, circumstances).backoffMs, minute);
-      assert.equal(judge(result, { ...circumstances, isAlone: false }).backoffMs, 0);
+      assert.equal(verdictOf(result, circumstances).backoffMs, minute);
+      assert.equal(verdictOf(result, { ...circumstances, isAlone: false }).backoffMs, 0);
     }
     for (const result of [answer(500), answer(503), silent('reset')])
-      assert.equal(judge(result, circumstances).backoffMs, 0);
+      assert.equal(verdictOf(result, circumstances).backoffMs, 0);
     assert.equal(
-      judge(answer(503, { 'retry-after': '7' }), { ...circumstances, isAlone: false }).backoffMs,
+      verdictOf(answer(503, { 'retry-after': '7' }), { ...circumstances, isAlone: false }).backoffMs,
       7000,
     );
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startSealing } from '../../../src/features/webhooks/secrets/secret-keys.ts';
-import { keepSecret } from '../../../src/features/webhooks/secrets/secrets.ts';
+import { storeSecret } from '../../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../../src/kernel/secret-box.ts';
 import { runCommand } from '../../support/command.ts';
 import { dropDatabaseOf, engine } from '../../support/databases.ts';
@@ -94,7 +94,7 @@ describe('a secret in the store', () => {
     const id = await hook(server, 'sealed');
     const none = createSecretBox([]);
     const change = { webhookId: id, secret: 'readable' };
-    await server.running.db.write((tx) => keepSecret(tx, none, change));
+    await server.running.db.write((tx) => storeSecret(tx, none, change));
     assert.equal(keptSecrets(server, id).secret, 'readable');
     const request = await server.call('PATCH', `/api/webhooks/${id}`, { secret: 'readable' });
     assert.equal(request.status, 200);

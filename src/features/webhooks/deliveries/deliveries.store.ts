@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, containsWords, nullsLowest, randomUuid, rowCount } from '../../../db/dialect.ts';
 import { shortText, textBytes } from '../../../db/long-texts.ts';
-import { type Bind, type Builder, command, query, shaped } from '../../../db/statement.ts';
+import { type Bind, type Builder, cachedByShape, command, query } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
 
 /** Which filters a list of deliveries has. `after` counts in ids or in sequence numbers. */
@@ -136,7 +136,7 @@ function sorted(q: Builder, value: Bind<DeliveryFilterValues>, shape: DeliveryLi
 }
 
 /** A page of the deliveries of one webhook. */
-export const listDeliveries = shaped((key: string) => {
+export const listDeliveries = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as DeliveryListShape;
   const { order, filters } = shape;
   const direction = shape.descending ? 'desc' : 'asc';
@@ -173,7 +173,7 @@ export const payloadsOfDeliveries = query<{ ids: readonly number[] }>()((q, valu
 );
 
 /** How many deliveries of one webhook match filters and a question. */
-export const countDeliveries = shaped((key: string) => {
+export const countDeliveries = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as DeliveryListShape;
   return query<DeliveryListParameters>()((q, value) =>
     withQuestion(matching(q, value, shape.filters), value, shape).select((part) =>
@@ -183,7 +183,7 @@ export const countDeliveries = shaped((key: string) => {
 });
 
 /** The ids of the first deliveries of one webhook that match the filters. */
-export const matchingDeliveries = shaped((key: string) => {
+export const matchingDeliveries = cachedByShape((key: string) => {
   const filters = JSON.parse(key) as DeliveryFilters;
   return query<DeliveryFilterValues & { top: number }>()((q, value) =>
     (filters.eventId ? matching(q, value, filters) : inIdOrder(q, value, { filters, direction: 'asc' }))
@@ -196,7 +196,7 @@ export const matchingDeliveries = shaped((key: string) => {
  * Moves those of some deliveries that still match the filters to the start of a new schedule, due at `now`. Deliveries
  * that are already at the start of one are left unchanged.
  */
-export const requeueDeliveries = shaped((key: string) => {
+export const requeueDeliveries = cachedByShape((key: string) => {
   const filters = JSON.parse(key) as DeliveryFilters;
   return command<DeliveryFilterValues & { ids: readonly number[]; now: number }>()((q, value) =>
     q
@@ -255,7 +255,7 @@ export type AttemptRow = {
 };
 
 /** A page of the attempts of one delivery, by their number. */
-export const listAttempts = shaped((direction: 'asc' | 'desc') =>
+export const listAttempts = cachedByShape((direction: 'asc' | 'desc') =>
   query<{ deliveryId: number; top: number; skip: number }>()((q, value) =>
     q
       .selectFrom('attempts')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { amongFirst, anyOf, numberIn, recordsOf, rowCount } from '../../../db/dialect.ts';
+import { anyOf, inLimitedRows, numberIn, recordsOf, rowCount } from '../../../db/dialect.ts';
 import { command, query } from '../../../db/statement.ts';
 
 /** Deletes response bodies of attempts that started before a time, at most `top`. */
@@ -42,7 +42,7 @@ export const waitingSince = query<{ before: number; top: number }>()((q, value) 
     .selectFrom('webhooks')
     .innerJoin('deliveries', (join) =>
       join.on(
-        amongFirst(
+        inLimitedRows(
           sql.ref('deliveries.id'),
           sql`(select queue.id from deliveries as queue where queue.webhook_id = webhooks.id
             and queue.due_at < ${value('before')} order by queue.due_at, queue.id

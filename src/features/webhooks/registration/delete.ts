@@ -22,7 +22,7 @@ export const deleteWebhook = handler(
     const { id } = webhook;
     await tx.run(markDeleted, { id, at });
     await tx.run(deleteTriggers, { id });
-    tx.later(webhookIndex, { id, words: null });
+    tx.defer(webhookIndex, { id, words: null });
     await dropCounts(tx, { parentType: 'webhook', parentId: id });
     await recordWebhook(tx, webhook, { action: 'webhook_deleted', actor: caller.user, at });
     if (!(await purge(tx, id))) tx.wake('removals');

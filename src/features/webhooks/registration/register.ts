@@ -4,7 +4,7 @@ import { webhookIndex } from '../../../db/search-index.ts';
 import { searchWords } from '../../../kernel/search.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { manageableWebhook } from '../../access/webhook-access.ts';
-import { keepSecret } from '../secrets/secrets.ts';
+import { storeSecret } from '../secrets/secrets.ts';
 import { recordWebhook } from '../webhook-record.ts';
 import { type WebhookRules, webhookChange, webhookReaders } from './webhook-body.ts';
 import { insertTriggers, insertWebhook } from './webhooks.store.ts';
@@ -24,9 +24,9 @@ export const registerWebhook = handler(
       isOrdered: isOrdered === true ? 1 : 0,
       createdAt: at,
     });
-    if (secret !== null) await keepSecret(tx, box, { webhookId: id, secret });
+    if (secret !== null) await storeSecret(tx, box, { webhookId: id, secret });
     await tx.run(insertTriggers, { id, triggers });
-    tx.later(webhookIndex, { id, words: searchWords(payloadUrl), isNew: true });
+    tx.defer(webhookIndex, { id, words: searchWords(payloadUrl), isNew: true });
     const webhook = await manageableWebhook(tx, id);
     return await recordWebhook(tx, webhook, { action: 'webhook_created', actor: caller.user, at });
   },

@@ -4,7 +4,7 @@ import { webhookIndex } from '../../../db/search-index.ts';
 import { searchWords } from '../../../kernel/search.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { type ManageableWebhook, manageableWebhook } from '../../access/webhook-access.ts';
-import { isPresentSecret, keepSecret } from '../secrets/secrets.ts';
+import { isCurrentSecret, storeSecret } from '../secrets/secrets.ts';
 import { resetBackoff, updateLaneDue } from '../sending/lanes.store.ts';
 import { renderWebhook } from '../webhook-json.ts';
 import { recordWebhook } from '../webhook-record.ts';
@@ -25,7 +25,7 @@ export const updateWebhook = handler(
     // A secret that is sent ends the previous one, even when it is the present one already.
     const hasSecret =
       change.secret === undefined ||
-      (webhook.previousSecret === null && isPresentSecret(box, webhook, change.secret));
+      (webhook.previousSecret === null && isCurrentSecret(box, webhook, change.secret));
     const isSame =
       values.payloadUrl === webhook.payloadUrl &&
       hasSecret &&
@@ -35,12 +35,12 @@ export const updateWebhook = handler(
     if (isSame) return renderWebhook(webhook);
     await keep(call, values);
     if (change.secret !== undefined && !hasSecret)
-      await keepSecret(tx, box, { webhookId: webhook.id, secret: change.secret });
+      await storeSecret(tx, box, { webhookId: webhook.id, secret: change.secret });
     if (change.triggers !== undefined) {
       await tx.run(deleteTriggers, { id: webhook.id });
       await tx.run(insertTriggers, { id: webhook.id, triggers: change.triggers });
     }
-    tx.later(webhookIndex, { id: webhook.id, words: searchWords(values.payloadUrl) });
+    tx.defer(webhookIndex, { id: webhook.id, words: searchWords(values.payloadUrl) });
     tx.wake('deliveries');
     const changed = await manageableWebhook(tx, webhook.id);
     return await recordWebhook(tx, changed, { action: 'webhook_updated', actor: caller.user, at });

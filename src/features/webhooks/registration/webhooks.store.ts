@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { rowCount, textsOf } from '../../../db/dialect.ts';
-import { isFound } from '../../../db/filters.ts';
+import { matchesSearch } from '../../../db/filters.ts';
 import { list } from '../../../db/list.ts';
 import { command, insertRow, query, updateRow } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
@@ -101,7 +101,9 @@ export const webhookList = list<{ question: string }>()({
     q
       .selectFrom('webhooks')
       .where('deleted_at', 'is', null)
-      .$if(hasQuestion, (part) => part.where(isFound(sql.ref('webhooks.id'), 'webhook', value('question')))),
+      .$if(hasQuestion, (part) =>
+        part.where(matchesSearch(sql.ref('webhooks.id'), 'webhook', value('question'))),
+      ),
   columns: (rows) => rows.select(webhookColumns),
   orders: {
     id: [],

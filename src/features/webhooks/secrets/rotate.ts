@@ -5,7 +5,7 @@ import { json, jsonString } from '../../../kernel/json.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { recordWebhook } from '../webhook-record.ts';
-import { isPresentSecret, keepSecret } from './secrets.ts';
+import { isCurrentSecret, storeSecret } from './secrets.ts';
 import { makeWebhookSecret, readSecret } from './signature.ts';
 
 /** How long the previous secret stays valid by default, in seconds. */
@@ -22,13 +22,13 @@ export const rotateWebhookSecret = handler(
     })),
   async ({ tx, on: webhook, caller, body, at }, { box }: { readonly box: SecretBox }) => {
     const { sent, made, overlapMs } = body;
-    if (sent !== undefined && isPresentSecret(box, webhook, sent))
+    if (sent !== undefined && isCurrentSecret(box, webhook, sent))
       throw invalidField('/secret', 'unchanged', 'must be another than the present one');
     const previous =
       webhook.secret === null || overlapMs === 0
         ? undefined
         : { kept: webhook.secret, until: at + overlapMs };
-    await keepSecret(tx, box, { webhookId: webhook.id, secret: sent ?? made, previous });
+    await storeSecret(tx, box, { webhookId: webhook.id, secret: sent ?? made, previous });
     await recordWebhook(tx, webhook, { action: 'webhook_updated', actor: caller.user, at });
     const shown = [
       sent === undefined ? `"secret":${jsonString(made)}` : '',

@@ -43,7 +43,7 @@ const keyProof = 'confab';
 const fileName = 'secrets.key';
 
 /** Where a configuration keeps its keys. */
-export type KeyPlace = {
+export type KeyLocation = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly s3Bucket: string | undefined;
@@ -51,7 +51,7 @@ export type KeyPlace = {
   readonly secretsKeyFile: string | undefined;
 };
 
-function fileOf({ dataDir, secretsKeyFile }: KeyPlace): string {
+function fileOf({ dataDir, secretsKeyFile }: KeyLocation): string {
   return secretsKeyFile ?? join(dataDir, fileName);
 }
 
@@ -59,7 +59,7 @@ function fileOf({ dataDir, secretsKeyFile }: KeyPlace): string {
  * A box with the keys of a configuration, possibly none. It can create the first key in the data folder where that is
  * persistent, because it holds the store or the uploads. Throws an Error for the operator.
  */
-export function openSecretBox(place: KeyPlace): SecretBox {
+export function openSecretBox(place: KeyLocation): SecretBox {
   if (place.secretsKey !== undefined) return createSecretBox(place.secretsKey);
   const file = fileOf(place);
   const keys = readKeyFile(file);
@@ -149,7 +149,7 @@ async function beginSealing(tx: Tx): Promise<void> {
  */
 export async function startSecretBox(
   db: Db,
-  place: KeyPlace,
+  place: KeyLocation,
   log: Log,
 ): Promise<{ box: SecretBox; seals: boolean }> {
   const box = openSecretBox(place);

@@ -20,7 +20,7 @@ function bindingOf(webhookId: number): string {
 }
 
 /** The secrets of a webhook as they are stored. */
-export type KeptSecrets = {
+export type StoredSecrets = {
   readonly webhookId: number;
   readonly secret: string | null;
   readonly previousSecret: string | null;
@@ -29,7 +29,7 @@ export type KeptSecrets = {
 };
 
 /** The secrets of a webhook that are valid at `at`, the current one first. Throws when one cannot be opened. */
-export function secretsInForce(box: SecretBox, kept: KeptSecrets, at: UnixMs): string[] {
+export function secretsInForce(box: SecretBox, kept: StoredSecrets, at: UnixMs): string[] {
   const { secret, previousSecret, previousSecretUntil } = kept;
   const isOverlap = previousSecretUntil !== null && at < previousSecretUntil;
   return [secret, isOverlap ? previousSecret : null]
@@ -44,7 +44,7 @@ function isLost(box: SecretBox, kept: string | null): boolean {
 }
 
 /** Whether `secret` is the current one of a webhook; never when that cannot be opened. */
-export function isPresentSecret(
+export function isCurrentSecret(
   box: SecretBox,
   webhook: { readonly id: number; readonly secret: string | null },
   secret: string | null,
@@ -57,7 +57,7 @@ export function isPresentSecret(
  * Stores the secret of a webhook, sealed where the store seals; must run in the transaction of the change. `previous` is
  * the replaced secret as it is stored, if it stays valid for a while.
  */
-export async function keepSecret(
+export async function storeSecret(
   tx: Tx,
   box: SecretBox,
   change: {
@@ -120,7 +120,7 @@ export async function sealBatch(
 }
 
 /** A webhook whose secret was replaced, with the generated secret. */
-export type Replaced = { readonly id: number; readonly payloadUrl: string; readonly secret: string };
+export type ReplacedSecret = { readonly id: number; readonly payloadUrl: string; readonly secret: string };
 
 /**
  * Generates secrets for those of at most 100 webhooks after an id whose secret no key of the box opens, and deletes
@@ -129,16 +129,16 @@ export type Replaced = { readonly id: number; readonly payloadUrl: string; reado
 export async function replaceLostBatch(
   { db, box, clock }: { db: Db; box: SecretBox; clock: Clock },
   after: number,
-): Promise<Batch<Replaced[]>> {
+): Promise<Batch<ReplacedSecret[]>> {
   const actor = await findUser(db.read, { id: systemUserId });
   if (actor === undefined) throw new Error('the built-in user of the system is not there');
   return await db.write(async (tx) => {
     const rows = await tx.all(secretsAfter, { after, top: webhooksPerBatch });
-    const done: Replaced[] = [];
+    const done: ReplacedSecret[] = [];
     for (const { id, payloadUrl, secret, previousSecret } of rows) {
       if (isLost(box, secret)) {
         const made = makeWebhookSecret();
-        await keepSecret(tx, box, { webhookId: id, secret: made });
+        await storeSecret(tx, box, { webhookId: id, secret: made });
         const change = { action: 'webhook_updated', actor, at: clock.now() } as const;
         await recordWebhook(tx, await manageableWebhook(tx, id), change);
         done.push({ id, payloadUrl, secret: made });

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { secretsInForce } from '../secrets/secrets.ts';
 import { type Signing, signatureHeaders } from '../secrets/signature.ts';
 import type { Claim, Head, Outcome } from './lanes.ts';
-import { type AttemptResult, judge, type Random, scheduleMs } from './retry.ts';
+import { type AttemptResult, type Random, scheduleMs, verdictOf } from './retry.ts';
 
 /** How a server presents itself to receivers. */
 export type SenderIdentity = Signing & {
@@ -79,7 +79,7 @@ export function outcomeOf(attempt: EndedAttempt, random: Random): Outcome {
     isTruncated: result.answered && result.truncated,
     scheduleFrom: head.scheduleFrom,
     probeAt: head.probeAt,
-    ...judge(result, {
+    ...verdictOf(result, {
       number: number - head.scheduleFrom,
       now: endedAt,
       random,

@@ -1,5 +1,5 @@
 import { type AliasedExpression, sql } from 'kysely';
-import { amongFirst, anyOf, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
+import { anyOf, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
 import { command, insertRow, query } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
@@ -83,7 +83,7 @@ export const headsOf = query<{
     .selectFrom('webhooks')
     .innerJoin('deliveries', (join) =>
       join.on(
-        amongFirst(
+        inLimitedRows(
           sql.ref('deliveries.id'),
           queueOf({
             busy: value('busy'),
@@ -141,7 +141,7 @@ export const unnumbered = query<{
     .selectFrom('webhooks')
     .innerJoin('deliveries', (join) =>
       join.on(
-        amongFirst(
+        inLimitedRows(
           sql.ref('deliveries.id'),
           queueOf({ busy: value('busy'), now: value('now'), top: value('top'), orderedTop: value('top') }),
         ),

@@ -118,7 +118,7 @@ function isTimeout(result: AttemptResult): boolean {
 }
 
 /** Decides what follows from an attempt. */
-export function judge(
+export function verdictOf(
   result: AttemptResult,
   { number, now, random, isAlone, probe }: AttemptContext,
 ): Verdict {

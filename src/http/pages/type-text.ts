@@ -2,18 +2,18 @@ import { nameOf, type Schema } from '../openapi-schemas.ts';
 import { html, type Markup } from './html.ts';
 
 /** A schema in a few words: its type, its limits and its default, with a link where it is an object of its own. */
-export function typeWords(schema: Schema): Markup {
+export function typeText(schema: Schema): Markup {
   const name = nameOf(schema);
   if (name !== undefined) return html`<a href="#${name}">${name}</a>`;
   const choices = schema.anyOf as readonly Schema[] | undefined;
-  if (choices !== undefined) return joined(choices.map(typeWords), ' or ');
+  if (choices !== undefined) return joined(choices.map(typeText), ' or ');
   const types = [schema.type ?? 'anything'].flat() as string[];
   const values = (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null);
   const bare = types.filter((type) => type !== 'null');
   const kind =
     values === undefined
       ? bare[0] === 'array'
-        ? html`array of ${typeWords((schema.items ?? {}) as Schema)}`
+        ? html`array of ${typeText((schema.items ?? {}) as Schema)}`
         : html`${bare.join(' or ')}`
       : joined(
           values.map((value) => html`<code>${String(value)}</code>`),

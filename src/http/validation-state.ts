@@ -4,8 +4,8 @@ import type { Problem } from '../kernel/problem.ts';
 /** Stands for a value at fault, which is left out of what was read. */
 export const faulty: unique symbol = Symbol('faulty');
 
-/** The judging of one body: the faults found so far, and the place in the body that is being read. */
-export class Judging {
+/** The state of validating one body: the faults found so far, and the place in the body that is being read. */
+export class ValidationState {
   /** Whether unknown properties are faults. */
   readonly isStrict: boolean;
   /** Values that break a rule, 422. */
