@@ -127,8 +127,8 @@ describe('the access matrix of events', () => {
         );
         assert.equal(status, caller.kind === 'nobody' ? 401 : 200, caller.name);
         if (status !== 200) break;
-        for (const { action, comment } of body.data)
-          if (action === 'comment_created') found.add(comment.app_id);
+        for (const { action, comment } of body.data as { action: string; comment?: { app_id: number } }[])
+          if (action === 'comment_created') found.add(comment?.app_id ?? 0);
         [next, more] = [body.next, body.has_more];
       }
       const wanted = caller.kind === 'nobody' ? [] : seenBy(caller).map(({ app }) => app.id);

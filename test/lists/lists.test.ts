@@ -71,9 +71,9 @@ describe('a page of large items', () => {
           as,
         });
         assert.ok(Buffer.byteLength(text) <= pageBytesMax + 1024, `${text.length}`);
-        for (const event of body.data)
-          if (event.action === 'comment_created' && large.includes(event.comment.id))
-            seen.push(event.comment.id);
+        for (const event of body.data as { action: string; comment?: Listed }[])
+          if (event.action === 'comment_created' && large.includes(event.comment?.id ?? 0))
+            seen.push(event.comment?.id ?? 0);
         assert.ok(body.next > after || !body.has_more);
         [after, hasMore] = [body.next, body.has_more];
       }

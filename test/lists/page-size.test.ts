@@ -21,14 +21,14 @@ type Envelope = { data: { id: number }[]; start: number; end: number; count: num
 async function pagesOf(path: string, as = server.key): Promise<number[][]> {
   const pages: number[][] = [];
   for (let skip = 0; ; ) {
-    const answer = await server.call<Envelope>(
+    const answer = await server.call(
       'GET',
       `${path}${path.includes('?') ? '&' : '?'}top=100&skip=${skip}`,
       undefined,
       { as },
     );
     assert.equal(answer.status, 200, answer.text);
-    const { data, start, end } = answer.body;
+    const { data, start, end }: Envelope = answer.body;
     if (data.length === 0) return pages;
     assert.ok(
       Buffer.byteLength(answer.text) <= pageBytesMax + envelopeBytes,

@@ -78,7 +78,7 @@ async function fill(): Promise<void> {
   );
   assert.equal(message.status, 201, message.text);
   const { id, options } = message.body;
-  const option = options.data?.[0]?.id ?? options[0].id;
+  const option = options[0].id;
   await a.call('POST', `/api/messages/${id}/reactions`, { content: '👍' }, as);
   await a.call('POST', `/api/options/${option}/vote`, undefined, as);
   lists.push(

@@ -15,7 +15,7 @@ export function talking(server: TestServer) {
     path: string,
     body?: unknown,
   ): Promise<Answer<T>> {
-    return await server.call<T>(method, path, body, { as: person.token });
+    return await server.call(method, path, body, { as: person.token });
   }
 
   /** Starts a conversation that must be made. */

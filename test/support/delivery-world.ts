@@ -76,7 +76,7 @@ export async function startDeliveryWorld(
       assert.equal(receiver.ledger(path).length, before);
     },
     async breaker(id) {
-      const { status, body } = await server.call<Webhook>('GET', `/api/webhooks/${id}`);
+      const { status, body } = await server.call('GET', `/api/webhooks/${id}`);
       assert.equal(status, 200);
       return body.breaker;
     },

@@ -6,7 +6,7 @@ import { freshUid, type Sending, type TestServer } from './server.ts';
 /** Makes an app of a fresh uid; a comments app unless `fields` say otherwise. */
 export async function makeApp(server: TestServer, fields: object = {}, sending: Sending = {}): Promise<App> {
   const body = { uid: freshUid('app'), type: 'comments', ...fields };
-  const answer = await server.call<App>('POST', '/api/apps', body, sending);
+  const answer = await server.call('POST', '/api/apps', body, sending);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
@@ -18,7 +18,7 @@ export async function makeComment(
   fields: object = { text: 'hello' },
   sending: Sending = {},
 ): Promise<Comment> {
-  const answer = await server.call<Comment>('POST', `/api/apps/${app}/comments`, fields, sending);
+  const answer = await server.call('POST', `/api/apps/${app}/comments`, fields, sending);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }

@@ -5,6 +5,7 @@ import { after, before as nodeBefore } from 'node:test';
 import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { send } from './client.ts';
+import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';
 import { dropDatabaseOf, storeSettings } from './databases.ts';
 
@@ -32,7 +33,12 @@ export type TestServer = {
   readonly folder: string;
   readonly running: Running;
   /** `body` is sent as JSON, a string or bytes as they are. */
-  call<T = Parsed>(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer<T>>;
+  call<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    body?: unknown,
+    sending?: Sending,
+  ): Promise<Answer<BodyAt<Method, Path>>>;
   /** Makes a user with this uid and answers an access token of theirs. */
   token(uid: string, fields?: object): Promise<string>;
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export async function sendUpload(
 ): Promise<Answer<BlobBody>> {
   const form = new FormData();
   form.set('blob', new Blob([bytes], { type }), name);
-  return await server.call<BlobBody>('POST', '/api/blobs', form, sending);
+  return await server.call('POST', '/api/blobs', form, sending);
 }
 
 /** Uploads a file that must be taken. */

@@ -11,7 +11,7 @@ export async function register(
   server: TestServer,
   fields: { payload_url: string; [name: string]: unknown },
 ): Promise<Webhook> {
-  const answer = await server.call<Webhook>('POST', '/api/webhooks', { triggers: ['comments'], ...fields });
+  const answer = await server.call('POST', '/api/webhooks', { triggers: ['comments'], ...fields });
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }

@@ -28,11 +28,7 @@ describe('init', () => {
     assert.equal(first.body.uid, uid);
     assert.equal(first.body.name, 'Page');
     assert.deepEqual(
-      first.body.members.data.map(({ uid, access, display_name }: Record<string, string>) => [
-        uid,
-        access,
-        display_name,
-      ]),
+      first.body.members.data.map(({ uid, access, display_name }) => [uid, access, display_name]),
       [[person, 'write', 'Ada Lovelace']],
     );
     assert.deepEqual(actions(since), ['user_created', 'app_created', 'member_added']);

@@ -75,7 +75,7 @@ describe('an app', () => {
     };
     const app = await makeApp(server, { ...fields, directory: 'keeping' });
     const { body } = await server.call('GET', `/api/apps/${app.id}`);
-    for (const [name, value] of Object.entries(fields)) assert.deepEqual(body[name], value, name);
+    for (const [name, value] of Object.entries(fields)) assert.deepEqual(Object(body)[name], value, name);
     assert.equal(body.display_name, fields.name);
     assert.equal(body.directory_id, directory_id);
     assert.deepEqual(body, app);

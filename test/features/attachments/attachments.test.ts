@@ -177,7 +177,7 @@ describe('uploads in a comment', () => {
 // An edit keeps what it names, adds what it brings and removes the rest with its bytes.
 describe('attachments in an edit', () => {
   async function edit(comment: Comment, fields: object, sending: Sending = {}) {
-    return await server.call<Comment>('PATCH', `/api/comments/${comment.id}`, fields, sending);
+    return await server.call('PATCH', `/api/comments/${comment.id}`, fields, sending);
   }
 
   test('stay when none are named', async () => {
@@ -277,7 +277,7 @@ describe('the sight of an attachment', () => {
     const posts = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, posts.id);
     const attach = async (path: string) =>
-      (await server.call<Comment>('POST', path, { blobs: await uploadIds(server, 1) })).body;
+      (await server.call('POST', path, { blobs: await uploadIds(server, 1) })).body;
     const first = await attach(`/api/posts/${post}/comments`);
     const second = await attach(`/api/files/${ids(first)[0]}/comments`);
     const third = await attach(`/api/files/${ids(second)[0]}/comments`);

@@ -335,7 +335,7 @@ describe('access to a conversation', () => {
   test('by an API key is reading alone', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
-    const seen = await server.call<Conversation>('GET', `/api/conversations/${id}`);
+    const seen = await server.call('GET', `/api/conversations/${id}`);
     assert.deepEqual([seen.status, seen.body.is_unread, seen.body.display_name], [200, false, 'Ada, Bob']);
     for (const [method, path] of [
       ['GET', '/api/conversations'],

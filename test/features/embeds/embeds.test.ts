@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
+import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
 import { before, freshUid, startTestServer, useServer } from '../../support/server.ts';
@@ -455,9 +456,10 @@ describe('whose an embed is', () => {
       await makeComment(server, app.id),
     ];
     const { body } = await server.call('GET', '/api/events?after=0&top=100', undefined, { as: ada.token });
-    const told = body.data.filter(({ action }: { action: string }) => action === 'comment_created');
+    const told = body.data as object[] as { action: string; comment: Comment }[];
     const embeds = [shown, plain].map(
-      ({ id }) => told.find(({ comment }: { comment: { id: number } }) => comment.id === id).comment.embed,
+      ({ id }) =>
+        told.find((event) => event.action === 'comment_created' && event.comment.id === id)?.comment.embed,
     );
     assert.deepEqual(embeds, [made, undefined]);
   });

@@ -22,7 +22,7 @@ async function write(
   fields: object = { text: 'a message' },
   sending: Sending = {},
 ): Promise<Message> {
-  const answer = await server.call<Message>('POST', `/api/apps/${app.id}/messages`, fields, sending);
+  const answer = await server.call('POST', `/api/apps/${app.id}/messages`, fields, sending);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }

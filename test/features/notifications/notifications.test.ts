@@ -178,7 +178,7 @@ describe('a notification', () => {
     );
     await settledLog(server);
     const [listed] = await notificationsOf(server, bob.token);
-    const answer = await server.call<Notification>('GET', `/api/notifications/${listed?.id}`, undefined, {
+    const answer = await server.call('GET', `/api/notifications/${listed?.id}`, undefined, {
       as: bob.token,
     });
     notification = answer.body;

@@ -36,7 +36,7 @@ function idAt(poll: Comment, place: number): number {
 
 async function vote(person: Person, poll: Comment, place: number) {
   const path = `/api/options/${idAt(poll, place)}/vote`;
-  return await server.call<Option>('POST', path, undefined, { as: person.token });
+  return await server.call('POST', path, undefined, { as: person.token });
 }
 
 /** What a person sees of a poll: how many votes each option has, with a mark at the one they chose. */
@@ -68,7 +68,7 @@ describe('a vote', () => {
     const poll = await makePoll();
     const { status, body } = await vote(ada, poll, 0);
     assert.equal(status, 200);
-    const { voters, ...option } = body;
+    const { voters, ...option }: Option = body;
     assert.deepEqual(option, { id: idAt(poll, 0), text: 'yes', vote_count: 1, has_voted: true });
     assert.deepEqual(
       voters.map(({ id }) => id),
@@ -233,7 +233,7 @@ describe('a poll that is edited', () => {
     const poll = await makePoll();
     await vote(ada, poll, 0);
     statements.length = 0;
-    const { body } = await server.call<Comment>('PATCH', `/api/comments/${poll.id}`, { text: 'Supper?' });
+    const { body } = await server.call('PATCH', `/api/comments/${poll.id}`, { text: 'Supper?' });
     assert.deepEqual(
       body.options.map(({ voters }) => voters.map(({ id }) => id)),
       [[ada.id], []],

@@ -17,7 +17,7 @@ async function postsApp(fields: object = {}): Promise<App> {
 }
 
 async function write(app: App, fields: object = { text: 'a post' }, sending: Sending = {}): Promise<Post> {
-  const answer = await server.call<Post>('POST', `/api/apps/${app.id}/posts`, fields, sending);
+  const answer = await server.call('POST', `/api/apps/${app.id}/posts`, fields, sending);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }

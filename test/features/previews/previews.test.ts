@@ -65,7 +65,7 @@ describe('a picture', () => {
       for (const [address, width] of [
         [file.thumbnail_url, 512],
         [file.preview_url, 2048],
-      ]) {
+      ] as const) {
         const response = await fetch(address);
         assert.equal(response.status, 200);
         assert.equal(response.headers.get('content-type'), 'image/webp');
