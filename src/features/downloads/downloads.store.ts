@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { command, query } from '../../db/statement.ts';
+import { query } from '../../db/statement.ts';
 import { fileIsShown } from '../access/access.sql.ts';
 import { blobColumns } from '../access/blob.sql.ts';
 
@@ -32,17 +32,4 @@ export const pictureBlob = query<{ key: string }>()((q, value) =>
     .select(blobColumns)
     .where('key', '=', value('key'))
     .where(sql<boolean>`exists (select 1 from users where users.picture_id = blobs.id)`),
-);
-
-/** Adds a setting unless there is one of this name. */
-export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
-  q
-    .insertInto('settings')
-    .values({ name: value('name'), value: value('value') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** A setting that the server made for itself. */
-export const settingOf = query<{ name: string }>()((q, value) =>
-  q.selectFrom('settings').select('value').where('name', '=', value('name')),
 );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/db.ts';
-import { insertSetting, settingOf } from './downloads.store.ts';
+import { insertSetting, settingOf } from '../../db/settings.ts';
 
 const setting = 'blob_link_secret';
 

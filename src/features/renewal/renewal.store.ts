@@ -188,19 +188,3 @@ export const keepNotificationWords = command<{ given: string }>()((q, value) =>
     .set({ words: textIn('given', 'words') })
     .where('notifications.id', '=', numberIn('given', 'id')),
 );
-
-/** How far the words of the store have been looked through, as JSON; absent once they have been. */
-export const wordsState = query()((q) =>
-  q.selectFrom('settings').select('value').where('name', '=', 'words'),
-);
-
-/** Notes how far they have been. */
-export const keepWordsState = command<{ value: string }>()((q, value) =>
-  q
-    .updateTable('settings')
-    .set({ value: value('value') })
-    .where('name', '=', 'words'),
-);
-
-/** Notes that all of them have been. */
-export const endWordsState = command()((q) => q.deleteFrom('settings').where('name', '=', 'words'));

@@ -7,6 +7,7 @@ import {
   userIndex,
   webhookIndex,
 } from '../../db/search-index.ts';
+import { deleteSetting, settingOf, updateSetting } from '../../db/settings.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { appKeys, appWords } from '../apps/app-index.ts';
@@ -20,7 +21,6 @@ import {
   appTextsAfter,
   directoriesWithoutKeys,
   directoryTextsAfter,
-  endWordsState,
   entrySizesAfter,
   entryTexts,
   filesWithoutKeys,
@@ -30,12 +30,10 @@ import {
   keepFileKeys,
   keepNotificationWords,
   keepUserKeys,
-  keepWordsState,
   notificationTextsAfter,
   usersWithoutKeys,
   userTextsAfter,
   webhookTextsAfter,
-  wordsState,
 } from './renewal.store.ts';
 
 /**
@@ -160,7 +158,7 @@ async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last
 
 /** Makes words of a batch anew; answers whether there may be more. */
 export async function renewWords(db: Db): Promise<boolean> {
-  const state = await db.read.get(wordsState, {});
+  const state = await db.read.get(settingOf, { name: 'words' });
   if (state === undefined) return false;
   const { part, after } = JSON.parse(state.value) as { part: number; after: number };
   const entries = part === parts.length ? await nextEntries(db, after) : undefined;
@@ -170,10 +168,11 @@ export async function renewWords(db: Db): Promise<boolean> {
     const texts = entries === undefined ? [] : await tx.all(entryTexts, { ids: entries.ids });
     for (const entry of texts)
       tx.defer(entryIndex, { id: entry.id, words: entryWords(entry, contentOf(entry.content)) });
-    if (last !== undefined) await tx.run(keepWordsState, { value: JSON.stringify({ part, after: last }) });
+    if (last !== undefined)
+      await tx.run(updateSetting, { name: 'words', value: JSON.stringify({ part, after: last }) });
     else if (entries === undefined)
-      await tx.run(keepWordsState, { value: JSON.stringify({ part: part + 1, after: 0 }) });
-    else await tx.run(endWordsState, {});
+      await tx.run(updateSetting, { name: 'words', value: JSON.stringify({ part: part + 1, after: 0 }) });
+    else await tx.run(deleteSetting, { name: 'words' });
   });
   return true;
 }

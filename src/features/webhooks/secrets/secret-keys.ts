@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Db, Read, Tx } from '../../../db/db.ts';
+import { deleteSetting, insertSetting, settingsFrom } from '../../../db/settings.ts';
 import type { Log } from '../../../kernel/log.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import {
@@ -11,14 +12,7 @@ import {
   sealMark,
 } from '../../../kernel/secret-box.ts';
 import { ensureKeyFile, readKeyFile } from './key-file.ts';
-import {
-  anyEvent,
-  deleteSetting,
-  insertSetting,
-  refuseEarlier,
-  secretCounts,
-  settingsFrom,
-} from './secrets.store.ts';
+import { anyEvent, refuseEarlier, secretCounts } from './secrets.store.ts';
 
 /**
  * The keys that seal (encrypt) the secrets of webhooks. They are kept outside the store. The store has two kinds of

@@ -57,29 +57,6 @@ export const secretCounts = query<{ mark: string; markCharacters: number; charac
   },
 );
 
-/** The settings whose names begin with a text of ASCII. */
-export const settingsFrom = query<{ prefix: string }>()((q, value) =>
-  q
-    .selectFrom('settings')
-    .select(['name', 'value'])
-    .where('name', '>=', value('prefix'))
-    .where(sql`substr(name, 1, length(cast(${value('prefix')} as text)))`, '=', value('prefix'))
-    .orderBy('name'),
-);
-
-/** Adds a setting unless one of this name exists. */
-export const insertSetting = command<{ name: string; value: string }>()((q, value) =>
-  q
-    .insertInto('settings')
-    .values({ name: value('name'), value: value('value') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** Removes a setting. */
-export const deleteSetting = command<{ name: string }>()((q, value) =>
-  q.deleteFrom('settings').where('name', '=', value('name')),
-);
-
 /** Any event. */
 export const anyEvent = query()((q) => q.selectFrom('events').select('id').limit(sql.lit(1)));
 
