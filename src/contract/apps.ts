@@ -219,8 +219,6 @@ export const AppInit = Type.Object(
 );
 export type AppInit = Static<typeof AppInit>;
 
-const app = { app: 'ref' } as const;
-
 export const appOperations = operationsOf('Apps', {
   createApp: {
     method: 'POST',
@@ -242,7 +240,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'any',
     on: { app: 'read', trashed: 'asked' },
     effect: 'read',
-    params: app,
     query: TrashedQuery,
     success: { 200: App },
     errors: [401, 404],
@@ -254,7 +251,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'any',
     on: { app: 'manage' },
     effect: 'change',
-    params: app,
     body: AppPatch,
     neverNull: ['uid'],
     success: { 200: App },
@@ -309,7 +305,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
     effect: 'change',
-    params: app,
     success: { 204: null },
     errors: [400, 401, 403, 404],
   },
@@ -344,7 +339,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'user',
     on: { app: 'read' },
     effect: 'change',
-    params: app,
     success: { 200: App },
     errors: [401, 404],
   },
@@ -355,7 +349,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'user',
     on: { app: 'read' },
     effect: 'change',
-    params: app,
     success: { 200: App },
     errors: [401, 404],
   },
@@ -367,7 +360,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
     effect: 'change',
-    params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
   },
@@ -378,7 +370,6 @@ export const appOperations = operationsOf('Apps', {
     caller: 'any',
     on: { app: 'manage', trashed: 'included' },
     effect: 'change',
-    params: app,
     success: { 200: App },
     errors: [400, 401, 403, 404],
   },

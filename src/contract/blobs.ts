@@ -116,7 +116,6 @@ export const blobOperations = operationsOf('Blobs', {
     caller: 'any',
     on: { blob: 'read' },
     effect: 'read',
-    params: { id: 'id' },
     success: { 200: Blob },
     errors: [401, 404],
   },

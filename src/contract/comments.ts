@@ -16,7 +16,6 @@ export const CommentItem = Type.Object(
 export const CommentList = listOf(CommentItem, 'CommentList');
 
 const shared = entryOperations({ detail: Comment, list: CommentList });
-const id = { id: 'id' } as const;
 const example = { text: 'Ready for **review**', tags: ['review'] };
 
 export const commentOperations = operationsOf('Comments', {
@@ -25,7 +24,6 @@ export const commentOperations = operationsOf('Comments', {
     path: '/api/apps/{app}/comments',
     on: { app: 'write', holding: 'comment' },
     summary: 'Creates a comment in a comments app.',
-    params: { app: 'ref' },
     example,
   },
   createFileComment: {
@@ -33,7 +31,6 @@ export const commentOperations = operationsOf('Comments', {
     path: '/api/files/{id}/comments',
     on: { file: 'write' },
     summary: 'Creates a comment on a file.',
-    params: id,
     example,
   },
   createPostComment: {
@@ -41,7 +38,6 @@ export const commentOperations = operationsOf('Comments', {
     path: '/api/posts/{id}/comments',
     on: { post: 'write' },
     summary: 'Creates a comment on a post.',
-    params: id,
     example,
   },
   getComment: {
@@ -66,21 +62,18 @@ export const commentOperations = operationsOf('Comments', {
     path: '/api/apps/{app}/comments',
     on: { app: 'read' },
     summary: 'Lists the comments of an app.',
-    params: { app: 'ref' },
   },
   listFileComments: {
     ...shared.listedIn,
     path: '/api/files/{id}/comments',
     on: { file: 'read' },
     summary: 'Lists the comments on a file.',
-    params: id,
   },
   listPostComments: {
     ...shared.listedIn,
     path: '/api/posts/{id}/comments',
     on: { post: 'read' },
     summary: 'Lists the comments on a post.',
-    params: id,
   },
   trashComment: {
     ...shared.moved,

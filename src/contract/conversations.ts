@@ -71,12 +71,10 @@ const ConversationCreate = Type.Object(
 );
 export type ConversationCreate = Static<typeof ConversationCreate>;
 
-const id = { id: 'id' } as const;
 const own = {
   caller: 'user',
   on: { conversation: 'read' },
   effect: 'change',
-  params: id,
   success: { 200: Conversation },
   errors: [401, 404],
 } as const;

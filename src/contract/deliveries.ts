@@ -209,9 +209,6 @@ const Redelivered = Type.Object(
   { $id: 'Redelivered', description: 'How many deliveries are to be sent again.' },
 );
 
-const id = { id: 'id' } as const;
-const ids = { id: 'id', delivery: 'id' } as const;
-
 export const deliveryOperations = operationsOf('Webhooks', {
   listDeliveries: {
     method: 'GET',
@@ -222,7 +219,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'list',
-    params: id,
     query: Type.Object({
       ...choiceFields,
       after: o(
@@ -249,7 +245,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'read',
-    params: ids,
     success: { 200: DeliveryDetail },
     errors: [401, 404],
   },
@@ -262,7 +257,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'read',
-    params: ids,
     list: { orderBy: ['number'], defaultOrder: { field: 'number', descending: false }, expand: [] },
     success: { 200: AttemptList },
     errors: [401, 404],
@@ -276,7 +270,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
-    params: id,
     success: { 201: DeliveryDetail },
     errors: [400, 401, 403, 404],
   },
@@ -289,7 +282,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'change',
-    params: ids,
     success: { 200: DeliveryDetail },
     errors: [400, 401, 403, 404],
   },
@@ -301,7 +293,6 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'wait',
-    params: id,
     body: RedeliverMany,
     success: { 200: Redelivered },
     errors: [400, 401, 403, 404, 422],

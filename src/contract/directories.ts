@@ -24,8 +24,6 @@ const DirectoryPatch = Type.Object(
   { $id: 'DirectoryPatch', description: 'What a client can change of a directory.' },
 );
 
-const params = { directory: 'ref' } as const;
-
 export const directoryOperations = operationsOf('Directories', {
   createDirectory: {
     method: 'POST',
@@ -63,7 +61,6 @@ export const directoryOperations = operationsOf('Directories', {
     caller: 'any',
     on: { directory: 'read' },
     effect: 'read',
-    params,
     success: { 200: Directory },
     errors: [401, 404],
   },
@@ -74,7 +71,6 @@ export const directoryOperations = operationsOf('Directories', {
     caller: 'key',
     on: { directory: 'manage' },
     effect: 'change',
-    params,
     body: DirectoryPatch,
     neverNull: ['name'],
     success: { 200: Directory },
@@ -91,7 +87,6 @@ export const directoryOperations = operationsOf('Directories', {
     caller: 'key',
     on: { directory: 'manage' },
     effect: 'change',
-    params,
     success: { 204: null },
     errors: [400, 401, 403, 404, 422],
   },

@@ -97,7 +97,6 @@ export const embedOperations = operationsOf('Embeds', {
     caller: 'any',
     on: { embed: 'read' },
     effect: 'read',
-    params: { id: 'id' },
     success: { 200: Embed },
     errors: [401, 404],
   },

@@ -11,13 +11,11 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
   readonly detail: D;
   readonly list: L;
 }) {
-  const params = { id: 'id' } as const;
   const common = { caller: 'any' } as const;
   const moved = {
     ...common,
     method: 'POST',
     effect: 'change',
-    params,
     success: { 200: answers.detail },
     errors: [400, 401, 403, 404],
   } as const;
@@ -37,7 +35,6 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       ...common,
       method: 'GET',
       effect: 'read',
-      params,
       query: TrashedQuery,
       success: { 200: answers.detail },
       errors: [401, 404],
@@ -47,7 +44,6 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       method: 'PATCH',
       effect: 'change',
       summary: 'Changes the fields that are present; null clears one and an array replaces.',
-      params,
       body: EntryPatch,
       success: { 200: answers.detail },
       errors: [400, 401, 403, 404, 422],
@@ -58,7 +54,6 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       ...common,
       method: 'GET',
       effect: 'list',
-      params,
       list: fileList,
       success: { 200: FileList },
       errors: [401, 404],

@@ -99,9 +99,6 @@ const FileVersions = Type.Array(File, {
   description: 'The versions of a file, the current one first.',
 });
 
-const id = { id: 'id' } as const;
-const version = { id: 'id', version: 'id' } as const;
-
 /** What files and attachments can be sorted by. */
 export const fileList = {
   orderBy: ['id', 'name', 'size', 'created_at', 'modified_at', 'timestamp'],
@@ -119,7 +116,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { app: 'write', holding: 'file' },
     effect: 'change',
-    params: { app: 'ref' },
     body: FileCreate,
     success: { 200: File, 201: File },
     errors: [400, 401, 403, 404, 409, 422],
@@ -134,7 +130,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { app: 'read' },
     effect: 'list',
-    params: { app: 'ref' },
     list: fileList,
     success: { 200: FileList },
     errors: [401, 404],
@@ -158,7 +153,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'read', trashed: 'asked' },
     effect: 'read',
-    params: id,
     query: TrashedQuery,
     success: { 200: File },
     errors: [401, 404],
@@ -170,7 +164,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'remove', trashed: 'included' },
     effect: 'change',
-    params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
   },
@@ -181,7 +174,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'restore' },
     effect: 'change',
-    params: id,
     success: { 200: File },
     errors: [400, 401, 403, 404],
   },
@@ -194,7 +186,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'edit' },
     effect: 'change',
-    params: id,
     body: FilePatch,
     neverNull: ['blob_id', 'name'],
     success: { 200: File },
@@ -209,7 +200,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'remove', trashed: 'included' },
     effect: 'change',
-    params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],
   },
@@ -220,7 +210,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'user',
     on: { file: 'read' },
     effect: 'change',
-    params: id,
     success: { 200: File },
     errors: [401, 404],
   },
@@ -231,7 +220,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'user',
     on: { file: 'read' },
     effect: 'change',
-    params: id,
     success: { 200: File },
     errors: [401, 404],
   },
@@ -244,7 +232,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'read' },
     effect: 'list',
-    params: id,
     query: Type.Object({
       top: o(
         Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'At most so many; 100 by default.' }),
@@ -267,7 +254,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'read' },
     effect: 'read',
-    params: version,
     success: { 200: File },
     errors: [401, 404],
   },
@@ -278,7 +264,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'remove' },
     effect: 'change',
-    params: version,
     success: { 204: null },
     errors: [400, 401, 403, 404],
   },
@@ -291,7 +276,6 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: { file: 'edit' },
     effect: 'change',
-    params: version,
     success: { 200: File },
     errors: [400, 401, 403, 404],
   },

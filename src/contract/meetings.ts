@@ -57,7 +57,6 @@ export const meetingOperations = operationsOf('Meetings', {
     caller: 'any',
     on: { meeting: 'read' },
     effect: 'read',
-    params: { id: 'id' },
     success: { 200: Meeting },
     errors: [401, 404],
   },

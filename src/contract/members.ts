@@ -40,7 +40,6 @@ export const memberOperations = operationsOf('Members', {
     caller: 'any',
     on: { app: 'manage' },
     effect: 'change',
-    params: { app: 'ref', user: 'ref' },
     body: MemberPut,
     success: { 204: null },
     errors: [400, 401, 403, 404],
@@ -53,7 +52,6 @@ export const memberOperations = operationsOf('Members', {
     caller: 'any',
     on: { app: 'manage' },
     effect: 'change',
-    params: { app: 'ref' },
     body: Type.Array(MemberInput, { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],
@@ -66,7 +64,6 @@ export const memberOperations = operationsOf('Members', {
     caller: 'any',
     on: { app: 'read' },
     effect: 'list',
-    params: { app: 'ref' },
     query: Type.Object({
       suspended: o(
         Type.Unsafe<boolean | null>({
@@ -90,7 +87,7 @@ export const memberOperations = operationsOf('Members', {
     caller: 'any',
     on: { app: 'leave' },
     effect: 'change',
-    params: { app: 'ref', user: 'text' },
+    params: { user: 'text' },
     success: { 204: null },
     errors: [400, 401, 403, 404],
   },
@@ -101,7 +98,6 @@ export const memberOperations = operationsOf('Members', {
     caller: 'any',
     on: { app: 'leave' },
     effect: 'change',
-    params: { app: 'ref' },
     body: Type.Array(Type.String(), { maxItems: limits.membersMax }),
     success: { 204: null },
     errors: [400, 401, 403, 404],

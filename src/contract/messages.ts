@@ -26,7 +26,6 @@ export const messageOperations = operationsOf('Messages', {
     summary: 'Creates a message in a chat, a chat room or a private chat.',
     description:
       'For its author the conversation is read up to the message. A client finds its own message again by what it put into `metadata`.',
-    params: { app: 'ref' },
     example: { text: 'On my way', metadata: { temp_id: '0.5772' } },
   },
   listAppMessages: {
@@ -34,7 +33,6 @@ export const messageOperations = operationsOf('Messages', {
     path: '/api/apps/{app}/messages',
     on: { app: 'read' },
     summary: 'Lists the messages of an app.',
-    params: { app: 'ref' },
   },
   listMessages: {
     ...shared.listed,

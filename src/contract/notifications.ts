@@ -64,8 +64,6 @@ export const NotificationItem = Type.Object(
 );
 const NotificationList = listOf(NotificationItem, 'NotificationList');
 
-const id = { id: 'id' } as const;
-
 export const notificationOperations = operationsOf('Notifications', {
   listNotifications: {
     method: 'GET',
@@ -113,7 +111,6 @@ export const notificationOperations = operationsOf('Notifications', {
     caller: 'any',
     on: { notification: 'read' },
     effect: 'read',
-    params: id,
     success: { 200: Notification },
     errors: [401, 404],
   },
@@ -124,7 +121,6 @@ export const notificationOperations = operationsOf('Notifications', {
     caller: 'any',
     on: { notification: 'read' },
     effect: 'change',
-    params: id,
     success: { 204: null },
     errors: [401, 404],
   },
@@ -135,7 +131,6 @@ export const notificationOperations = operationsOf('Notifications', {
     caller: 'any',
     on: { notification: 'read' },
     effect: 'change',
-    params: id,
     success: { 200: Notification },
     errors: [401, 404],
   },
@@ -146,7 +141,6 @@ export const notificationOperations = operationsOf('Notifications', {
     caller: 'any',
     on: { notification: 'read' },
     effect: 'change',
-    params: id,
     success: { 200: Notification },
     errors: [401, 404],
   },

@@ -30,7 +30,8 @@ export type Operation = {
   readonly on?: On;
   /** What it does to the store. */
   readonly effect?: Effect;
-  readonly params?: { readonly [name: string]: ParamKind };
+  /** The parameters of the path in its order. */
+  readonly params: { readonly [name: string]: ParamKind };
   /** Query parameters besides those of `list`. */
   readonly query?: TObject;
   readonly list?: ListSpec;
@@ -56,15 +57,41 @@ export type Operation = {
   readonly example?: unknown;
 };
 
-type Declared = Omit<Operation, 'id' | 'tag'> & { readonly tag?: string };
+type Declared = Omit<Operation, 'id' | 'tag' | 'params'> & Partial<Pick<Operation, 'tag' | 'params'>>;
 
-/** Declares operations, keeping their exact types: each has its key as id and, unless it says another, this tag. */
-export function operationsOf<const O extends { readonly [id: string]: Declared }>(
-  tag: string,
-  declared: O,
-): { readonly [I in keyof O & string]: O[I] & { readonly id: I; readonly tag: string } } {
-  const named = Object.entries(declared).map(([id, each]) => [id, { id, tag, ...each }]);
-  return Object.fromEntries(named);
+const named = ['app', 'user', 'directory'] as const;
+
+type NamesIn<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | NamesIn<Rest> : never;
+type ParamsIn<O extends Declared> = {
+  readonly [N in NamesIn<O['path']>]: O['params'] extends { readonly [K in N]: infer Kind extends ParamKind }
+    ? Kind
+    : N extends (typeof named)[number]
+      ? 'ref'
+      : 'id';
+};
+
+function paramsIn(path: string): Operation['params'] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, named.some((one) => one === name) ? 'ref' : 'id']));
+}
+
+/**
+ * Declares operations, keeping their exact types: each has its key as id and, unless it says otherwise, this tag. A
+ * parameter in the path is a reference where it is called `app`, `user` or `directory`, and otherwise an id, unless
+ * `params` says that it is text.
+ */
+export function operationsOf<const O extends { readonly [id: string]: Declared }>(tag: string, declared: O) {
+  const all = Object.entries(declared).map(([id, each]) => {
+    const params = { ...paramsIn(each.path), ...each.params };
+    return [id, { id, tag, ...each, params }];
+  });
+  return Object.fromEntries(all) as {
+    readonly [I in keyof O & string]: O[I] & {
+      readonly id: I;
+      readonly tag: string;
+      readonly params: ParamsIn<O[I]>;
+    };
+  };
 }
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] | null };

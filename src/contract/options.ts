@@ -3,8 +3,6 @@ import { Option } from './entries.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
-const id = { id: 'id' } as const;
-
 export const optionOperations = operationsOf('Polls', {
   getOption: {
     method: 'GET',
@@ -13,7 +11,6 @@ export const optionOperations = operationsOf('Polls', {
     caller: 'any',
     on: { option: 'read' },
     effect: 'read',
-    params: id,
     success: { 200: Option },
     errors: [401, 404],
   },
@@ -26,7 +23,6 @@ export const optionOperations = operationsOf('Polls', {
     caller: 'any',
     on: { option: 'vote' },
     effect: 'change',
-    params: id,
     success: { 200: Option },
     errors: [400, 401, 403, 404],
   },
@@ -37,7 +33,6 @@ export const optionOperations = operationsOf('Polls', {
     caller: 'any',
     on: { option: 'read' },
     effect: 'list',
-    params: id,
     success: { 200: Type.Array(User) },
     errors: [401, 404],
   },

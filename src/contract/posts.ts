@@ -31,7 +31,6 @@ export const postOperations = operationsOf('Posts', {
     path: '/api/apps/{app}/posts',
     on: { app: 'write', holding: 'post' },
     summary: 'Creates a post in a posts app.',
-    params: { app: 'ref' },
     example: { text: 'Lunch on Friday?', options: [{ text: 'Yes' }, { text: 'No' }] },
   },
   listAppPosts: {
@@ -39,7 +38,6 @@ export const postOperations = operationsOf('Posts', {
     path: '/api/apps/{app}/posts',
     on: { app: 'read' },
     summary: 'Lists the posts of an app.',
-    params: { app: 'ref' },
   },
   listPosts: {
     ...shared.listed,

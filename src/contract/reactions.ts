@@ -28,8 +28,6 @@ export const ReactionCreate = Type.Object(
 );
 export type ReactionCreate = Static<typeof ReactionCreate>;
 
-const id = { id: 'id' } as const;
-
 /** What the operations on the reactions to entries of one kind have in common with those of the other kinds. */
 function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
   const what = kind.toLowerCase() as Lowercase<K>;
@@ -42,7 +40,6 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       description: `A person has one reaction to a ${what}: another emoji takes the place of the first, the same one changes nothing.`,
       caller: 'user',
       effect: 'change',
-      params: id,
       body: ReactionCreate,
       success: { 204: null },
       errors: [400, 401, 403, 404, 422],
@@ -54,7 +51,6 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       summary: `Takes back the reaction of the caller to a ${what}, if there is one.`,
       caller: 'user',
       effect: 'change',
-      params: id,
       success: { 200: null },
       errors: [400, 401, 403, 404],
     },
@@ -66,7 +62,6 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
         'Reactions have neither words, tags nor a trash, so what asks for one of these matches none.',
       caller: 'any',
       effect: 'list',
-      params: id,
       query: Type.Object({
         content: Type.Optional(string('Only reactions with this emoji.')),
       }),
@@ -102,7 +97,6 @@ export const reactionOperations = operationsOf('Reactions', {
     caller: 'any',
     on: { reaction: 'read' },
     effect: 'read',
-    params: id,
     success: { 200: ReactionDetail },
     errors: [401, 404],
   },
@@ -113,7 +107,6 @@ export const reactionOperations = operationsOf('Reactions', {
     caller: 'any',
     on: { reaction: 'remove' },
     effect: 'change',
-    params: id,
     success: { 200: null },
     errors: [400, 401, 403, 404],
   },

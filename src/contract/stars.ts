@@ -11,8 +11,6 @@ const StarredEntity = Type.Object(
 );
 const StarList = listOf(StarredEntity, 'StarList');
 
-const app = { app: 'ref' } as const;
-
 export const starOperations = operationsOf('Apps', {
   starApp: {
     method: 'POST',
@@ -21,7 +19,6 @@ export const starOperations = operationsOf('Apps', {
     caller: 'user',
     on: { app: 'read' },
     effect: 'change',
-    params: app,
     success: { 204: null },
     errors: [401, 404],
   },
@@ -32,7 +29,6 @@ export const starOperations = operationsOf('Apps', {
     caller: 'user',
     on: { app: 'read' },
     effect: 'change',
-    params: app,
     success: { 204: null },
     errors: [401, 404],
   },

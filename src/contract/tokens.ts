@@ -37,8 +37,6 @@ export const TokenCreate = Type.Object(
 );
 export type TokenCreate = Static<typeof TokenCreate>;
 
-const params = { user: 'ref' } as const;
-
 export const tokenOperations = operationsOf('Users', {
   issueToken: {
     method: 'POST',
@@ -49,7 +47,6 @@ export const tokenOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'issue' },
     effect: 'change',
-    params,
     body: TokenCreate,
     success: { 200: AccessToken },
     errors: [400, 401, 403, 404, 422],
@@ -62,7 +59,6 @@ export const tokenOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
     effect: 'change',
-    params,
     success: { 200: null },
     errors: [400, 401, 403, 404],
   },

@@ -3,7 +3,6 @@ import { operationsOf } from './operation.ts';
 const typing = {
   method: 'PUT',
   caller: 'user',
-  params: { id: 'id' },
   success: { 204: null },
   errors: [400, 401, 403, 404],
   effect: 'read',

@@ -198,8 +198,6 @@ export const UserPatch = Type.Object(
 );
 export type UserPatch = Static<typeof UserPatch>;
 
-const user = { user: 'ref' } as const;
-
 const suspended = o(
   Type.Unsafe<boolean | null>({
     ...TrueFalseNull,
@@ -275,7 +273,6 @@ export const userOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'read', trashed: 'asked' },
     effect: 'read',
-    params: user,
     query: TrashedQuery,
     success: { 200: UserDetail },
     errors: [401, 403, 404],
@@ -287,7 +284,6 @@ export const userOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'manage' },
     effect: 'change',
-    params: user,
     body: UserPatch,
     neverNull: ['uid'],
     success: { 200: UserDetail },
@@ -318,7 +314,6 @@ export const userOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
     effect: 'change',
-    params: user,
     success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
   },
@@ -329,7 +324,6 @@ export const userOperations = operationsOf('Users', {
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
     effect: 'change',
-    params: user,
     success: { 200: UserDetail },
     errors: [400, 401, 403, 404],
   },
@@ -351,7 +345,6 @@ export const userOperations = operationsOf('Users', {
     caller: 'any',
     on: { directory: 'read' },
     effect: 'read',
-    params: { directory: 'ref' },
     query: Type.Object({ suspended }),
     list: userOrder,
     success: { 200: UserList },

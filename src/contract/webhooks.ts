@@ -147,8 +147,6 @@ const RotatedSecret = Type.Object(
   { $id: 'RotatedSecret', description: 'The outcome of a rotation.' },
 );
 
-const id = { id: 'id' } as const;
-
 export const webhookOperations = operationsOf('Webhooks', {
   registerWebhook: {
     method: 'POST',
@@ -187,7 +185,6 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'read',
-    params: id,
     success: { 200: Webhook },
     errors: [401, 404],
   },
@@ -200,7 +197,6 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
-    params: id,
     body: WebhookPatch,
     neverNull: ['payload_url', 'triggers', 'is_enabled', 'enabled', 'ordered'],
     success: { 200: Webhook },
@@ -216,7 +212,6 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
-    params: id,
     body: SecretRotation,
     success: { 200: RotatedSecret },
     errors: [400, 401, 403, 404, 422],
@@ -245,7 +240,6 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
-    params: id,
     success: { 204: null },
     errors: [400, 401, 403, 404],
   },

@@ -33,7 +33,7 @@ function nounOf(operation: Operation, name: string): string {
 }
 
 function pathParameters(operation: Operation): Parameter[] {
-  return Object.entries(operation.params ?? {}).map(([name, kind]) => {
+  return Object.entries(operation.params).map(([name, kind]) => {
     const noun = nounOf(operation, name);
     const other = noun === 'directory' ? 'name' : 'uid';
     const text =

@@ -31,10 +31,9 @@ import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
 /** Path parameters as features receive them. */
-export type ParamsOf<O extends Operation> =
-  O['params'] extends Record<string, string>
-    ? { readonly [K in keyof O['params']]: { id: number; ref: Ref; text: string }[O['params'][K]] }
-    : Record<never, never>;
+export type ParamsOf<O extends Operation> = {
+  readonly [K in keyof O['params']]: { id: number; ref: Ref; text: string }[O['params'][K]];
+};
 
 /** One request of an operation: read, typed, its caller known. */
 export type Call<O extends Operation> = {
@@ -153,7 +152,7 @@ function receiverOf({ upload }: Operation, request: FastifyRequest) {
 
 function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
   const params: Record<string, unknown> = {};
-  for (const [name, kind] of Object.entries(operation.params ?? {})) {
+  for (const [name, kind] of Object.entries(operation.params)) {
     const text = raw[name] ?? '';
     const value = kind === 'text' ? text : kind === 'id' ? parseId(text) : parseRef(text);
     if (value === undefined)
