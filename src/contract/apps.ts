@@ -326,7 +326,6 @@ export const appOperations = operationsOf('Apps', {
     }),
     list: {
       orderBy: ['id', 'uid', 'type', 'name', 'display_name', 'created_at', 'modified_at'],
-      defaultOrder: { field: 'id', descending: false },
       expand: ['created_by', 'modified_by', 'members'],
     },
     success: { 200: AppList },

@@ -257,7 +257,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'read',
-    list: { orderBy: ['number'], defaultOrder: { field: 'number', descending: false }, expand: [] },
+    list: { orderBy: ['number'], expand: [] },
     success: { 200: AttemptList },
     errors: [401, 404],
   },

@@ -46,11 +46,7 @@ export const directoryOperations = operationsOf('Directories', {
     caller: 'any',
     on: 'visible',
     effect: 'read',
-    list: {
-      orderBy: ['id', 'name', 'created_at'],
-      defaultOrder: { field: 'id', descending: false },
-      expand: [],
-    },
+    list: { orderBy: ['id', 'name', 'created_at'], expand: [] },
     success: { 200: DirectoryList },
     errors: [401],
   },

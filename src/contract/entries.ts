@@ -231,6 +231,5 @@ export type EntryPatch = Static<typeof EntryPatch>;
 /** What comments and posts can be sorted by. */
 export const entryList = {
   orderBy: ['id', 'created_at', 'modified_at'],
-  defaultOrder: { field: 'id', descending: false },
   expand: ['created_by', 'modified_by', 'parent', 'embed', 'meeting'],
 } as const;

@@ -102,7 +102,6 @@ const FileVersions = Type.Array(File, {
 /** What files and attachments can be sorted by. */
 export const fileList = {
   orderBy: ['id', 'name', 'size', 'created_at', 'modified_at', 'timestamp'],
-  defaultOrder: { field: 'id', descending: false },
   expand: ['created_by', 'modified_by', 'parent'],
 } as const;
 

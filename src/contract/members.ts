@@ -72,11 +72,7 @@ export const memberOperations = operationsOf('Members', {
         }),
       ),
     }),
-    list: {
-      orderBy: ['id', 'uid', 'name', 'display_name', 'access', 'created_at'],
-      defaultOrder: { field: 'id', descending: false },
-      expand: [],
-    },
+    list: { orderBy: ['id', 'uid', 'name', 'display_name', 'access', 'created_at'], expand: [] },
     success: { 200: MemberList },
     errors: [401, 404],
   },

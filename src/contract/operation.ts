@@ -4,12 +4,23 @@ import type { Effect, On } from './policy.ts';
 /** How a path parameter is read: an integer id, an id or a uid, or the text itself. */
 export type ParamKind = 'id' | 'ref' | 'text';
 
+type Order = { readonly field: string; readonly descending: boolean };
+
 /** What a list can be sorted by and expanded with. Field names are those of the wire. */
 export type ListSpec = {
-  readonly orderBy: readonly string[];
-  readonly defaultOrder: { readonly field: string; readonly descending: boolean };
+  readonly orderBy: readonly [string, ...string[]];
+  /** Ascending by the first field of `orderBy` when absent. */
+  readonly defaultOrder?: Order;
   readonly expand: readonly string[];
 };
+
+/** How a list is sorted when the caller does not say. */
+export function defaultOrderOf({
+  orderBy: [field],
+  defaultOrder = { field, descending: false },
+}: ListSpec): Order {
+  return defaultOrder;
+}
 
 /**
  * One operation as data. The route, the validation, the OpenAPI document, the reference page and the coverage of the

@@ -65,11 +65,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       query: Type.Object({
         content: Type.Optional(string('Only reactions with this emoji.')),
       }),
-      list: {
-        orderBy: ['id', 'created_at'],
-        defaultOrder: { field: 'id', descending: false },
-        expand: [],
-      },
+      list: { orderBy: ['id', 'created_at'], expand: [] },
       success: { 200: ReactionList },
       errors: [401, 404],
     },

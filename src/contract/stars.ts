@@ -39,11 +39,7 @@ export const starOperations = operationsOf('Apps', {
     caller: 'user',
     on: 'caller',
     effect: 'read',
-    list: {
-      orderBy: ['id'],
-      defaultOrder: { field: 'id', descending: false },
-      expand: [],
-    },
+    list: { orderBy: ['id'], expand: [] },
     success: { 200: StarList },
     errors: [401],
   },

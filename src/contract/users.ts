@@ -207,7 +207,6 @@ const suspended = o(
 
 const userOrder = {
   orderBy: ['id', 'uid', 'name', 'display_name', 'email', 'created_at', 'modified_at'],
-  defaultOrder: { field: 'id', descending: false },
   expand: [],
 } as const;
 

@@ -225,11 +225,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: 'server',
     effect: 'read',
-    list: {
-      orderBy: ['id', 'payload_url', 'is_enabled', 'created_at', 'modified_at'],
-      defaultOrder: { field: 'id', descending: false },
-      expand: [],
-    },
+    list: { orderBy: ['id', 'payload_url', 'is_enabled', 'created_at', 'modified_at'], expand: [] },
     success: { 200: WebhookList },
     errors: [401],
   },

@@ -1,5 +1,5 @@
 import { limits } from '../contract/fields.ts';
-import type { Operation } from '../contract/operation.ts';
+import { defaultOrderOf, type Operation } from '../contract/operation.ts';
 import { refusalsOf } from '../contract/policy.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
@@ -86,7 +86,7 @@ function listQuery(operation: Operation): Parameter[] {
   const { list } = operation;
   if (list === undefined) return [];
   const common = Object.entries(listParameters).map(([name, rest]) => queryParameter({ name, ...rest }));
-  const { field, descending } = list.defaultOrder;
+  const { field, descending } = defaultOrderOf(list);
   const order = queryParameter({
     name: 'order_by',
     description: 'A field, and ` desc` for descending; in a query the space is a plus sign.',

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import { limits } from '../contract/fields.ts';
-import type { ListSpec, Operation } from '../contract/operation.ts';
+import { defaultOrderOf, type ListSpec, type Operation } from '../contract/operation.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import type { ListQuery, Order } from '../kernel/page.ts';
@@ -90,14 +90,14 @@ function readText(text: string | undefined): string | undefined {
 }
 
 function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Order {
-  if (text === undefined || text.trim() === '') return list.defaultOrder;
+  if (text === undefined || text.trim() === '') return defaultOrderOf(list);
   const [name = '', direction, ...rest] = text.trim().split(/[\s+]+/);
   const field = list.orderBy.find((known) => foldName(known) === foldName(name));
   const folded = direction?.toLowerCase();
   const isDirection = folded === undefined || folded === 'asc' || folded === 'desc';
   if (field === undefined || !isDirection || rest.length > 0) {
     fault(faults, 'order_by', `must be one of ${list.orderBy.join(', ')}, with +desc for descending`);
-    return list.defaultOrder;
+    return defaultOrderOf(list);
   }
   return { field, descending: folded === 'desc' };
 }
