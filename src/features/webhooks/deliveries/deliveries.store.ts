@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, containsWords, nullsLowest, randomUuid, rowCount } from '../../../db/dialect.ts';
 import { shortText, textBytes } from '../../../db/long-texts.ts';
-import { type Bind, type Builder, cachedByShape, command, query } from '../../../db/statement.ts';
+import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
 
 /** Which filters a list of deliveries has. `after` counts in ids or in sequence numbers. */
@@ -240,37 +240,28 @@ export const insertDelivery = command<{
   }),
 );
 
+const attemptColumns = [
+  'number',
+  'started_at as startedAt',
+  'duration_us as durationUs',
+  'status_code as statusCode',
+  'error',
+  'request_url as requestUrl',
+  'request_headers as requestHeaders',
+  'response_headers as responseHeaders',
+  'response_body as responseBody',
+  'is_truncated as isTruncated',
+] as const;
+
 /** One attempt of a delivery as stored. Times are Unix milliseconds; headers are JSON objects. */
-export type AttemptRow = {
-  readonly number: number;
-  readonly startedAt: number;
-  readonly durationUs: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly requestUrl: string | null;
-  readonly requestHeaders: string | null;
-  readonly responseHeaders: string | null;
-  readonly responseBody: Uint8Array | null;
-  readonly isTruncated: number;
-};
+export type AttemptRow = RowOf<'attempts', typeof attemptColumns>;
 
 /** A page of the attempts of one delivery, by their number. */
 export const listAttempts = cachedByShape((direction: 'asc' | 'desc') =>
   query<{ deliveryId: number; top: number; skip: number }>()((q, value) =>
     q
       .selectFrom('attempts')
-      .select([
-        'number',
-        'started_at as startedAt',
-        'duration_us as durationUs',
-        'status_code as statusCode',
-        'error',
-        'request_url as requestUrl',
-        'request_headers as requestHeaders',
-        'response_headers as responseHeaders',
-        'response_body as responseBody',
-        'is_truncated as isTruncated',
-      ])
+      .select(attemptColumns)
       .where('delivery_id', '=', value('deliveryId'))
       .orderBy('number', direction)
       .limit(rowCount(value('top')))

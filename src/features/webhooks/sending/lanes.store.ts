@@ -1,23 +1,25 @@
 import { type AliasedExpression, sql } from 'kysely';
 import { anyOf, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
-import { command, insertRow, query } from '../../../db/statement.ts';
+import { command, insertRow, query, type RowOf } from '../../../db/statement.ts';
 import { webhookColumns } from '../../access/webhook.sql.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
 
-/** The columns of a webhook about its lease, its receiver and its sequence numbers. */
-export type LaneRow = {
-  readonly id: number;
-  readonly lease: string | null;
-  readonly isEnabled: number;
-  readonly isOrdered: number;
-  readonly sequence: number;
-  readonly failures: number;
-  readonly openedAt: number | null;
-  readonly reason: string | null;
-  readonly probeAt: number | null;
-  readonly probes: number;
-  readonly waitUntil: number | null;
-};
+const laneColumns = [
+  'id',
+  'lease',
+  'is_enabled as isEnabled',
+  'is_ordered as isOrdered',
+  'sequence',
+  'failures',
+  'breaker_opened_at as openedAt',
+  'breaker_reason as reason',
+  'probe_at as probeAt',
+  'probes',
+  'wait_until as waitUntil',
+] as const;
+
+/** A webhook with its lease, its sequence numbers and the state of its receiver. */
+export type LaneRow = RowOf<'webhooks', typeof laneColumns>;
 
 // The cast gives the type the table's name, so that columns of the joined table keep their types.
 const given = (parameter: string) =>
@@ -179,19 +181,7 @@ export const updateSequences = command<{ given: string }>()((q, value) =>
 export const lanesById = query<{ webhookIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('webhooks')
-    .select([
-      'id',
-      'lease',
-      'is_enabled as isEnabled',
-      'is_ordered as isOrdered',
-      'sequence',
-      'failures',
-      'breaker_opened_at as openedAt',
-      'breaker_reason as reason',
-      'probe_at as probeAt',
-      'probes',
-      'wait_until as waitUntil',
-    ])
+    .select(laneColumns)
     .where(anyOf(sql.ref('id'), value('webhookIds'))),
 );
 
