@@ -3,8 +3,8 @@
  *
  * Requests a second say little about another machine; the fraction of what the framework alone does and the
  * processor time of a request say more. A run is a number of rounds; in each one every row is measured once, on
- * servers that were started for it, and the table shows the median over the rounds. `--seconds`, `--rounds`, `--warm`
- * and `--connections` change the effort, `--only TEXT` leaves out the rows of Confab without the text,
+ * servers that were started for it, and the table shows the median over the rounds. `--seconds`, `--rounds`, `--warm`,
+ * `--connections` and `--deliveries` change the effort, `--only TEXT` leaves out the rows of Confab without the text,
  * `--profile FOLDER` writes a processor profile of each Confab there.
  */
 
@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { measureDeliveries } from './bench/delivery-speed.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
 import { listedComments, type SeededConfab, seed, startBare, startEmptyConfab } from './bench/servers.ts';
@@ -27,8 +28,9 @@ const {
   rounds,
   only,
   profile,
+  deliveries: deliveriesSent,
   ...sizes
-} = readFlags({ seconds: 5, warm: 2, rounds: 3, connections: 50, only: '', profile: '' });
+} = readFlags({ seconds: 5, warm: 2, rounds: 3, connections: 50, deliveries: 20_000, only: '', profile: '' });
 const effort: Effort = { ...sizes, warmSeconds };
 
 /** How long a server is left alone before its memory at rest is read. */
@@ -61,7 +63,7 @@ async function runRound(folder: string): Promise<Round> {
   const listFile = join(folder, 'list.json');
   writeFileSync(listFile, JSON.stringify(await user.must('GET', `/api/apps/${confab.listedAppId}/comments`)));
   await user.close();
-  const bare = await startBare(listFile);
+  const bare = await startBare(listFile, join(folder, 'bare.log'));
   const measured = new Map<string, Measured>();
   let deliveries: Deliveries | undefined;
   try {
@@ -148,7 +150,8 @@ async function main(): Promise<void> {
 warming up, ${effort.connections} connections without pipelining, all processes on this machine:
 ${cpus().length} × ${processor?.model}, Node ${process.version}, ${process.platform}.
 Confab is \`confab serve\` with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
-called with a user's access token; the listed app has ${listedComments} comments. Bare Fastify logs nothing and keeps nothing.
+called with a user's access token; the app that is listed again and again has ${listedComments} comments. Bare Fastify keeps nothing,
+and logs only where a row says so.
 Figures are medians over the rounds; "of bare" is the median of the fraction inside each round.
 `);
   const folder = mkdtempSync(join(tmpdir(), 'confab-bench-'));
@@ -157,6 +160,10 @@ Figures are medians over the rounds; "of bare" is the median of the fraction ins
   rmSync(folder, { recursive: true });
   printTable(asked.map((row) => tableRow(row, all)));
   printOthers(all);
+  if (only === '') {
+    console.log('');
+    await measureDeliveries({ rounds, deliveries: deliveriesSent });
+  }
   const failed = all
     .flatMap((round) => [...round.measured.values()])
     .reduce((sum, one) => sum + one.failed, 0);

@@ -6,17 +6,13 @@
  * receiver, `--only` names one part: speed, idle or dead.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
-import { startEmptyConfab } from './bench/servers.ts';
-import { Client } from './harness/client.ts';
-import { median, quantile } from './harness/figures.ts';
+import { type Confab, comment, measureDeliveries, register, withReceivers } from './bench/delivery-speed.ts';
+import { quantile } from './harness/figures.ts';
 import { readFlags } from './harness/suite.ts';
 import { fillBacklog } from './webhooks/backlog.ts';
-import { type Receipt, type Receivers, startReceivers } from './webhooks/receivers.ts';
+import type { Receipt, Receivers } from './webhooks/receivers.ts';
 
 const { rounds, deliveries, seconds, backlogs, only } = readFlags({
   rounds: 3,
@@ -26,147 +22,7 @@ const { rounds, deliveries, seconds, backlogs, only } = readFlags({
   only: '',
 });
 
-const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const now = (): number => performance.timeOrigin + performance.now();
-
-/** The text of a comment of a usual length. */
-const usualText = 'The same text as in every delivery of this run, of a length as comments have it.';
-
-/** A Confab with an app, which can be started again with something done to its folder in between. */
-type Confab = { readonly client: Client; restart(meanwhile: (folder: string) => void): Promise<Confab> };
-
-/** Runs `work` on a fresh Confab with an app, whose folder is gone afterwards. */
-async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-webhooks-'));
-  let server = await startEmptyConfab(folder);
-  let client = new Client(server);
-  async function stop(): Promise<void> {
-    await client.close();
-    await server.stop();
-  }
-  async function restart(meanwhile: (folder: string) => void): Promise<Confab> {
-    await stop();
-    meanwhile(folder);
-    server = await startEmptyConfab(folder, [], server.key);
-    client = new Client(server);
-    return { client, restart };
-  }
-  try {
-    await client.must('POST', '/api/apps', { uid: 'bench', type: 'comments' });
-    return await work({ client, restart });
-  } finally {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Runs `work` with receivers, of which `dead` never answer, and a Confab. */
-async function withReceivers<T>(
-  [answering, dead]: readonly [number, number],
-  work: (receivers: Receivers, confab: Confab) => Promise<T>,
-): Promise<T> {
-  const receivers = await startReceivers(answering, dead);
-  try {
-    return await withConfab((confab) => work(receivers, confab));
-  } finally {
-    receivers.stop();
-  }
-}
-
-async function register({ client }: Confab, url = '', trigger = 'comments'): Promise<number> {
-  const hook = { payload_url: url, triggers: [trigger], secret };
-  return Number((await client.must('POST', '/api/webhooks', hook))['id']);
-}
-
-async function comment({ client }: Confab, text = usualText): Promise<void> {
-  await client.must('POST', '/api/apps/bench/comments', { text });
-}
-
-async function receivedAll(receivers: Receivers, count: number): Promise<number> {
-  for (;;) {
-    const seen = await receivers.ask('count');
-    if (seen.count >= count) return (count * 1000) / (seen.lastAt - seen.firstAt);
-    await pause(50);
-  }
-}
-
-/** Deliveries a second of Confab, from a queue, to `hooks` webhooks on `hosts` ports. */
-async function speedOfConfab(hooks: number, hosts: number): Promise<number> {
-  return await withReceivers([hosts, 0], async (receivers, confab) => {
-    const ids: number[] = [];
-    for (let index = 0; index < hooks; index += 1)
-      ids.push(await register(confab, receivers.urls[index % hosts], 'comment_updated'));
-    await comment(confab);
-    await receivers.ask('clear');
-    const each = Math.ceil(deliveries / hooks);
-    await confab.restart((folder) => fillBacklog(folder, ids, each));
-    return await receivedAll(receivers, each * hooks);
-  });
-}
-
-/** The same requests by the bare client, `atOnce` at a time for each port. */
-async function speedOfClient(hosts: number, atOnce: number, body: string): Promise<number> {
-  const receivers = await startReceivers(hosts, 0);
-  const agent = new Agent({ connections: atOnce, pipelining: 1 });
-  await receivers.ask('clear');
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Confab-Hookshot/0',
-    'X-Weavy-Delivery': '00000000-0000-4000-8000-000000000000',
-    'webhook-id': '00000000-0000-4000-8000-000000000000',
-    'webhook-signature': 'v1,0000000000000000000000000000000000000000000=',
-    'X-Hub-Signature-256': `sha256=${'0'.repeat(64)}`,
-    'X-Weavy-Signature': `sha256=${'0'.repeat(64)}`,
-  };
-  let left = deliveries;
-  const send = async (url: string): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const response = await request(url, { dispatcher: agent, method: 'POST', headers, body });
-      await response.body.dump();
-    }
-  };
-  try {
-    await Promise.all(receivers.urls.flatMap((url) => Array.from({ length: atOnce }, () => send(url))));
-    return await receivedAll(receivers, deliveries);
-  } finally {
-    await agent.close();
-    receivers.stop();
-  }
-}
-
-async function measureSpeed(): Promise<void> {
-  const body = await sampleBody();
-  for (const { name, hooks, hosts, atOnce } of [
-    { name: '1 webhook, 4 requests at a time', hooks: 1, hosts: 1, atOnce: 4 },
-    { name: '8 webhooks of one host, 8 at a time', hooks: 8, hosts: 1, atOnce: 8 },
-    { name: '16 webhooks of 8 hosts, 64 at a time', hooks: 16, hosts: 8, atOnce: 8 },
-  ]) {
-    const confab: number[] = [];
-    const client: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      client.push(await speedOfClient(hosts, atOnce, body));
-      confab.push(await speedOfConfab(hooks, hosts));
-    }
-    const [ours, bare] = [median(confab), median(client)];
-    console.log(
-      `${name}: ${ours.toFixed(0)} deliveries/s signed and recorded, bare client ${bare.toFixed(0)}/s: ${(ours / bare).toFixed(2)} of it`,
-    );
-  }
-}
-
-/** The body of one delivery, for the bare client. */
-async function sampleBody(): Promise<string> {
-  return await withReceivers([1, 0], async (receivers, confab) => {
-    await register(confab, receivers.urls[0]);
-    await comment(confab);
-    for (;;) {
-      const [receipt] = (await receivers.ask('all')).receipts;
-      if (receipt !== undefined) return receipt.body;
-      await pause(20);
-    }
-  });
-}
 
 function shown(latencies: readonly number[]): string {
   const at = (part: number) => quantile(latencies, part).toFixed(1);
@@ -254,6 +110,6 @@ async function measureDead(): Promise<void> {
 }
 
 console.log(`${cpus().length} processors, ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds`);
-if (['', 'speed'].includes(only)) await measureSpeed();
+if (['', 'speed'].includes(only)) await measureDeliveries({ rounds, deliveries });
 if (['', 'idle'].includes(only)) await measureIdle();
 if (['', 'dead'].includes(only)) await measureDead();

@@ -1,14 +1,17 @@
 /**
  * What the framework alone can do on this machine, to hold Confab against: Fastify with its defaults and no log,
- * echoing JSON that it validated and serialising 25 comments. Takes the file of a list of comments as its argument.
+ * echoing JSON that it validated and serialising 25 comments; and an echo that sends the headers of Confab and writes its
+ * log line. Takes the file of a list of comments and the file for the log as arguments.
  */
 
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
+import { pino } from 'pino';
 import { CommentList } from '../../src/contract/comments.ts';
 import { EntryCreate } from '../../src/contract/entries.ts';
+import { apiHeaders } from '../../src/http/server.ts';
 
-const [listFile = ''] = process.argv.slice(2);
+const [listFile = '', logFile = ''] = process.argv.slice(2);
 const list: unknown = JSON.parse(readFileSync(listFile, 'utf8'));
 
 /** The schema without ids: the same part stands in it more than once. */
@@ -20,6 +23,21 @@ const app = fastify({
   ajv: { customOptions: { strict: false, formats: { text: true, metadata: true, uid: true } } },
 });
 app.post('/echo', { schema: { body: withoutIds(EntryCreate) } }, async (request) => request.body);
+const log = pino({ base: null }, pino.destination({ dest: logFile, sync: false }));
+app.post(
+  '/echo-logged',
+  {
+    schema: { body: withoutIds(EntryCreate) },
+    async onResponse({ id, method, url }, { statusCode, elapsedTime }) {
+      const ms = Math.round(elapsedTime * 1000) / 1000;
+      log.info({ request_id: id, method, path: url, status: statusCode, ms, user_id: 1 }, 'request');
+    },
+  },
+  async (request, reply) => {
+    reply.headers(apiHeaders).header('x-request-id', request.id);
+    return request.body;
+  },
+);
 app.get('/list', { schema: { response: { 200: withoutIds(CommentList) } } }, async () => list);
 app.get('/list-stringify', async () => list);
 app.get(

@@ -1,6 +1,6 @@
 import { commentTexts, wordOfRank } from './comment-texts.ts';
 import type { Load } from './measure.ts';
-import { appCount, headersOf, type SeededConfab } from './servers.ts';
+import { appComments, appCount, headersOf, type SeededConfab } from './servers.ts';
 
 /** A row of the table: which process is loaded with what, and which bare row it is held against. */
 export type Row = {
@@ -17,6 +17,12 @@ const hello = 'bare: hello, response schema';
 /** Every row in the order in which it is measured and printed. */
 export const rows: readonly Row[] = [
   { name: echo, server: 'bare', load: () => posts(['/echo'], 'none') },
+  {
+    name: "bare: the echo with Confab's headers and log line",
+    server: 'bare',
+    base: echo,
+    load: () => posts(['/echo-logged'], 'none'),
+  },
   { name: serialise, server: 'bare', load: () => gets(['/list'], 'none') },
   {
     name: 'bare: the 25 comments, JSON.stringify',
@@ -37,7 +43,13 @@ export const rows: readonly Row[] = [
     load: ({ appIds, token }) => posts(appIds.map(commentsOf), token),
   },
   {
-    name: 'list 25 comments of an app',
+    name: 'list 25 comments, each time of another page or app',
+    server: 'confab',
+    base: serialise,
+    load: ({ appIds, token }) => gets(otherPages(appIds), token),
+  },
+  {
+    name: 'list 25 comments of an app, again and again',
     server: 'confab',
     base: serialise,
     load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
@@ -46,7 +58,7 @@ export const rows: readonly Row[] = [
     name: 'search for a common word in an app',
     server: 'confab',
     base: serialise,
-    load: ({ listedAppId, token }) => gets([`${commentsOf(listedAppId)}?q=${wordOfRank(0)}`], token),
+    load: ({ listedAppId, token }) => gets([`${commentsOf(listedAppId)}?q=%22${wordOfRank(0)}%22`], token),
   },
   {
     name: 'get one comment',
@@ -75,6 +87,16 @@ export const rows: readonly Row[] = [
     load: ({ appIds, token }) => posts(appIds.map(commentsOf), token),
   },
 ];
+
+/** Every full page of every app once, no two of an app near each other. */
+function otherPages(appIds: readonly number[]): readonly string[] {
+  return Array.from({ length: appComments - pageLength + 1 }, (_, skip) =>
+    appIds.map((id) => `${commentsOf(id)}?skip=${skip}`),
+  ).flat();
+}
+
+/** How many comments a page has. */
+const pageLength = 25;
 
 function commentsOf(appId: number): string {
   return `/api/apps/${appId}/comments`;

@@ -8,9 +8,9 @@ import { commentTexts } from './comment-texts.ts';
 /** A process that is measured. */
 export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
-/** Starts Fastify alone on the comments in `listFile`. */
-export async function startBare(listFile: string): Promise<Server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), listFile], {
+/** Starts Fastify alone on the comments in `listFile`; its log goes to `logFile`. */
+export async function startBare(listFile: string, logFile: string): Promise<Server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), listFile, logFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -29,7 +29,7 @@ export async function startBare(listFile: string): Promise<Server> {
   throw new Error('the bare server ended before it listened');
 }
 
-/** A Confab with one user who has made some apps, and comments in the last of them. */
+/** A Confab with one user who has made some apps with comments, and one with many more. */
 export type SeededConfab = ConfabProcess & {
   /** The token of the user. */
   readonly token: string;
@@ -38,8 +38,10 @@ export type SeededConfab = ConfabProcess & {
   readonly commentIds: readonly number[];
 };
 
-/** How many apps the writes are spread over. */
-export const appCount = 50;
+/** How many apps the writes and the lists that never repeat are spread over. */
+export const appCount = 1000;
+/** How many comments each of them has. */
+export const appComments = 40;
 /** How many comments the listed app has. */
 export const listedComments = 1000;
 /** How many requests are under way at once while the content is made. */
@@ -61,24 +63,27 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
   const token = String((await client.must('POST', '/api/users/writer/tokens'))['access_token']);
   const create = async (path: string, body: object) =>
     Number((await client.must('POST', path, body, token))['id']);
-  const appIds: number[] = [];
-  for (let i = 0; i <= appCount; i += 1)
-    appIds.push(await create('/api/apps', { uid: `bench-${i}`, type: 'comments', access: 'write' }));
-  const listedAppId = appIds.pop() ?? 0;
-  const commentIds: number[] = [];
-  const texts = commentTexts(listedComments);
-  let made = 0;
-  await Promise.all(
-    Array.from({ length: seedersMax }, async () => {
-      while (made < listedComments) {
-        const text = texts[made];
-        made += 1;
-        commentIds.push(await create(`/api/apps/${listedAppId}/comments`, { text }));
-      }
-    }),
-  );
+  const body = (uid: string) => ({ uid, type: 'comments', access: 'write' });
+  const listedAppId = await create('/api/apps', body('listed'));
+  const appIds = await inTurns(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
+  const texts = commentTexts(2 * listedComments);
+  const comment = (appId: number | undefined, index: number) =>
+    create(`/api/apps/${appId}/comments`, { text: texts[index % texts.length] });
+  await inTurns(appCount * appComments, (index) => comment(appIds[index % appCount], index));
+  const commentIds = await inTurns(listedComments, (index) => comment(listedAppId, index));
   await client.close();
   return { ...server, token, appIds, listedAppId, commentIds };
+}
+
+/** Does something `count` times, some of them at once; answers the results in order. */
+async function inTurns(count: number, make: (index: number) => Promise<number>): Promise<number[]> {
+  const results: number[] = [];
+  let begun = 0;
+  async function work(): Promise<void> {
+    for (let index = begun++; index < count; index = begun++) results[index] = await make(index);
+  }
+  await Promise.all(Array.from({ length: seedersMax }, work));
+  return results;
 }
 
 /** The headers of a request with a credential. */

@@ -112,7 +112,7 @@ declare module 'fastify' {
 }
 
 /** Sent with every answer of the API: nothing in it is a page, so nothing in it may run or be framed. */
-const apiHeaders = {
+export const apiHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
