@@ -45,12 +45,10 @@ let files = 0;
 async function make(fields: UploadFields = {}) {
   const { id, name } = await upload(server, fields);
   files += 1;
-  const answer = await server.call('POST', `/api/apps/${app}/files`, {
+  return await server.create(`/api/apps/${app}/files`, {
     blob_id: id,
     name: `${files}-${name}`,
   });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
 }
 
 /** The name of the object that the bytes behind an address are kept under. */

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { App } from '../../src/contract/apps.ts';
 import type { Comment } from '../../src/contract/comments.ts';
 import { freshUid, type Sending, type TestServer } from './server.ts';
@@ -6,9 +5,7 @@ import { freshUid, type Sending, type TestServer } from './server.ts';
 /** Makes an app of a fresh uid; a comments app unless `fields` say otherwise. */
 export async function makeApp(server: TestServer, fields: object = {}, sending: Sending = {}): Promise<App> {
   const body = { uid: freshUid('app'), type: 'comments', ...fields };
-  const answer = await server.call('POST', '/api/apps', body, sending);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create('/api/apps', body, sending);
 }
 
 /** Makes a comment in an app. */
@@ -18,9 +15,7 @@ export async function makeComment(
   fields: object = { text: 'hello' },
   sending: Sending = {},
 ): Promise<Comment> {
-  const answer = await server.call('POST', `/api/apps/${app}/comments`, fields, sending);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create(`/api/apps/${app}/comments`, fields, sending);
 }
 
 /** Makes a user of a fresh uid and answers the uid, the id and an access token. */
@@ -36,18 +31,14 @@ export async function makeUser(
 
 /** Makes a directory and answers its id. */
 export async function makeDirectory(server: TestServer, name: string): Promise<number> {
-  const answer = await server.call('POST', '/api/directories', { name });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  return (await server.create('/api/directories', { name })).id;
 }
 
 /** Uploads a small text and answers the id of its blob. */
 export async function makeBlob(server: TestServer, sending: Sending = {}): Promise<number> {
   const form = new FormData();
   form.set('blob', new Blob(['some text'], { type: 'text/plain' }), `${freshUid('note')}.txt`);
-  const answer = await server.call('POST', '/api/blobs', form, sending);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  return (await server.create('/api/blobs', form, sending)).id;
 }
 
 /** Puts a file into a files app and answers its id. */
@@ -57,9 +48,7 @@ export async function makeFile(
   sending: Sending = {},
 ): Promise<number> {
   const blob_id = await makeBlob(server, sending);
-  const answer = await server.call('POST', `/api/apps/${app}/files`, { blob_id }, sending);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  return (await server.create(`/api/apps/${app}/files`, { blob_id }, sending)).id;
 }
 
 /** Makes a post in a posts app and answers its id. */
@@ -68,15 +57,11 @@ export async function makePost(
   app: string | number,
   sending: Sending = {},
 ): Promise<number> {
-  const answer = await server.call('POST', `/api/apps/${app}/posts`, { text: 'a post' }, sending);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  return (await server.create(`/api/apps/${app}/posts`, { text: 'a post' }, sending)).id;
 }
 
 /** Registers a webhook that is off, so that it calls nobody, and answers its id. */
 export async function makeWebhook(server: TestServer): Promise<number> {
   const body = { payload_url: 'http://127.0.0.1:9/hook', triggers: ['comments'], enabled: false };
-  const answer = await server.call('POST', '/api/webhooks', body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  return (await server.create('/api/webhooks', body)).id;
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,8 @@ export type TestServer = {
     body?: unknown,
     sending?: Sending,
   ): Promise<Answer<BodyAt<Method, Path>>>;
+  /** Sends a POST that has to make something, with status 201, and answers what it made. */
+  create<Path extends string>(path: Path, body?: unknown, sending?: Sending): Promise<BodyAt<'POST', Path>>;
   /** Makes a user with this uid and answers an access token of theirs. */
   token(uid: string, fields?: object): Promise<string>;
   close(): Promise<void>;
@@ -109,6 +112,11 @@ export async function startTestServer(
         { status: response.status, contentType: response.headers.get('content-type'), body: parsed },
       );
       return { status: response.status, headers: response.headers, body: parsed, text };
+    },
+    async create(path, body, sending) {
+      const answer = await server.call('POST', path, body, sending);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
     },
     async token(uid, fields = {}) {
       await server.call('PUT', `/api/users/${encodeURIComponent(uid)}`, fields);

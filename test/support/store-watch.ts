@@ -15,6 +15,8 @@ export type StoreWatch = {
   count(table: string): number;
   /** The rows of one statement, for looking at what the interface does not show. */
   rows(sql: string): Record<string, unknown>[];
+  /** The actions of the events of an entity, in their order. */
+  actionsOf(type: string, id: number): unknown[];
   /** The names of all tables. */
   tables(): string[];
   /** How a statement with placeholders is run. */
@@ -62,6 +64,10 @@ export function watchStore(folder: string): StoreWatch {
     },
     count: (table) => Number(content.rows(`select count(*) as n from "${table}"`)[0]?.n),
     rows: (sql) => content.rows(sql),
+    actionsOf: (type, id) =>
+      content
+        .rows(`select action from events where entity_type = '${type}' and entity_id = ${id} order by id`)
+        .map(({ action }) => action),
     tables: () => content.tables(),
     plan: (sql) => content.plan(sql),
     brokenReferences: () => content.brokenReferences(),

@@ -11,9 +11,7 @@ export async function register(
   server: TestServer,
   fields: { payload_url: string; [name: string]: unknown },
 ): Promise<Webhook> {
-  const answer = await server.call('POST', '/api/webhooks', { triggers: ['comments'], ...fields });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create('/api/webhooks', { triggers: ['comments'], ...fields });
 }
 
 /** The deliveries of a webhook, the newest first. */

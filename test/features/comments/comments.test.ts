@@ -5,8 +5,10 @@ import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '..
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/store-watch.ts';
+import { testContent } from '../entries/content.ts';
 
-const server = useServer();
+const statements: string[] = [];
+const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
 const watch = useStoreWatch(server);
 const app = use(() => makeApp(server));
 
@@ -25,11 +27,9 @@ const itemFields = [
 ];
 const texts = ['html', 'plain', 'text'];
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'comment' and entity_id = ${id} order by id`)
-    .map((row) => row['action']);
-}
+const actionsOf = (id: number) => watch.actionsOf('comment', id);
+
+testContent({ kind: 'comment', type: 'comments', server, watch, statements });
 
 // A comment has exactly the fields of specification section 2.4, and those without a value are left out.
 describe('a comment', () => {

@@ -16,11 +16,7 @@ async function names(query = '', as = server.key): Promise<string[]> {
   return body.data.map((directory: Directory) => directory.name);
 }
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'directory' and entity_id = ${id} order by id`)
-    .map((row) => row.action);
-}
+const actionsOf = (id: number) => watch.actionsOf('directory', id);
 
 // A directory is a name of its own that obeys the uid rule.
 describe('making and renaming a directory', () => {

@@ -42,11 +42,7 @@ const filesApp = async (fields: object = {}): Promise<number> =>
   (await makeApp(server, { type: 'files', ...fields })).id;
 const content = async (file: File): Promise<string> => await (await fetch(String(file.download_url))).text();
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'file' and entity_id = ${id} order by id`)
-    .map((row) => row['action']);
-}
+const actionsOf = (id: number) => watch.actionsOf('file', id);
 
 const names = async (path: string): Promise<string[]> =>
   (await call('GET', path)).body.data.map((file: File) => file.name);

@@ -39,11 +39,7 @@ async function countIn(path: string, sending: Sending = {}): Promise<number> {
   return body.count;
 }
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'file' and entity_id = ${id} order by id`)
-    .map((row) => row['action']);
-}
+const actionsOf = (id: number) => watch.actionsOf('file', id);
 
 // A file is its upload under a name, with everything a client shows it by.
 describe('a file', () => {

@@ -19,9 +19,7 @@ async function make({ name = 'a.txt', ...fields }: UploadFields) {
   const { id } = await upload(server, { ...fields, name });
   files += 1;
   const body = { blob_id: id, name: `${files}-${name}` };
-  const answer = await server.call('POST', `/api/apps/${app.id}/files`, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create(`/api/apps/${app.id}/files`, body);
 }
 
 /** What there is of a blob beside it, by the ends of the names. */

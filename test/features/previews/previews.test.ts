@@ -36,9 +36,7 @@ async function make({ name = 'a.txt', ...fields }: UploadFields) {
   const { id } = await upload(server, { ...fields, name });
   files += 1;
   const body = { blob_id: id, name: `${files}-${name}` };
-  const answer = await server.call('POST', `/api/apps/${app}/files`, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create(`/api/apps/${app}/files`, body);
 }
 
 async function bytesOf(response: Response): Promise<Bytes> {

@@ -11,9 +11,7 @@ const server = useServer({}, { isQuiet: true, onStatement: (sql) => void stateme
 const watch = useStoreWatch(server);
 
 async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {
-  const answer = await server.call('POST', '/api/users', { uid, ...fields });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create('/api/users', { uid, ...fields });
 }
 
 /** The uids of a list, in its order. */

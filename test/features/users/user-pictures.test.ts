@@ -45,11 +45,7 @@ async function portraitBlob(background?: string): Promise<number> {
 
 const put = (uid: string, body: object) => server.call('PUT', `/api/users/${uid}`, body);
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'user' and entity_id = ${id} order by id`)
-    .map((row) => row['action']);
-}
+const actionsOf = (id: number) => watch.actionsOf('user', id);
 
 // A person's picture is a small copy of what was sent, shown to whoever is shown the person.
 describe('the picture of a person', () => {

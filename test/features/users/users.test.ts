@@ -10,17 +10,11 @@ const server = useServer();
 const watch = useStoreWatch(server);
 
 async function create(fields: object = {}, uid = freshUid('person')): Promise<User> {
-  const answer = await server.call('POST', '/api/users', { uid, ...fields });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return await server.create('/api/users', { uid, ...fields });
 }
 
 /** The actions of the events of a user in their order. */
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'user' and entity_id = ${id} order by id`)
-    .map((row) => row.action);
-}
+const actionsOf = (id: number) => watch.actionsOf('user', id);
 
 // A user comes back with exactly what was sent, and with what is always there.
 describe('creating a user', () => {

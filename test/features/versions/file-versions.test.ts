@@ -59,11 +59,7 @@ const numbers = (files: readonly File[]) => files.map((file) => file.version);
 const restore = (id: number, version: number | string, sending?: Sending) =>
   call('POST', `/api/files/${id}/versions/${version}/restore`, undefined, sending);
 
-function actionsOf(id: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'file' and entity_id = ${id} order by id`)
-    .map((row) => row['action']);
-}
+const actionsOf = (id: number) => watch.actionsOf('file', id);
 
 // Every content a file had is there under its number, with who put it in, until it is deleted.
 describe('the versions of a file', () => {

@@ -17,11 +17,7 @@ function freshUrl(): string {
   return `http://127.0.0.1:9/${freshUid('hook')}`;
 }
 
-function eventsOf(webhookId: number): unknown[] {
-  return watch
-    .rows(`select action from events where entity_type = 'webhook' and entity_id = ${webhookId} order by id`)
-    .map((row) => row.action);
-}
+const eventsOf = (webhookId: number) => watch.actionsOf('webhook', webhookId);
 
 // A webhook is registered as it is asked for, enabled unless the request says otherwise, and its secret is never shown.
 describe('registering a webhook', () => {

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { App } from '../../../src/contract/apps.ts';
+import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import type { Sending, TestServer } from '../../support/server.ts';
+import type { StoreWatch } from '../../support/store-watch.ts';
+import { uploadIds } from '../../support/uploads.ts';
+
+/** What people write into the apps of a type, and where it is tried. */
+export type Content = {
+  readonly kind: 'comment' | 'post' | 'message';
+  readonly type: App['type'];
+  /** The fields that others do not have. */
+  readonly ownFields?: readonly string[];
+  readonly server: TestServer;
+  readonly watch: StoreWatch;
+  /** Every statement that the server has run. */
+  readonly statements: string[];
+};
+
+const sharedFields = [
+  ...['app_id', 'attachment_count', 'attachments', 'created_at', 'created_by', 'created_by_id', 'html', 'id'],
+  ...['is_trashed', 'metadata', 'option_count', 'options', 'parent', 'plain', 'reactions', 'tags', 'text'],
+];
+
+/** The tests of what comments, posts and messages share. */
+export function testContent({ kind, type, ownFields = [], server, watch, statements }: Content): void {
+  const plural = `${kind}s` as const;
+  const appWith = (fields: object = {}) => makeApp(server, { type, ...fields });
+  const get = (path: string, sending: Sending = {}) => server.call('GET', path, undefined, sending);
+
+  async function write(app: App, fields: object = { text: 'written' }, sending: Sending = {}) {
+    return await server.create(`/api/apps/${app.id}/${plural}`, fields, sending);
+  }
+
+  const actionsOf = (id: number) => watch.actionsOf(kind, id);
+
+  // An entry of an app has the same fields and is changed alike, whatever kind it is of.
+  describe(`the content of a ${kind}`, () => {
+    test('has exactly its fields and gives metadata back as sent', async () => {
+      const app = await appWith();
+      const entry = await write(app, {
+        text: 'Lunch **today**?',
+        blobs: await uploadIds(server, 1),
+        options: [{ text: 'Yes' }, { text: 'No' }],
+        metadata: { temp_id: '0.25' },
+        tags: ['food'],
+      });
+      assert.deepEqual(Object.keys(entry).sort(), [...sharedFields, ...ownFields].sort());
+      assert.deepEqual(entry.parent, { id: app.id, type: 'app' });
+      assert.deepEqual(entry.metadata, { temp_id: '0.25' });
+      assert.deepEqual([entry.attachment_count, entry.option_count], [1, 2]);
+      assert.equal(entry.plain, 'Lunch today?');
+      assert.deepEqual((await get(`/api/${plural}/${entry.id}`)).body, entry);
+      assert.deepEqual(actionsOf(entry.id), [`${kind}_created`]);
+    });
+
+    test('is changed field by field', async () => {
+      const entry = await write(await appWith(), { text: 'a', tags: ['x'], metadata: { a: 1 } });
+      const path = `/api/${plural}/${entry.id}` as const;
+      const { status, body } = await server.call('PATCH', path, { text: 'b', metadata: null });
+      assert.equal(status, 200);
+      assert.deepEqual([body.text, body.tags, body.metadata], ['b', ['x'], undefined]);
+      assert.ok(body.modified_at !== undefined);
+      assertProblem(await server.call('PATCH', path, { text: 5 }), 400, 'wrong_type', '/text');
+      assertProblem(await server.call('PATCH', path, { tags: [' '] }), 422, 'validation_failed');
+      assert.deepEqual(actionsOf(entry.id), [`${kind}_created`, `${kind}_updated`]);
+    });
+  });
+
+  // Lists of each kind are lists like any other: flat, ordered, filtered, counted, at a fixed price.
+  describe(`lists of ${plural}`, () => {
+    test(`show the ${plural} of an app, newest first when asked`, async () => {
+      const app = await appWith();
+      const first = await write(app, { text: 'copper wire', tags: ['metal'] });
+      const second = await write(app, { text: 'pine wood' });
+      const third = await write(app, { text: 'oak wood' });
+      const path = `/api/apps/${app.id}/${plural}`;
+      const shown = async (query: string) =>
+        (await get(path + query)).body.data.map(({ id }: { id: number }) => id);
+      assert.deepEqual(await shown(''), [first.id, second.id, third.id]);
+      assert.deepEqual(await shown('?orderby=createdat+desc'), [third.id, second.id, first.id]);
+      assert.deepEqual(await shown('?orderby=createdat+desc&top=1&skip=1'), [second.id]);
+      assert.deepEqual(await shown('?q=wood'), [second.id, third.id]);
+      assert.deepEqual(await shown('?q=wir'), [first.id]);
+      assert.deepEqual(await shown('?tag=metal'), [first.id]);
+      const { body } = await get(`${path}?top=2&skip=1`);
+      assert.deepEqual([body.start, body.end, body.count], [2, 3, 3]);
+      assert.deepEqual([body.data[0].created_by, body.data[0].parent], [undefined, undefined]);
+    });
+
+    test('over all apps hold those the caller may see', async () => {
+      const ada = await makeUser(server);
+      const [open, closed] = [await appWith({ access: 'read' }), await appWith()];
+      await write(open, { text: 'zirconium open' });
+      await write(closed, { text: 'zirconium closed' });
+      const { body } = await get(`/api/${plural}?q=zirconium`, { as: ada.token });
+      assert.deepEqual(
+        body.data.map(({ text }: { text: string }) => text),
+        ['zirconium open'],
+      );
+      assert.equal((await get(`/api/${plural}?q=zirconium&count_only=true`)).body.count, 2);
+    });
+
+    test(`of attachments show the files of a ${kind}`, async () => {
+      const entry = await write(await appWith(), { blobs: await uploadIds(server, 2) });
+      const { body } = await server.call('GET', `/api/${plural}/${entry.id}/attachments`);
+      assert.deepEqual(
+        body.data.map(({ id }) => id),
+        entry.attachments.map(({ id }) => id),
+      );
+      assert.equal(body.count, 2);
+    });
+
+    test(`cost as many statements for twenty ${plural} as for one`, async () => {
+      const [big, small] = [await appWith(), await appWith()];
+      const fields = async () => ({ text: 'x', options: [{ text: 'a' }], blobs: await uploadIds(server, 1) });
+      await write(small, await fields());
+      for (let i = 0; i < 20; i += 1) await write(big, await fields());
+      async function cost(app: App): Promise<number> {
+        statements.length = 0;
+        await get(`/api/apps/${app.id}/${plural}?expand=created_by,parent`);
+        return statements.length;
+      }
+      assert.equal(await cost(big), await cost(small));
+    });
+  });
+
+  // Rights over each kind are those over the content of any app.
+  describe(`access to a ${kind}`, () => {
+    test('goes by the access to its app', async () => {
+      const app = await appWith();
+      const { id } = await write(app);
+      const { uid, token: as } = await makeUser(server);
+      const attempts = () =>
+        statusesOf(server, as, [
+          ['GET', `/api/${plural}/${id}`],
+          ['GET', `/api/apps/${app.id}/${plural}`],
+          ['GET', `/api/${plural}/${id}/attachments`],
+          ['POST', `/api/apps/${app.id}/${plural}`],
+          ['PATCH', `/api/${plural}/${id}`],
+          ['POST', `/api/${plural}/${id}/trash`],
+          ['POST', `/api/${plural}/${id}/restore`],
+          ['DELETE', `/api/${plural}/${id}`],
+        ]);
+      assert.deepEqual(await attempts(), [404, 404, 404, 404, 404, 404, 404, 404]);
+      await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'read' });
+      assert.deepEqual(await attempts(), [200, 200, 200, 403, 403, 403, 403, 403]);
+      await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'write' });
+      assert.deepEqual(await attempts(), [200, 200, 200, 201, 403, 403, 403, 403]);
+    });
+
+    test('lets its author change, trash and delete it', async () => {
+      const app = await appWith({ access: 'write' });
+      const { token: as } = await makeUser(server);
+      const path = `/api/${plural}/${(await write(app, { text: 'mine' }, { as })).id}`;
+      const done = await statusesOf(server, as, [
+        ['PATCH', path],
+        ['POST', `${path}/trash`],
+        ['POST', `${path}/restore`],
+        ['DELETE', path],
+        ['GET', `${path}?trashed=true`],
+      ]);
+      assert.deepEqual(done, [200, 200, 200, 204, 404]);
+    });
+  });
+}
+
+/** The statuses of requests, sent by a user one after the other; those that take a body say something in it. */
+export async function statusesOf(
+  server: TestServer,
+  as: string,
+  requests: readonly (readonly [method: string, path: string])[],
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const [method, path] of requests) {
+    const body = method === 'PATCH' || /(comments|posts|messages)$/.test(path) ? { text: 'x' } : undefined;
+    statuses.push((await server.call(method, path, method === 'GET' ? undefined : body, { as })).status);
+  }
+  return statuses;
+}
