@@ -145,22 +145,52 @@ export type SearchTable =
   | 'directory_search'
   | 'webhook_search';
 
+/** The most words that the beginning of a word is spelled out as. Making so many terms takes SQLite some milliseconds. */
+const spelledMax = 128;
+
 /**
- * The row of `table` whose words match the question in `parameter` (see `searchExpression`).
+ * The terms of a question as one text that SQLite understands. The beginning of a word is spelled out as the words of the
+ * index that begin so, as far as there are at most `spelledMax`. Given the beginning, FTS5 first puts together all rows
+ * that have any of these words, 60 ms for a word in a quarter of a million texts, whatever else is asked for; it walks
+ * words row by row, from either end, and passes over what another term leaves out.
+ */
+function spelledOut(table: SearchTable, parameter: unknown): Expression<string> {
+  const terms = sql.table(`${table}_terms`);
+  // Nothing in a text is greater than the word with this character after it and begins with the word.
+  const end = sql`asked.word || char(1114111)`;
+  // Each step finds the next word: asked for all at once, the index would read every row of each.
+  const spelled = sql`(with recursive spelled (term) as (
+      select (select term from ${terms} where term >= asked.word limit 1)
+      union all
+      select (select term from ${terms} where term >= spelled.term || char(1) limit 1) from spelled
+        where spelled.term < ${end} limit ${sql.lit(spelledMax + 2)})
+    select case when count(*) <= ${sql.lit(spelledMax)}
+      then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+    from spelled where term < ${end})`;
+  // A term is in double quotes; of a phrase the last word is the one that may go on.
+  return sql<string>`(select group_concat(case when isBeginning then coalesce(${spelled}, value) else value end, ' AND ')
+    from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+      from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+        from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+          from json_each(${parameter})))) as asked)`;
+}
+
+/**
+ * The row of `table` whose words match the question in `parameter`, an array of terms (see `searchExpression`).
  *
- * SQLite understands the question as it is. For PostgreSQL it is turned into one that asks for each word; a phrase is
- * then looked for in the words themselves, with the spaces around them, where its words are all there.
+ * SQLite understands the terms as they are. For PostgreSQL they are turned into a question that asks for each word; a
+ * phrase is then looked for in the words themselves, with the spaces around them, where its words are all there.
  */
 export function matches(table: SearchTable, parameter: unknown): Expression<SqlBool> {
-  const question = sql`cast(${parameter} as text)`;
+  const terms = sql`cast(${parameter} as text[])`;
   return byEngine<SqlBool>({
     isSearch: true,
-    sqlite: sql`${sql.ref(table)} match ${parameter}`,
+    sqlite: sql`${sql.ref(table)} match ${spelledOut(table, parameter)}`,
     postgres: sql`(${sql.ref(`${table}.lexemes`)} @@ cast(
-      replace(replace(replace(replace(${question}, ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''')
-      as tsquery) and (strpos(replace(${question}, ' AND ', ''), ' ') = 0 or not exists (
-        select 1 from unnest(string_to_array(${question}, ' AND ')) as asked (term) where strpos(term, ' ') > 0
-          and strpos(' ' || ${sql.ref(`${table}.words`)} || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))`,
+      replace(replace(replace(replace(array_to_string(${terms}, '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''')
+      as tsquery) and not exists (
+        select 1 from unnest(${terms}) as asked (term) where strpos(term, ' ') > 0 and strpos(term, '(') = 0
+          and strpos(' ' || ${sql.ref(`${table}.words`)} || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))`,
   });
 }
 
@@ -168,15 +198,15 @@ export function matches(table: SearchTable, parameter: unknown): Expression<SqlB
 const noWord = '\uE000';
 
 /**
- * Terms as a question of `matches`: every term must match, and without a term nothing does. `scope` is a whole word that
- * must be there as well. It has each term in double quotes, with a star after it for the beginning of a word, and AND
- * between them.
+ * A question for `matches`: every term must match, and without a term nothing does. `scopes` are whole words of which one
+ * must be there as well. Each term is in double quotes, with a star after it for the beginning of a word.
  */
-export function searchExpression(terms: readonly SearchTerm[], scope?: string): string {
-  if (terms.length === 0) return `"${noWord}"`;
+export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly string[]): string[] {
+  if (terms.length === 0 || scopes?.length === 0) return [`"${noWord}"`];
   const asked = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
   // Words hold letters, digits, marks and private characters only and no capitals, so nothing in them can be read as an operator.
-  return [...(scope === undefined ? [] : [`"${scope}"`]), ...asked].join(' AND ');
+  const words = scopes?.map((scope) => `"${scope}"`) ?? [];
+  return [...(words.length > 1 ? [`(${words.join(' OR ')})`] : words), ...asked];
 }
 
 /**

@@ -43,6 +43,21 @@ export type Declaration<
   readonly filters: F;
   /** The rows, with the conditions of the filters. */
   readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
+  /**
+   * The same rows found by another index that has them in the order of their ids, and the id there; undefined where there
+   * is none. A list by id walks it and stops at the page.
+   */
+  readonly walked?: (
+    q: Builder,
+    value: Bind<P>,
+    settings: Settings<F>,
+  ) => { readonly rows: Selected<DB, TB, Nothing>; readonly id: RawBuilder<number> } | undefined;
+  /** The same rows to be counted, where an index alone gives their number; undefined where none does. */
+  readonly counted?: (
+    q: Builder,
+    value: Bind<P>,
+    settings: Settings<F>,
+  ) => Selected<DB, TB, Nothing> | undefined;
   /** What each order is by before the id. */
   readonly orders: { readonly [order in O]: readonly OrderPart[] };
   /** The column that ends each order and that no two rows share. */
@@ -147,19 +162,22 @@ export function list<P extends Parameters>() {
     function page(shape: Shape<F, O>): Query<P & PageParameters, R> {
       return query<P & PageParameters>()((q, value) => {
         const [given, paging] = [value as unknown as Bind<P>, value as unknown as Bind<PageParameters>];
-        const all = rows(q, given, shape.settings);
-        const { descending } = shape;
+        const { descending, settings } = shape;
         const [part] = orders[shape.order];
-        const limited = <C>(selected: Selected<DB, TB, C>) =>
-          ordered(selected, shape)
-            .limit(rowCount(paging('top')))
-            .offset(rowCount(paging('skip')));
-        if (declared.byIds === undefined) return limited(declared.columns(all));
+        const onPage = <C>(sorted: Selected<DB, TB, C>) =>
+          sorted.limit(rowCount(paging('top'))).offset(rowCount(paging('skip')));
+        const walked = part === undefined ? declared.walked?.(q, given, settings) : undefined;
+        const all = walked?.rows ?? rows(q, given, settings);
+        if (declared.byIds === undefined) return onPage(ordered(declared.columns(all), shape));
+        const idsInOrder = () =>
+          walked === undefined
+            ? ordered(all.select(id.as('id')), shape)
+            : all.select(walked.id.as('id')).orderBy(walked.id, descending ? 'desc' : 'asc');
         const ids =
           part?.hasNulls === true
             ? idsOfBoth(q, all, { part, value: paging, descending })
             : // Whatever tables they come from, they are numbers.
-              (limited(all.select(id.as('id'))) as unknown as PageIds);
+              (onPage(idsInOrder()) as unknown as PageIds);
         return ordered(declared.byIds(q, ids, given), shape);
       });
     }
@@ -168,9 +186,9 @@ export function list<P extends Parameters>() {
       return query<P>()(
         (q, value) =>
           // The compiler cannot see through the tables that its only column is this one.
-          rows(q, value, settings).select(sql<number>`count(*)`.as('count')) as unknown as Compilable<{
-            count: number;
-          }>,
+          (declared.counted?.(q, value, settings) ?? rows(q, value, settings)).select(
+            sql<number>`count(*)`.as('count'),
+          ) as unknown as Compilable<{ count: number }>,
       );
     }
 

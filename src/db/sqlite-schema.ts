@@ -12,5 +12,6 @@ export const sqliteDialect: SchemaDialect = {
   searchIndex: (name) =>
     `create virtual table ${name} using fts5(words, content='', contentless_delete=1,
        tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
+  searchTerms: (index) => [`create virtual table ${index}_terms using fts5vocab(${index}, instance)`],
   longTextIndex: (name, { table, column, order }) => `create index ${name} on ${table} (${column}, ${order})`,
 };

@@ -280,7 +280,7 @@ describe('search', () => {
   const indexEntry = command<{ id: number; words: string }>()((q, value) =>
     q.insertInto('entry_search').values({ rowid: value('id'), words: value('words') }),
   );
-  const found = query<{ question: string }>()((q, value) =>
+  const found = query<{ question: readonly string[] }>()((q, value) =>
     q
       .selectFrom('entry_search')
       .select('rowid')
@@ -296,7 +296,9 @@ describe('search', () => {
     indexed += texts.length;
     const terms = parseQuestion(q);
     assert.ok(terms);
-    const ids = (await agreed(found, { question: searchExpression(terms, scope) })).map(({ rowid }) => rowid);
+    const ids = (
+      await agreed(found, { question: searchExpression(terms, scope === undefined ? undefined : [scope]) })
+    ).map(({ rowid }) => rowid);
     const isExpected = (text: string) =>
       searchNeedles(terms).every((needle) => ` ${searchWords(text)} `.includes(needle));
     assert.deepEqual(

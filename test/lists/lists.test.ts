@@ -550,7 +550,7 @@ describe('the cost of a page', () => {
     [() => `/api/apps/${place}/comments?`, 6],
     [() => `/api/apps/${place}/comments?${expandAll}&`, 7],
     [() => `/api/apps/${place}/comments?q=y&tag=t&`, 6],
-    [() => `/api/comments?q=y&tag=t&${expandAll}&`, 6],
+    [() => `/api/comments?q=y&tag=t&${expandAll}&`, 7],
     [() => `/api/apps?tag=costly&${expandAll}&`, 6],
     [() => `/api/apps/${place}/members?`, 4],
   ] as const)

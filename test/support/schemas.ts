@@ -67,7 +67,7 @@ export function sqliteSchema(database: DatabaseSync): Schema {
       indexes.push(
         indexText(table, {
           columns: all(`select name from pragma_index_info('${index.name}') order by seqno`)
-            .map((column) => column.name)
+            .map((column) => column.name ?? 'expression')
             .join(', '),
           isUnique: index.unique === 1,
           where: / where (.*)$/.exec(String(text))?.[1],
@@ -82,7 +82,7 @@ export function sqliteSchema(database: DatabaseSync): Schema {
     foreignKeys: foreignKeys.sort(),
     indexes: indexes.sort(),
     searchTables: all(
-      `select name from sqlite_master where type = 'table' and sql like 'create virtual%' order by name`,
+      `select name from sqlite_master where type = 'table' and sql like '%using fts5(%' order by name`,
     ).map(({ name }) => String(name)),
   };
 }
@@ -134,7 +134,10 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
   }
   const indexes = (
     await all(
-      `select relname, indisunique, ${namesOf('indkey::int2[]', 'indrelid')} as columns,
+      `select relname, indisunique, (
+            select string_agg(coalesce(attname, 'expression'), ', ' order by place)
+            from unnest(indkey::int2[]) with ordinality as key (number, place)
+            left join pg_attribute on attrelid = indrelid and attnum = key.number and attnum > 0) as columns,
           pg_get_expr(indpred, indrelid) as condition
         from pg_index join pg_class on pg_class.oid = indrelid where ${isOwn} and not indisprimary`,
     )
@@ -145,9 +148,7 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
       where:
         index.condition === null
           ? undefined
-          : String(index.condition)
-              .replace(/^\((.*)\)$/, '$1')
-              .replaceAll('::text', ''),
+          : String(index.condition).replaceAll(/[()]/g, '').replaceAll('::text', ''),
     }),
   );
   const searchTables = await all(

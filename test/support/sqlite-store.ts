@@ -11,7 +11,7 @@ function planOf(database: DatabaseSync, sql: string): Plan {
   return {
     steps,
     scans: steps.filter((step) => {
-      const [, name] = /^SCAN (?!.*VIRTUAL|wanted|found|\(subquery)(\w+)/.exec(step) ?? [];
+      const [, name] = /^SCAN (?!.*VIRTUAL|wanted|found|CONSTANT|\(subquery)(\w+)/.exec(step) ?? [];
       return name !== undefined && !made.has(name);
     }),
     sorts: steps.filter((step) => step.includes('TEMP B-TREE')),

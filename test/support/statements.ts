@@ -42,6 +42,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   'matchingDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
   listAttempts: ['asc', 'desc'],
   countAllEntries: ['visible', 'all'],
+  appsWithEntries: ['visible', 'all'],
   countAllFiles: ['visible', 'all'],
   usersForMembership: ['every', 'all', 'shared'],
   invitableUsers: ['every', 'all', 'shared'],

@@ -15,6 +15,7 @@ import { uploadsThatWait } from './0014-uploads-that-wait.ts';
 import { parkedEvents } from './0015-parked-events.ts';
 import { namesAndWords } from './0016-names-and-words.ts';
 import { ordersOfLists } from './0017-orders-of-lists.ts';
+import { wordsOfIndexes } from './0018-words-of-indexes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   parkedEvents,
   namesAndWords,
   ordersOfLists,
+  wordsOfIndexes,
 ];

@@ -10,6 +10,8 @@ export type SchemaDialect = {
   table(name: string, columns: string): string;
   /** A full-text index over words made by `kernel/search.ts`, keyed by the row id of what it indexes. */
   searchIndex(name: string): string;
+  /** A table of the words in a full-text index, on the engine whose questions need one. */
+  searchTerms(index: string): readonly string[];
   /** An index for looking up a text of any length in `column`, with the rows of one text by `order`. */
   longTextIndex(name: string, on: { table: string; column: string; order: string }): string;
 };

@@ -116,7 +116,7 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
 export const appList = list<{
   userId: number;
   directoryId: number;
-  question: string;
+  question: readonly string[];
   tag: string;
   types: readonly string[];
 }>()({

@@ -166,7 +166,7 @@ export type ConversationListParameters = {
   tag: string;
   memberId: number;
   memberUid: string;
-  [question: `question${number}`]: string;
+  [question: `question${number}`]: readonly string[];
 };
 
 /**

@@ -47,7 +47,7 @@ export const listConversations = handler(
  * One search expression for each term of `q`, because each term may match another name. A question without any term
  * becomes one expression that matches nothing.
  */
-function questionsOf(q: string | undefined): string[] {
+function questionsOf(q: string | undefined): string[][] {
   const terms = parseQuestion(q);
   if (terms === undefined) return [];
   return terms.length === 0 ? [searchExpression([])] : terms.map((term) => searchExpression([term]));

@@ -56,7 +56,7 @@ export const usesOfDirectory = query<{ id: number }>()((q, value) =>
 );
 
 /** The directories. `id` is the one that a user may see: their own. */
-export const directoryList = list<{ id: number; question: string }>()({
+export const directoryList = list<{ id: number; question: readonly string[] }>()({
   name: 'directories',
   filters: { hasQuestion: [false, true], isLimited: [false, true] },
   rows: (q, value, { hasQuestion, isLimited }) =>

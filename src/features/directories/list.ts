@@ -19,7 +19,7 @@ export const listDirectories = handler(directoryOperations.listDirectories, asyn
   const { rows, count } = await readList(read, directoryList, {
     list,
     settings,
-    parameters: { id: on.directoryId, question: terms === undefined ? '' : searchExpression(terms) },
+    parameters: { id: on.directoryId, question: terms === undefined ? [] : searchExpression(terms) },
     keptCount:
       settings.hasQuestion || settings.isLimited ? undefined : () => countOf(read, directoryTally, false),
   });

@@ -1,9 +1,18 @@
-import { sql } from 'kysely';
-import { anyOf, textsOf, unindexed } from '../../db/dialect.ts';
-import { matchesSearch, matchesTag } from '../../db/filters.ts';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { anyOf, matches, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
+import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
-import { cachedByShape, command, insertRow, query, updateRow } from '../../db/statement.ts';
+import {
+  type Bind,
+  type Builder,
+  cachedByShape,
+  command,
+  insertRow,
+  query,
+  updateRow,
+} from '../../db/statement.ts';
+import type { Tables } from '../../db/tables.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
 
@@ -94,73 +103,228 @@ export type EntryListParameters = {
   parentType: string;
   parentId: number;
   appId: number;
+  appIds: readonly number[];
   userId: number;
   directoryId: number;
-  question: string;
+  question: readonly string[];
   tag: string;
 };
 
-/** The entries of one parent, those on the posts and files of one app, those a user may see, or all. */
-const entryScopes = ['parent', 'below', 'visible', 'all'] as const;
+/**
+ * The entries of one parent, the comments on an app itself, those on its posts and files, those a user may see, all, or
+ * those of some apps, which are all that the caller sees any in.
+ */
+const entryScopes = ['parent', 'app', 'below', 'visible', 'all', 'apps'] as const;
 /** One of them. */
 export type EntryScope = (typeof entryScopes)[number];
+
+const filters = {
+  scope: entryScopes,
+  trashed: [false, true, null],
+  hasQuestion: [false, true],
+  // Whether the question finds so few that they are all read and put in order.
+  isFew: [false, true],
+  hasTag: [false, true],
+} as const;
+
+type EntrySettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
+
+/** The conditions of a scope and the trash. `isFromApps` lets the planner begin at the index of apps. */
+function inScope(
+  entries: Entries,
+  value: Bind<EntryListParameters>,
+  { scope, trashed, isFromApps }: Pick<EntrySettings, 'scope' | 'trashed'> & { isFromApps: boolean },
+): Entries {
+  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+  return (
+    entries
+      .where('entries.kind', '=', value('kind'))
+      .$if(isOfParent(scope), (part) =>
+        part
+          .where('entries.parent_type', '=', value('parentType'))
+          .where('entries.parent_id', '=', value('parentId')),
+      )
+      // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
+      .$if(scope === 'below', (part) =>
+        part
+          .where('entries.app_id', '=', value('appId'))
+          .where(sql<boolean>`entries.parent_type <> 'app'`)
+          .where(parentIsLive),
+      )
+      .$if(scope === 'visible' || scope === 'all', (part) =>
+        part
+          .where(isFromApps ? 'entries.app_id' : unindexed(sql.ref<number>('entries.app_id')), 'in', (sub) =>
+            sub
+              .selectFrom('apps')
+              .select('apps.id')
+              .where('apps.trashed_at', 'is', null)
+              .$if(scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
+          )
+          .where(parentIsLive),
+      )
+      .$if(scope === 'apps', (part) =>
+        part.where(anyOf(unindexed(sql.ref('entries.app_id')), value('appIds'))).where(parentIsLive),
+      )
+      .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
+  );
+}
+
+function isOfParent(scope: EntryScope): boolean {
+  return scope === 'parent' || scope === 'app';
+}
+
+function isInApp(scope: EntryScope): boolean {
+  return isOfParent(scope) || scope === 'below';
+}
+
+/** What a question finds, from the search index on. `cross join` keeps SQLite from turning the loops around. */
+function found(q: Builder, value: Bind<EntryListParameters>): Entries {
+  return q
+    .selectFrom('entry_search')
+    .crossJoin('entries')
+    .where(sql<boolean>`entries.id = entry_search.rowid`)
+    .where(matches('entry_search', value('question'))) as unknown as Entries;
+}
+
+/** What a question or a tag finds, in the order of ids. */
+function walked(
+  q: Builder,
+  value: Bind<EntryListParameters>,
+  { scope, trashed, hasQuestion, hasTag }: EntrySettings,
+): { rows: Entries; id: RawBuilder<number> } | undefined {
+  // With both, one of them is walked and the other looked up, which is left to the planner.
+  if (hasQuestion === hasTag) return undefined;
+  const settings = { scope, trashed, isFromApps: false };
+  if (hasQuestion)
+    return { rows: inScope(found(q, value), value, settings), id: sql<number>`entry_search.rowid` };
+  const id = sql<number>`entry_tags.entry_id`;
+  const tagged = q
+    .selectFrom('entry_tags')
+    .crossJoin('entries')
+    .where(sql<boolean>`entries.id = ${id}`)
+    .where('entry_tags.tag', '=', value('tag'))
+    .$if(isInApp(scope), (part) => part.where('entry_tags.app_id', '=', value('appId')));
+  return { rows: inScope(tagged as unknown as Entries, value, settings), id };
+}
+
+/**
+ * What a question finds in one parent or in some apps, by the search index, which holds the words of these, and the
+ * indexes of the trash: the entries themselves are not read.
+ */
+function counted(
+  q: Builder,
+  value: Bind<EntryListParameters>,
+  { scope, trashed, hasQuestion, hasTag }: EntrySettings,
+): Entries | undefined {
+  if (!hasQuestion || hasTag || scope === 'visible' || scope === 'all') return undefined;
+  const id = sql<number>`entry_search.rowid`;
+  const entries = q.selectFrom('entries').select('entries.id').where('entries.kind', '=', value('kind'));
+  const inTrash = entries
+    .where('entries.trashed_at', 'is not', null)
+    .$if(isOfParent(scope), (part) =>
+      part
+        .where('entries.parent_type', '=', value('parentType'))
+        .where('entries.parent_id', '=', value('parentId')),
+    )
+    .$if(scope === 'below', (part) => part.where('entries.app_id', '=', value('appId')));
+  const hidden = q
+    .selectFrom('tallies')
+    .crossJoin('entries')
+    .select('entries.id')
+    .where('tallies.kind', '=', value('kind'))
+    .$if(scope === 'below', (part) => part.where('tallies.app_id', '=', value('appId')))
+    .$if(scope === 'apps', (part) => part.where(anyOf(sql.ref('tallies.app_id'), value('appIds'))))
+    .where('tallies.is_hidden', '=', 1)
+    .whereRef('entries.parent_type', '=', 'tallies.parent_type')
+    .whereRef('entries.parent_id', '=', 'tallies.parent_id')
+    .whereRef('entries.kind', '=', 'tallies.kind');
+  return (
+    q
+      .selectFrom('entry_search')
+      .where(matches('entry_search', value('question')))
+      .$if(trashed === false, (part) => part.where(id, 'not in', inTrash))
+      .$if(trashed === true, (part) => part.where(unindexed(id), 'in', inTrash))
+      // The word of an app is also that of the comments on what is attached to its comments.
+      .$if(scope === 'app', (part) =>
+        part.where(id, 'not in', (sub) =>
+          sub
+            .selectFrom('entries')
+            .select('entries.id')
+            .where('entries.app_id', '=', value('appId'))
+            .where(sql<boolean>`entries.parent_type <> 'app'`),
+        ),
+      )
+      .$if(!isOfParent(scope), (part) => part.where(id, 'not in', hidden)) as unknown as Entries
+  );
+}
+
+/** A question that finds at most so many is answered by reading them all, whatever the order. */
+const fewMax = 5000;
+
+/** Whether a question finds few entries (1) or not (0). */
+export const findsFew = query<{ question: readonly string[] }>()((q, value) =>
+  q.selectNoFrom(
+    sql<number>`case when ${matchesAtMost(fewMax, 'entry', value('question'))} then 1 else 0 end`.as('isFew'),
+  ),
+);
+
+/** The first apps in which a viewer sees entries of a kind, at most `top`. */
+export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
+  query<{ kind: EntryKind; userId: number; directoryId: number; top: number }>()((q, value) =>
+    q
+      .selectFrom('apps')
+      .select('apps.id')
+      .where('apps.trashed_at', 'is', null)
+      .$if(scope === 'visible', (part) =>
+        part
+          .where(
+            visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+          )
+          .where(
+            sql<boolean>`exists (select 1 from tallies where tallies.kind = ${value('kind')}
+              and tallies.app_id = apps.id and tallies.is_hidden = 0)`,
+          ),
+      )
+      .$if(scope === 'all', (part) =>
+        part.where('apps.id', 'in', (sub) =>
+          sub
+            .selectFrom('tallies')
+            .select('app_id')
+            .distinct()
+            .where('kind', '=', value('kind'))
+            .where('is_hidden', '=', 0)
+            .limit(rowCount(value('top'))),
+        ),
+      )
+      .limit(rowCount(value('top'))),
+  ),
+);
 
 /** Entries of one kind. */
 export const entryList = list<EntryListParameters>()({
   name: 'entries',
-  filters: {
-    scope: entryScopes,
-    trashed: [false, true, null],
-    hasQuestion: [false, true],
-    hasTag: [false, true],
-  },
-  rows(q, value, { scope, trashed, hasQuestion, hasTag }) {
-    const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+  filters,
+  rows(q, value, { scope, trashed, hasQuestion, isFew, hasTag }) {
     // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and within
     // each app through every id that a question or a tag finds.
     const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
-    return (
-      q
-        .selectFrom('entries')
-        .where('entries.kind', '=', value('kind'))
-        .$if(scope === 'parent', (part) =>
-          part
-            .where('entries.parent_type', '=', value('parentType'))
-            .where('entries.parent_id', '=', value('parentId')),
-        )
-        // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
-        .$if(scope === 'below', (part) =>
-          part
-            .where('entries.app_id', '=', value('appId'))
-            .where(sql<boolean>`entries.parent_type <> 'app'`)
-            .where(parentIsLive),
-        )
-        .$if(scope === 'visible' || scope === 'all', (part) =>
-          part
-            .where(
-              isFromApps ? 'entries.app_id' : unindexed(sql.ref<number>('entries.app_id')),
-              'in',
-              (sub) =>
-                sub
-                  .selectFrom('apps')
-                  .select('apps.id')
-                  .where('apps.trashed_at', 'is', null)
-                  .$if(scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
-            )
-            .where(parentIsLive),
-        )
-        .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
-        .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
-        .$if(hasTag, (part) =>
-          part.where(
-            matchesTag(sql.ref('entries.id'), 'entry', { tag: value('tag'), isAlone: !hasQuestion }),
-          ),
-        )
-        .$if(hasQuestion, (part) =>
-          part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
-        )
-    );
+    const tag = {
+      tag: value('tag'),
+      isAlone: !hasQuestion,
+      appId: isInApp(scope) ? value('appId') : undefined,
+    };
+    const isRead = hasQuestion && isFew;
+    const entries = isRead ? found(q, value) : q.selectFrom('entries');
+    return inScope(entries, value, { scope, trashed, isFromApps })
+      .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
+      .$if(hasQuestion && !isRead, (part) =>
+        part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
+      );
   },
+  walked,
+  counted,
   byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),
   orders: {
     id: [],

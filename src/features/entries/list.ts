@@ -5,17 +5,20 @@ import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import { parseQuestion } from '../../kernel/search.ts';
 import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { EntryKind } from '../access/entry.sql.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
 import type { ReadableFile } from '../access/file-access.ts';
 import {
+  appsWithEntries,
   contentsByIds,
   countAllEntries,
   countBelow,
   type EntryListParameters,
   type EntryScope,
   entryList,
+  findsFew,
   type ListedEntry,
   listedByIds,
 } from './entries.store.ts';
@@ -34,33 +37,48 @@ export type EntryRange =
   | { readonly file: ReadableFile }
   | { readonly visible: Viewer };
 
-type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId'> & {
+type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId' | 'appIds'> & {
   readonly scope: EntryScope;
-  /** The word that the search index has of each entry in the range. */
-  readonly word?: string;
+  /** The words of which the search index has one for each entry in the range. */
+  readonly words?: readonly string[];
 };
 
-function scopeOf(kind: EntryKind, range: EntryRange): Scope {
-  if ('visible' in range)
-    return {
-      scope: range.visible.isLimited ? 'visible' : 'all',
-      parentType: '',
-      parentId: 0,
-      appId: 0,
-    };
+const noScope = { parentType: '', parentId: 0, appId: 0, appIds: [] };
+
+/** A search in more apps than these looks through every app: each is one more word to ask for. */
+const searchedAppsMax = 64;
+
+async function scopeOf(
+  { read, list }: { read: Read; list: ListQuery },
+  kind: EntryKind,
+  range: EntryRange,
+): Promise<Scope> {
+  if ('visible' in range) {
+    const { isLimited, userId, directoryId } = range.visible;
+    const scope = isLimited ? 'visible' : 'all';
+    if (parseQuestion(list.q) === undefined) return { ...noScope, scope };
+    const top = searchedAppsMax + 1;
+    const apps = await read.all(appsWithEntries(scope), { kind, userId, directoryId, top });
+    if (apps.length === top) return { ...noScope, scope };
+    const appIds = apps.map(({ id }) => id);
+    return { ...noScope, scope: 'apps', appIds, words: appIds.map((id) => scopeWord(kind, 'app', id)) };
+  }
   if ('below' in range) {
     const { id } = range.below;
-    return { scope: 'below', parentType: '', parentId: 0, appId: id, word: scopeWord(kind, 'app', id) };
+    return { ...noScope, scope: 'below', appId: id, words: [scopeWord(kind, 'app', id)] };
   }
-  const [parentType, { id: parentId }] = parentOf(range);
-  return { scope: 'parent', parentType, parentId, appId: 0, word: scopeWord(kind, parentType, parentId) };
+  const [parentType, { id: parentId }, appId] = parentOf(range);
+  const words = [scopeWord(kind, parentType, parentId)];
+  const scope = kind === 'comment' && parentType === 'app' ? 'app' : 'parent';
+  return { ...noScope, scope, parentType, parentId, appId, words };
 }
 
 function parentOf(
   range: Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>,
-): readonly [type: string, parent: { readonly id: number }] {
-  if ('app' in range) return ['app', range.app];
-  return 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
+): readonly [type: string, parent: { readonly id: number }, appId: number] {
+  if ('app' in range) return ['app', range.app, range.app.id];
+  const [type, parent] = 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
+  return [type, parent, parent.appId];
 }
 
 /** A list of the entries of one kind in a range. */
@@ -70,12 +88,14 @@ export async function listEntriesIn(
   range: EntryRange,
 ): Promise<Json> {
   const { read, list } = call;
-  const { scope, word, ...parent } = scopeOf(kind, range);
+  const { scope, words: scopeWords, ...parent } = await scopeOf(call, kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
-  const { settings, parameters } = searchFilters(list, word);
+  const { settings, parameters } = searchFilters(list, scopeWords);
+  const isSorted = settings.hasQuestion && list.order.field !== 'id' && !list.countOnly;
+  const isFew = isSorted && (await read.get(findsFew, parameters))?.isFew === 1;
   const { rows, count } = await readList(read, entryList, {
     list,
-    settings: { scope, trashed: list.trashed, ...settings },
+    settings: { scope, trashed: list.trashed, ...settings, isFew },
     parameters: {
       kind,
       ...parent,
@@ -146,8 +166,13 @@ async function countEntries(
   trashed: Trashed,
 ): Promise<number> {
   if (scope === 'below') return numberOf((await read.get(countBelow, { appId })) ?? noCount, trashed);
-  if (scope === 'parent') return await countOf(read, { parentType, parentId, kind }, trashed);
+  if (scope === 'parent' || scope === 'app')
+    return await countOf(read, { parentType, parentId, kind }, trashed);
   const { userId, directoryId } = viewer ?? { userId: 0, directoryId: 0 };
-  const sums = await read.get(countAllEntries(scope), { kind, userId, directoryId });
+  const sums = await read.get(countAllEntries(viewer?.isLimited === true ? 'visible' : 'all'), {
+    kind,
+    userId,
+    directoryId,
+  });
   return numberOf(sums ?? noCount, trashed);
 }

@@ -14,7 +14,7 @@ export const fileList = list<{
   appId: number;
   userId: number;
   directoryId: number;
-  question: string;
+  question: readonly string[];
   tag: string;
 }>()({
   name: 'files',

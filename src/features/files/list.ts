@@ -35,7 +35,7 @@ type Scope =
 async function list(call: Listing, scope: Scope): Promise<Json> {
   const { app, viewer } = scope;
   const { read, caller, list } = call;
-  const words = searchFilters(list, app === undefined ? undefined : scopeWord(app.id));
+  const words = searchFilters(list, app === undefined ? undefined : [scopeWord(app.id)]);
   const isPlain = !words.settings.hasQuestion && !words.settings.hasTag;
   const { rows: files, count } = await readList(read, fileList, {
     list,

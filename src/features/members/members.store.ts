@@ -153,38 +153,40 @@ export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, 
 );
 
 /** The members of an app. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
-export const memberList = list<{ appId: number; userId: number; question: string; tag: string }>()({
-  name: 'members',
-  filters: {
-    suspended: [false, true, null],
-    trashed: [false, true, null],
-    hasQuestion: [false, true],
-    hasTag: [false, true],
-    visibility: userVisibilities,
+export const memberList = list<{ appId: number; userId: number; question: readonly string[]; tag: string }>()(
+  {
+    name: 'members',
+    filters: {
+      suspended: [false, true, null],
+      trashed: [false, true, null],
+      hasQuestion: [false, true],
+      hasTag: [false, true],
+      visibility: userVisibilities,
+    },
+    rows: (q, value, { suspended, trashed, hasQuestion, hasTag, visibility }) =>
+      q
+        .selectFrom('members')
+        .innerJoin('users', 'users.id', 'members.user_id')
+        .where('members.app_id', '=', value('appId'))
+        .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+        .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+        .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+        .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+        .$if(hasTag, (part) =>
+          part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+        )
+        .$if(hasQuestion, (part) =>
+          part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
+        ),
+    columns: (rows) => rows.select(memberColumns),
+    orders: {
+      id: [],
+      uid: [{ by: sql`users.uid` }],
+      name: [{ by: sql`users.name_key` }],
+      display_name: [{ by: sql`users.display_name_key` }],
+      access: [{ by: sql`members.access` }],
+      created_at: [{ by: sql`members.created_at` }],
+    },
+    id: sql`members.user_id`,
   },
-  rows: (q, value, { suspended, trashed, hasQuestion, hasTag, visibility }) =>
-    q
-      .selectFrom('members')
-      .innerJoin('users', 'users.id', 'members.user_id')
-      .where('members.app_id', '=', value('appId'))
-      .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
-      .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
-      .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
-      .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-      .$if(hasTag, (part) =>
-        part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
-      )
-      .$if(hasQuestion, (part) =>
-        part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
-      ),
-  columns: (rows) => rows.select(memberColumns),
-  orders: {
-    id: [],
-    uid: [{ by: sql`users.uid` }],
-    name: [{ by: sql`users.name_key` }],
-    display_name: [{ by: sql`users.display_name_key` }],
-    access: [{ by: sql`members.access` }],
-    created_at: [{ by: sql`members.created_at` }],
-  },
-  id: sql`members.user_id`,
-});
+);

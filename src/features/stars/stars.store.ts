@@ -20,7 +20,12 @@ export const deleteStar = command<Star>()((q, value) =>
 );
 
 /** The apps that a person has starred and may read. */
-export const starList = list<{ userId: number; directoryId: number; question: string; tag: string }>()({
+export const starList = list<{
+  userId: number;
+  directoryId: number;
+  question: readonly string[];
+  tag: string;
+}>()({
   name: 'stars',
   filters: { hasQuestion: [false, true], hasTag: [false, true] },
   rows(q, value, { hasQuestion, hasTag }) {

@@ -17,7 +17,7 @@ type AutocompleteParameters = {
   userId: number;
   directoryId: number;
   appId: number;
-  question: string;
+  question: readonly string[];
   top: number;
   skip: number;
 };

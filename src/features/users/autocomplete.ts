@@ -50,7 +50,7 @@ export const autocompleteUsers = handler(
       userId,
       directoryId: directoryId ?? 0,
       appId: app?.id ?? 0,
-      question: terms === undefined ? '' : searchExpression(terms),
+      question: terms === undefined ? [] : searchExpression(terms),
       top: query.top ?? topDefault,
       skip: query.skip ?? 0,
     };

@@ -133,7 +133,12 @@ export const changeMemberCounts = command<{ userId: number; by: number }>()((q, 
 );
 
 /** Users. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
-export const userList = list<{ userId: number; directoryId: number; question: string; tag: string }>()({
+export const userList = list<{
+  userId: number;
+  directoryId: number;
+  question: readonly string[];
+  tag: string;
+}>()({
   name: 'users',
   filters: {
     // The users of every directory, of one, or of none.

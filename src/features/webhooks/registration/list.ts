@@ -16,7 +16,7 @@ export const listWebhooks = handler(webhookOperations.listWebhooks, async ({ rea
   const { rows, count } = await readList(read, webhookList, {
     list,
     settings: { hasQuestion: terms !== undefined },
-    parameters: { question: terms === undefined ? '' : searchExpression(terms) },
+    parameters: { question: terms === undefined ? [] : searchExpression(terms) },
   });
   return envelope(list, { items: rows.map(renderWebhook), count });
 });

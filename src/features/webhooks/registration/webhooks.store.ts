@@ -94,7 +94,7 @@ export const listStates = query()((q) =>
 );
 
 /** The webhooks of the server. */
-export const webhookList = list<{ question: string }>()({
+export const webhookList = list<{ question: readonly string[] }>()({
   name: 'webhooks',
   filters: { hasQuestion: [false, true] },
   rows: (q, value, { hasQuestion }) =>
