@@ -57,11 +57,11 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select rowid
   from "app_search"
-  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($4 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($5 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($6 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($4 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($5 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by apps.id asc
-  limit cast($7 as bigint) offset cast($8 as bigint))
+  limit cast($6 as bigint) offset cast($7 as bigint))
   order by apps.id asc;
 
 -- with hasTag: true
@@ -76,7 +76,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
   from "app_tags"
-  where tag = $4)
+  where tag = $4 )
   order by apps.id asc
   limit cast($5 as bigint) offset cast($6 as bigint))
   order by apps.id asc;

@@ -11,11 +11,11 @@ select "directories"."id", "directories"."name"
   from "directories"
   where "directories"."id" in (select rowid
   from "directory_search"
-  where ("directory_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($1 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($2 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($3 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "directory_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("directory_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($1 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($2 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "directory_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by directories.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint);
+  limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- with isLimited: true
 select "directories"."id", "directories"."name"

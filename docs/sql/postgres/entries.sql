@@ -10,6 +10,16 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
+-- with scope: app
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
 -- with scope: below
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
@@ -57,6 +67,18 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
 
+-- with scope: apps
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."app_id" = any($2) and exists (select 1
+  from tallies
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by entries.id asc;
+
 -- with trashed: true
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
@@ -80,27 +102,33 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- with hasQuestion: true
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
+  where "entries"."id" in (select entry_search.rowid as "id"
+  from "entry_search" cross join "entries"
+  where entries.id = entry_search.rowid and ("entry_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($1 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($2 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)) and "entries"."kind" = $3 and "entries"."parent_type" = $4 and "entries"."parent_id" = $5 and "entries"."trashed_at" is null
+  order by entry_search.rowid asc
+  limit cast($6 as bigint) offset cast($7 as bigint))
+  order by entries.id asc;
+
+-- with isFew: true
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and "entries"."id" in (select rowid
-  from "entry_search"
-  where ("entry_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($4 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($5 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($6 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($7 as bigint) offset cast($8 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with hasTag: true
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
-  where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and "entries"."id" in (select "entry_id"
-  from "entry_tags"
-  where tag = $4)
-  order by entries.id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+  where "entries"."id" in (select entry_tags.entry_id as "id"
+  from "entry_tags" cross join "entries"
+  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = $1 and "entry_tags"."app_id" = $2 and "entries"."kind" = $3 and "entries"."parent_type" = $4 and "entries"."parent_id" = $5 and "entries"."trashed_at" is null
+  order by entry_tags.entry_id asc
+  limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
 -- by id, descending

@@ -98,11 +98,11 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and "files"."id" in (select rowid
   from "file_search"
-  where ("file_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($3 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($4 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($5 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "file_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("file_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($3 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($4 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "file_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by files.id asc
-  limit cast($6 as bigint) offset cast($7 as bigint))
+  limit cast($5 as bigint) offset cast($6 as bigint))
   order by files.id asc;
 
 -- with hasTag: true
@@ -117,7 +117,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and "files"."id" in (select "file_id"
   from "file_tags"
-  where tag = $3)
+  where tag = $3 )
   order by files.id asc
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by files.id asc;

@@ -18,11 +18,11 @@ select "stars"."app_id" as "id"
   left join members as reader on reader.app_id = read_app.id and reader.user_id = $2
   where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = $3) end) and "stars"."app_id" in (select rowid
   from "app_search"
-  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($4 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($5 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($6 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($4 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($5 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by stars.app_id asc
-  limit cast($7 as bigint) offset cast($8 as bigint);
+  limit cast($6 as bigint) offset cast($7 as bigint);
 
 -- with hasTag: true
 select "stars"."app_id" as "id"
@@ -32,7 +32,7 @@ select "stars"."app_id" as "id"
   left join members as reader on reader.app_id = read_app.id and reader.user_id = $2
   where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = $3) end) and "stars"."app_id" in (select "app_id"
   from "app_tags"
-  where tag = $4)
+  where tag = $4 )
   order by stars.app_id asc
   limit cast($5 as bigint) offset cast($6 as bigint);
 

@@ -77,11 +77,11 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
   from "user_search"
-  where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($2 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($3 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($4 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($2 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($3 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by users.id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by users.id asc;
 
 -- with hasTag: true
@@ -91,7 +91,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
   from "user_tags"
-  where tag = $2)
+  where tag = $2 )
   order by users.id asc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by users.id asc;

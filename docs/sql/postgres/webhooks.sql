@@ -18,11 +18,11 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from "webhooks"
   where "deleted_at" is null and "webhooks"."id" in (select rowid
   from "webhook_search"
-  where ("webhook_search"."lexemes" @@ cast( replace(replace(replace(replace(cast($1 as text), ' AND ', '&'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and (strpos(replace(cast($2 as text), ' AND ', ''), ' ') = 0 or not exists ( select 1
-  from unnest(string_to_array(cast($3 as text), ' AND ')) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(' ' || "webhook_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))))
+  where ("webhook_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($1 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($2 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "webhook_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by webhooks.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint);
+  limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- by id, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','

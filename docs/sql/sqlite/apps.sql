@@ -57,7 +57,23 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))
   order by apps.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by apps.id asc;
@@ -74,7 +90,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
   from "app_tags"
-  where tag = ?)
+  where tag = ? )
   order by apps.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by apps.id asc;

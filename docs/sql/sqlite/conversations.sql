@@ -99,7 +99,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
   from json_each(?)) and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
   from "app_tags"
-  where tag = ?)
+  where tag = ? )
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
@@ -138,19 +138,83 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
   from json_each(?)) and "apps"."trashed_at" is null and (("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end))
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end))
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
@@ -169,453 +233,2501 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
   from json_each(?)) and "apps"."trashed_at" is null and (("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end) and ("apps"."id" in (select rowid
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end) and ("apps"."id" in (select rowid
   from "app_search"
-  where "app_search" match ?) or case when (select count(*)
+  where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "app_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "app_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) or case when (select count(*)
   from (select rowid
   from "public_user_search"
-  where "public_user_search" match ?
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)
   limit 501) as found) <= 500 then apps.id in (select others.app_id
   from members as others
   where "others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?) and others.user_id <> ?) else exists (select 1
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked)) and others.user_id <> ?) else exists (select 1
   from members as others
   where others.app_id = apps.id and others.user_id <> ? and +"others"."user_id" in (select rowid
   from "public_user_search"
-  where "public_user_search" match ?)) end))
+  where "public_user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "public_user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "public_user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))) end))
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;

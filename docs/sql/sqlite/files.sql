@@ -98,7 +98,23 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = ? and "files"."trashed_at" is null and "files"."id" in (select rowid
   from "file_search"
-  where "file_search" match ?)
+  where "file_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "file_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "file_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))
   order by files.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by files.id asc;
@@ -115,7 +131,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = ? and "files"."trashed_at" is null and "files"."id" in (select "file_id"
   from "file_tags"
-  where tag = ?)
+  where tag = ? )
   order by files.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by files.id asc;

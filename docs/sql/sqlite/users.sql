@@ -77,7 +77,23 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
   from "user_search"
-  where "user_search" match ?)
+  where "user_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "user_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "user_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))
   order by users.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;
@@ -89,7 +105,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
   from "user_tags"
-  where tag = ?)
+  where tag = ? )
   order by users.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;

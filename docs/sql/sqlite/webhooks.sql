@@ -20,7 +20,23 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from "webhooks"
   where "deleted_at" is null and "webhooks"."id" in (select rowid
   from "webhook_search"
-  where "webhook_search" match ?)
+  where "webhook_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "webhook_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "webhook_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked))
   order by webhooks.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
