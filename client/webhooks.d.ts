@@ -47,7 +47,7 @@ export interface Delivered<Action, Type> {
   action: Action;
   /** The action with a dot. */
   type: Type;
-  /** The id of the event, the same for every webhook that is told. */
+  /** The id of the event, the same for every webhook that receives it. */
   id: number;
   actor: User;
   /** When the event happened. */

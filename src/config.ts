@@ -234,7 +234,7 @@ export const settings = {
     'CONFAB_PEOPLE',
     {
       sentence:
-        'Whom users list, complete and act on in their directory: everybody, or only people with whom they share an app. API keys see everybody.',
+        'Which users of their directory a user can list, autocomplete and act on: all, or only those with whom the user shares an app. API keys see every user.',
       values: 'all, shared',
     },
     oneOf(['all', 'shared'] as const, 'all'),
@@ -334,7 +334,7 @@ export const settings = {
     'CONFAB_FILE_LINK_MINUTES',
     {
       sentence:
-        'How many minutes the signed address of a file works at least, and at most a quarter more: whoever has seen one can use it that long after they lost access. With a short time, a page that stays open longer shows no more pictures until it reads the file again, and browsers load each picture anew more often.',
+        'How many minutes the signed address of a file works at least, and at most a quarter more. Anyone who has seen an address can use it for that long after losing access. With a short time, a page that stays open longer shows no more pictures until it reads the file again, and browsers load each picture anew more often.',
       values: '4 to 1440',
     },
     between(4, 1440, 1440),
@@ -343,7 +343,7 @@ export const settings = {
     'CONFAB_DEMO',
     {
       sentence:
-        'Serves /demo, where two people made up for it talk. It hands out their access tokens to whoever asks: `here` is this machine alone, `everyone` is whoever reaches the server. The flag alone is `here`.',
+        'Serves /demo, on which two sample users talk. It gives their access tokens to every client: with `here`, every client on this machine; with `everyone`, every client that reaches the server. The flag alone is `here`.',
       values: demoAudiences.join(', '),
       bareFlag: 'here',
     },

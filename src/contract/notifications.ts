@@ -107,7 +107,7 @@ export const notificationOperations = operationsOf('Notifications', {
   getNotification: {
     method: 'GET',
     path: '/api/notifications/{id}',
-    summary: 'Gets a notification: one of the caller, or with an API key one of anybody.',
+    summary: 'Gets a notification of the caller, or with an API key of any user.',
     caller: 'any',
     on: { notification: 'read' },
     effect: 'read',

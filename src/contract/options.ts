@@ -29,7 +29,7 @@ export const optionOperations = operationsOf('Polls', {
   listVoters: {
     method: 'GET',
     path: '/api/options/{id}/voters',
-    summary: 'Lists everybody who chose an option, in the order in which they did.',
+    summary: 'Lists the users who chose an option, in the order in which they did.',
     caller: 'any',
     on: { option: 'read' },
     effect: 'list',

@@ -99,7 +99,7 @@ export const reactionOperations = operationsOf('Reactions', {
   deleteReaction: {
     method: 'DELETE',
     path: '/api/reactions/{id}',
-    summary: 'Removes a reaction: of the caller, or of anybody as manager of the app.',
+    summary: 'Removes a reaction of the caller, or of any user as manager of the app.',
     caller: 'any',
     on: { reaction: 'remove' },
     effect: 'change',

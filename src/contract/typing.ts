@@ -13,7 +13,7 @@ export const typingOperations = operationsOf('Realtime', {
     ...typing,
     on: { app: 'write', holding: 'message' },
     path: '/api/apps/{id}/messages/typing',
-    summary: 'Tells the others in a chat that the caller is writing a message.',
+    summary: 'Notifies the other users of a chat that the caller is writing a message.',
     description:
       'Repeat it while the caller writes; of what comes more often than once a second the rest is dropped.',
   },
@@ -21,24 +21,24 @@ export const typingOperations = operationsOf('Realtime', {
     ...typing,
     on: { app: 'write', holding: 'post' },
     path: '/api/apps/{id}/posts/typing',
-    summary: 'Tells the others in a posts app that the caller is writing a post.',
+    summary: 'Notifies the other users of a posts app that the caller is writing a post.',
   },
   typeFileComment: {
     ...typing,
     on: { file: 'write' },
     path: '/api/files/{id}/comments/typing',
-    summary: 'Tells the others in the app that the caller is writing a comment on a file.',
+    summary: 'Notifies the other users of the app that the caller is writing a comment on a file.',
   },
   typePostComment: {
     ...typing,
     on: { post: 'write' },
     path: '/api/posts/{id}/comments/typing',
-    summary: 'Tells the others in the app that the caller is writing a comment on a post.',
+    summary: 'Notifies the other users of the app that the caller is writing a comment on a post.',
   },
   typeConversation: {
     ...typing,
     on: { conversation: 'write' },
     path: '/api/conversations/{id}/typing',
-    summary: 'Tells the others in a conversation that the caller is writing a message.',
+    summary: 'Notifies the other users of a conversation that the caller is writing a message.',
   },
 });

@@ -108,7 +108,7 @@ export function deliverySchema(action: Action): TObject {
     {
       id: Type.Integer({
         minimum: 1,
-        description: 'The id of the event, the same for every webhook that is told.',
+        description: 'The id of the event, the same for every webhook that receives it.',
       }),
       action: Type.Unsafe<string>({ type: 'string', const: action, description: 'What happened.' }),
       actor: described(User, 'The user who caused the event, as they were at that time.'),

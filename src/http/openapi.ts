@@ -41,10 +41,10 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Notifications: 'What happened that concerns the caller: mentions, answers, reactions, votes and news.',
   Events: 'The log of every change, to be read page by page or as it grows.',
   Realtime: 'Live connections by the SignalR protocol, and who is writing.',
-  Webhooks: 'Addresses that are told of events, and what became of each delivery.',
+  Webhooks: 'Addresses that receive events, and the outcome of each delivery.',
 };
 
-const introduction = `Confab stores collaboration content in *apps*: comments with attachments, polls and tags, among members with access levels, and tells webhooks about every change.
+const introduction = `Confab stores collaboration content in *apps*: comments with attachments, polls and tags, among members with access levels, and notifies webhooks of every change.
 
 Send \`Authorization: Bearer\` with an API key (for a server, it manages everything) or an access token (for one user). Content made with a key belongs to the built-in user \`system\`, or to the user whose id or uid the header \`X-Confab-User\` names.
 

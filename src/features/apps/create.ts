@@ -5,6 +5,8 @@ import { makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
 
+/** Apps are containers of one type, such as comments or files, with members and an access level; everything else belongs to one. */
+
 /** Creates an app, of which its creator is a member and the manager. */
 export const createApp = handler(
   appOperations.createApp,

@@ -8,11 +8,6 @@ import { actorOf } from '../users/user-json.ts';
 import type { ConversationState } from './conversation-json.ts';
 import { statesOf } from './conversations.store.ts';
 
-/**
- * A conversation is a chat, chat room or private chat as its members see it. What a member has read follows from the
- * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages to find out.
- */
-
 /** A change of the state that a conversation has for the caller. */
 export type StateChange = {
   readonly tx: Tx;

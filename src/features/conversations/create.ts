@@ -15,6 +15,11 @@ import { visibilityFor } from '../users/users.sql.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { insertPrivateChat, invitableUsers, privateChatOf } from './conversations.store.ts';
 
+/**
+ * A conversation is a chat, chat room or private chat as its members see it. What a member has read follows from the
+ * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages to find out.
+ */
+
 type ConversationType = 'private_chat' | 'chat_room';
 
 /** The conversation that a body asks for. */

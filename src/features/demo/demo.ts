@@ -12,9 +12,11 @@ import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
 /**
- * The demo is a page on which two sample users talk, in apps that are made as any host product makes its own.
- *
- * The users by their names in its addresses. Their uids begin with `demo-`, so that a user of the same name on the same
+ * The demo is a page on which two sample users talk, in apps that are created as any host product creates its own.
+ */
+
+/**
+ * The users by their names in the addresses of the demo. Their uids begin with `demo-`, so that a user of the same name on the same
  * server is another one, for whom the demo has no token.
  */
 const sampleUsers: { readonly [person: string]: { readonly uid: string; readonly name: string } } = {

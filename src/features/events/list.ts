@@ -6,6 +6,8 @@ import type { Read } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
+/** Events are read from the log by these operations: page by page, as a stream, and as a catalogue of their kinds. */
+
 /** The part of the server that renders the catalogue of events: all of it, or the events of a group or an action. */
 export type EventCatalogue = {
   readonly eventCatalogue: (filter: { readonly group?: string; readonly action?: string }) => Json;

@@ -16,8 +16,9 @@ import { importedComments, insertImported } from './imports.store.ts';
 import { readWordpress } from './wordpress.ts';
 
 /**
- * Writes what was planned from an export, with the functions that requests go through, so that counts, search, tags
- * and the event log are right without being thought of here. Webhooks are left out: the content is old.
+ * Imports bring comments from other systems into the store, from an export that has been planned. They use the
+ * functions that requests use, so that counts, search, tags and the event log are right. Webhooks are left out: the
+ * content is old.
  *
  * Comments are written in batches, each in one transaction that also remembers in `imports` what became of every
  * comment. So a server on the same folder keeps answering, and an import that was interrupted is completed by running
@@ -35,7 +36,7 @@ export type Made = { readonly apps: number; readonly users: number; readonly com
 export type ImportOptions = {
   /**
    * Whether authors keep their e-mail addresses. The source never published them, and everyone who may read a comment
-   * may read its author, so they are left out unless somebody wants them.
+   * may read its author, so they are left out by default.
    */
   readonly keepsEmails: boolean;
 };

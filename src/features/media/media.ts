@@ -2,7 +2,9 @@ import { isShrinkable } from './file-kinds.ts';
 import { detectMediaType, sampleBytesMax } from './media-type.ts';
 import { pictureBytesMax, readPictureSize } from './picture-size.ts';
 
-/** Media is what a file is, judged by its name and its first bytes and never by what its uploader declares. */
+/** Media types and facts come from the name and the first bytes of a file, never from what its uploader declares. */
+
+/** What a file is. */
 export type Media = {
   readonly mediaType: string;
   /** In pixels, as a viewer shows the picture; null for anything but a picture. */

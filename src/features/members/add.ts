@@ -3,6 +3,8 @@ import { type MemberInput, memberOperations } from '../../contract/members.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { type MemberWanted, putMembers, readUserRef } from './member-changes.ts';
 
+/** Members are the users who belong to an app, each with an access and a role. */
+
 function readMember({ uid, id, access = 'write' }: MemberInput): MemberWanted {
   return { ref: readUserRef(uid ?? id), access };
 }

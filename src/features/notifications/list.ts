@@ -10,11 +10,6 @@ import { notificationTally } from './notification-changes.ts';
 import { renderNotifications } from './notification-json.ts';
 import { notificationList } from './notifications.store.ts';
 
-/**
- * Notifications tell a user what concerns them: mentions, replies, reactions, votes and news of what they subscribe to.
- * The notifier makes them from the log of events; a user reads, marks and deletes them.
- */
-
 /** The caller's notifications. They have neither tags nor a trash, so a list that asks for one of these is empty. */
 export const listNotifications = handler(notificationOperations.listNotifications, async (call) => {
   const { read, caller, list, query } = call;

@@ -2,6 +2,8 @@ import { handler } from '../../binding/handler.ts';
 import { optionOperations } from '../../contract/options.ts';
 import { optionDetail } from './option-json.ts';
 
+/** Options are the answers of a poll, for which users vote. A poll belongs to a comment, post or message. */
+
 /** One option of a poll, with its first voters. */
 export const getOption = handler(
   optionOperations.getOption,

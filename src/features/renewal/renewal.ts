@@ -37,11 +37,11 @@ import {
 } from './renewal.store.ts';
 
 /**
- * What this program keeps of texts and the one before it did not: keys that put names in order, and other words that a
- * search finds. Both are made for what is in the store, batch by batch, while requests are answered.
+ * Renewal derives sort keys and search words for rows that an earlier release wrote without them. It runs batch by batch
+ * while the server handles requests.
  *
- * Names without keys are looked for at each start, because a node of the release before writes names without them. The
- * words of the store are looked through once: the setting `words` says how far, and goes when all have been.
+ * Names without keys are looked for at each start, because a node of the previous release writes names without them. The
+ * search words are renewed once: the setting `words` has the progress and is deleted at the end.
  */
 
 /** How many rows a batch has. */
@@ -49,7 +49,7 @@ const batchMax = 500;
 /** After how many bytes of entries a batch ends. */
 const batchBytesMax = 1024 * 1024;
 
-/** Gives some names the keys that they lack; answers whether there may be more. */
+/** Adds keys to some names that lack them; returns whether there may be more. */
 export async function renewKeys(db: Db): Promise<boolean> {
   const page = { top: batchMax };
   const lacking = [

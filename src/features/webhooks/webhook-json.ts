@@ -2,6 +2,11 @@ import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { WebhookRow } from '../access/webhook.sql.ts';
 
+/**
+ * Webhooks deliver events to receivers over HTTP: `registration` manages them, `sending` has their queues, attempts and
+ * breakers, `deliveries` shows and repeats what was sent, `secrets` keeps the keys of their signatures.
+ */
+
 function renderBreaker({ breakerOpenedAt, breakerReason, probeAt }: WebhookRow): Json {
   if (breakerOpenedAt === null) return json('{"state":"closed"}');
   const optional = [

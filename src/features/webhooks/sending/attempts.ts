@@ -6,6 +6,8 @@ import { type Signing, signatureHeaders } from '../secrets/signature.ts';
 import type { Claim, Head, Outcome } from './lanes.ts';
 import { type AttemptResult, type Random, scheduleMs, verdictOf } from './retry.ts';
 
+/** Sending turns due deliveries into attempts: lanes are the queues, an attempt is one request, a breaker pauses a webhook. */
+
 /** How a server presents itself to receivers. */
 export type SenderIdentity = Signing & {
   readonly userAgent: string;
