@@ -22,7 +22,8 @@ import { Client } from './harness/client.ts';
 import { startConfab } from './harness/confab-process.ts';
 import { quantile } from './harness/figures.ts';
 import { readFlags } from './harness/suite.ts';
-import { probeVariable, type Usage } from './requests/probe.ts';
+import { usageOf } from './requests/measure.ts';
+import { probeVariable } from './requests/probe.ts';
 
 const flags = readFlags({
   comments: 1_000_000,
@@ -43,15 +44,6 @@ const folder = mkdtempSync(join(tmpdir(), 'confab-size-'));
 const kept = flags.store === '' ? join(folder, 'store') : flags.store;
 const probePath = join(folder, 'probe');
 
-/** What the server has used since the last question. */
-async function usage(probe: Socket): Promise<Usage> {
-  const answer = new Promise<string>((taken) => {
-    probe.once('data', (data) => taken(data.toString()));
-  });
-  probe.write('?\n');
-  return JSON.parse(await answer) as Usage;
-}
-
 async function measure(
   { url, probe, tokens }: { url: string; probe: Socket; tokens: Record<Caller, string> },
   { caller, path }: ListRequest,
@@ -59,14 +51,14 @@ async function measure(
   const cost = { status: 0, waits: [] as number[], held: [] as number[] };
   const headers = { authorization: `Bearer ${tokens[caller]}` };
   for (let n = 0; n < flags.repeat; n += 1) {
-    await usage(probe);
+    await usageOf(probe);
     const startedAt = performance.now();
     const response = await fetch(url + path, { headers });
     await response.arrayBuffer();
     const waitMs = performance.now() - startedAt;
     cost.status = response.status;
     cost.waits.push(waitMs);
-    cost.held.push((await usage(probe)).heldMs);
+    cost.held.push((await usageOf(probe)).heldMs);
     if (waitMs > slowMs && n + 1 >= slowRepeats) break;
   }
   return cost;

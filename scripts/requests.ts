@@ -195,7 +195,7 @@ async function run(): Promise<boolean> {
 async function measureAll(server: ConfabProcess, world: World): Promise<Measured[]> {
   const preparation = new Preparation(server);
   const supply = supplyOf(preparation);
-  const headers = { authorization: `Bearer ${await preparation.token(me)}` };
+  const headers = { authorization: `Bearer ${await preparation.token()}` };
   const rows = await allRows({ world, supply, pages, random: seededRandom(seed), headers });
   // The first requests of each kind pay for compiling what all others use.
   for (const path of ['/api/apps', '/api/comments', '/api/users', '/api/conversations'])

@@ -33,6 +33,8 @@ export type RunResult = Tally & {
   violations: readonly Violation[];
 };
 
+/** How long a client waits for an answer. */
+const patienceMs = 20_000;
 const killMs = { from: 50, to: 1500 };
 
 /** Writes, kills, restarts and checks, again and again. */
@@ -75,7 +77,7 @@ async function runFolder(
   const start = async () => await startConfab({ folder, key, plant, settings });
   let server = await start();
   try {
-    let client = new Client(server, { connections: clientCount });
+    let client = new Client(server, { connections: clientCount, patienceMs });
     const world = await buildWorld(client, model, { key, receiverUrl: receiver.url });
     const check = new StoreCheck(folder, model, world);
     await settle(model, check.look(), client);
@@ -86,7 +88,7 @@ async function runFolder(
       await writeUntilKilled(server, client, { model, mixes, random });
       server = await start();
       result.readyMs.push(server.readyMs);
-      client = new Client(server, { connections: clientCount });
+      client = new Client(server, { connections: clientCount, patienceMs });
       const open = model.touched().filter((object) => object.possible.length > 1);
       await settle(model, check.look(), client);
       await repeatUpserts(open, client, { model, mixes });

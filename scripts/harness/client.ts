@@ -10,41 +10,48 @@ export type Answer = { readonly status: number; readonly body: Body };
 export class Client {
   readonly #pool: Pool;
   readonly #key: string;
+  readonly #headers: { readonly [name: string]: string };
 
+  /** Waits `patienceMs` for an answer. With `user` the requests are made on behalf of that user. */
   constructor(
     { url, key }: { readonly url: string; readonly key: string },
-    { connections = 50, patienceMs = 20_000 } = {},
+    { connections = 50, patienceMs = 60_000, user = '' } = {},
   ) {
     const patience = { headersTimeout: patienceMs, bodyTimeout: patienceMs };
     this.#pool = new Pool(url, { connections, pipelining: 1, ...patience });
     this.#key = key;
+    this.#headers = user === '' ? {} : { 'x-confab-user': user };
   }
 
   /** Sends JSON, a form or nothing. Undefined when no answer says what happened: there is none, or it is a 503. */
-  async send(method: string, path: string, body?: unknown, as = this.#key): Promise<Answer | undefined> {
-    let status: number;
-    let text: string;
+  async send(...request: Parameters<Client['must']>): Promise<Answer | undefined> {
     try {
-      const isJson = body !== undefined && !(body instanceof FormData);
-      const answer = await this.#pool.request({
-        method: method as 'GET',
-        path,
-        headers: { authorization: `Bearer ${as}`, ...(isJson ? { 'content-type': 'application/json' } : {}) },
-        ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
-      });
-      [status, text] = [answer.statusCode, await answer.body.text()];
-    } catch {
+      const answer = await this.#request(...request);
+      return answer.status === 503 ? undefined : answer;
+    } catch (error) {
+      if (error instanceof SyntaxError) throw error;
       return undefined;
     }
-    return status === 503 ? undefined : { status, body: text === '' ? {} : (JSON.parse(text) as Body) };
   }
 
   /** The body of the answer to a request. Throws unless it succeeds. */
   async must(method: string, path: string, body?: unknown, as?: string): Promise<Body> {
-    const answer = await this.send(method, path, body, as);
-    if (answer === undefined) throw new Error(`${method} ${path} got no answer`);
+    const answer = await this.#request(method, path, body, as);
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+
+  async #request(method: string, path: string, body?: unknown, as = this.#key): Promise<Answer> {
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const type = isJson ? { 'content-type': 'application/json' } : {};
+    const answer = await this.#pool.request({
+      method: method as 'GET',
+      path,
+      headers: { authorization: `Bearer ${as}`, ...type, ...this.#headers },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: text === '' ? {} : (JSON.parse(text) as Body) };
   }
 
   /** Drops what is still under way. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -77,37 +78,28 @@ export class Meter {
 
   async #calibrate(): Promise<void> {
     await this.#polled();
-    const before = await this.#usage();
+    const before = await usageOf(this.#probe);
     await pause(1000);
-    const after = await this.#usage();
+    const after = await usageOf(this.#probe);
     this.#pollMs = (after.cpuUs - before.cpuUs) / 1000 / (await this.#polled()).polls;
   }
 
-  async #usage(): Promise<Usage> {
-    const answer = new Promise<string>((taken) => {
-      this.#probe.once('data', (data) => taken(data.toString()));
-    });
-    this.#probe.write('?\n');
-    return JSON.parse(await answer) as Usage;
-  }
-
   async #polled(): Promise<Polled> {
-    const answer = new Promise<Polled>((taken) => {
-      this.#poller.once('message', taken);
-    });
+    const answer = once(this.#poller, 'message');
     this.#poller.postMessage('?');
-    return await answer;
+    const [polled] = (await answer) as [Polled];
+    return polled;
   }
 
   /** Resolves when the server and its process for pictures have nothing left to do; returns its usage then. */
   async #settled(quietMsMin: number): Promise<{ usage: Usage; heldMs: number }> {
     const until = performance.now() + settleMsMax;
-    let [usage, heldMs, quietMs] = [await this.#usage(), 0, 0];
+    let [usage, heldMs, quietMs] = [await usageOf(this.#probe), 0, 0];
     heldMs = usage.heldMs;
     while (quietMs < quietMsMin && performance.now() < until) {
       const [cpuUs, picturesUs, at] = [usage.cpuUs, pictureUsage(this.#pid)?.cpuUs ?? 0, performance.now()];
       await pause(stepMs);
-      usage = await this.#usage();
+      usage = await usageOf(this.#probe);
       heldMs = Math.max(heldMs, usage.heldMs);
       const passedMs = performance.now() - at;
       const isQuiet =
@@ -126,7 +118,7 @@ export class Meter {
     if (picturesBefore !== undefined) resetPeak(picturesBefore.pid);
     const memoryBefore = memoryMbOf(this.#pid) ?? 0;
     await this.#polled();
-    const [before, startedAt] = [await this.#usage(), performance.now()];
+    const [before, startedAt] = [await usageOf(this.#probe), performance.now()];
     const answer = await send(this.#url, sent);
     const answeredMs = performance.now() - startedAt;
     const hasChanged = sent.method !== 'GET' && answer.status < 300;
@@ -149,6 +141,13 @@ export class Meter {
             },
     };
   }
+}
+
+/** What a server has used since its probe was last asked. */
+export async function usageOf(probe: Socket): Promise<Usage> {
+  const answer = once(probe, 'data');
+  probe.write('?\n');
+  return JSON.parse(String(await answer)) as Usage;
 }
 
 /** Sends a request and reads its answer without keeping it. */

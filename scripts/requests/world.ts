@@ -28,32 +28,29 @@ export type World = { readonly [kind: string]: number[] };
 
 /** Calls the server while it is prepared, many requests at a time. */
 export class Preparation {
-  readonly #client: Client;
-  readonly #tokens = new Map<string, Promise<string>>();
+  readonly #server: ConfabProcess;
+  /** By the user on whose behalf it sends requests; with the API key alone under the empty name. */
+  readonly #clients = new Map<string, Client>();
 
   constructor(server: ConfabProcess) {
-    this.#client = new Client(server, { connections: atOnce });
+    this.#server = server;
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    for (const client of this.#clients.values()) await client.close();
   }
 
-  /** Sends one request with the API key, or as a user if one is named; throws unless it succeeds. */
-  async call(method: 'POST' | 'PUT', path: string, body: unknown, user?: string): Promise<Body> {
-    return await this.#client.must(method, path, body, user && (await this.token(user)));
+  /** Sends one request with the API key, on behalf of a user if one is named; throws unless it succeeds. */
+  async call(method: 'POST' | 'PUT', path: string, body: unknown, user = ''): Promise<Body> {
+    const client = this.#clients.get(user) ?? new Client(this.#server, { connections: atOnce, user });
+    this.#clients.set(user, client);
+    return await client.must(method, path, body);
   }
 
-  /** An access token of a user. */
-  async token(user: string): Promise<string> {
-    const path = `/api/users/${user}/tokens`;
-    const token =
-      this.#tokens.get(user) ??
-      this.#client
-        .must('POST', path, { expires_in: 86_400 })
-        .then((issued) => String(issued['access_token']));
-    this.#tokens.set(user, token);
-    return await token;
+  /** An access token of the user whose requests are measured. */
+  async token(): Promise<string> {
+    const issued = await this.call('POST', `/api/users/${me}/tokens`, { expires_in: 86_400 });
+    return String(issued['access_token']);
   }
 
   /** Makes so many of something; returns their ids in ascending order. */
