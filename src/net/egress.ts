@@ -7,8 +7,9 @@
  * it leaves the pool a minute later, so a change of DNS takes effect then. Redirects are an answer like any other and
  * are never followed; proxy variables of the environment are never read; bodies are never decompressed.
  */
-import { Agent, errors, request } from 'undici';
+import { Agent, errors } from 'undici';
 import { type ConnectErrorCode, ConnectFailure, createConnector, type Dial } from './connector.ts';
+import { DeadlinePassed, type Exchange, exchange, type Received } from './exchange.ts';
 import { type OnRefused, urlRefusal } from './refusals.ts';
 import type { Resolver } from './resolver.ts';
 import type { EgressRules } from './rules.ts';
@@ -107,9 +108,6 @@ export type EgressOptions = {
 /** Kept of the answer to a `post`: enough to recognise any error page, little enough to store for each attempt. */
 export const BODY_BYTES_KEPT = 16 * 1024;
 
-/** The default of streams, which is enough for a body that is read at once. */
-const READ_AHEAD_BYTES = 64 * 1024;
-
 /** Kept of the headers, names and values with four bytes of punctuation each. */
 export const HEADER_BYTES_KEPT = 8 * 1024;
 
@@ -148,10 +146,10 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
   });
   let closing: Promise<void> | undefined;
 
-  async function exchange(url: string, options: EgressRequest & Exchange): Promise<EgressResult> {
+  async function send(url: string, request: Sending): Promise<EgressResult> {
     const startedAt = performance.now();
     const durationMs = (): number => performance.now() - startedAt;
-    options.signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     const target = checkTarget(url, rules);
     if (!target.ok) {
       const refusal = urlRefusal(url, target.code);
@@ -164,20 +162,17 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
         durationMs: durationMs(),
       };
     }
-    using deadline = startDeadline(options.timeoutMs ?? totalMs);
-    const signal = AbortSignal.any([
-      deadline.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]);
     try {
+      const received = await exchange(agent, target.url, { timeoutMs: totalMs, ...request });
       return {
         answered: true,
-        ...(await send(target.url, { ...options, agent, signal })),
+        ...received,
+        headers: keepHeaders(received.headers),
         durationMs: durationMs(),
       };
     } catch (error) {
-      options.signal?.throwIfAborted();
-      const errorCode = deadline.signal.aborted ? 'timeout' : errorCodeOf(error);
+      request.signal?.throwIfAborted();
+      const errorCode = errorCodeOf(error);
       if (errorCode === undefined) throw error;
       const cause = codeOf(error instanceof ConnectFailure ? error.cause : error);
       return {
@@ -191,8 +186,8 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
   }
 
   return {
-    post: (url, options) => exchange(url, { ...options, method: 'POST', bodyBytesMax: BODY_BYTES_KEPT }),
-    get: (url, options) => exchange(url, { ...options, method: 'GET', body: null }),
+    post: (url, options) => send(url, { ...options, method: 'POST', bodyBytesMax: BODY_BYTES_KEPT }),
+    get: (url, options) => send(url, { ...options, method: 'GET', body: null }),
     close: () => {
       closing ??= agent.close();
       return closing;
@@ -200,72 +195,10 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
   };
 }
 
-type Exchange = {
-  readonly method: 'GET' | 'POST';
-  readonly body: string | Buffer | null;
-  readonly bodyBytesMax: number;
-};
-
-/** A signal that aborts after `timeoutMs`. Unlike `AbortSignal.timeout` it keeps the process alive until disposed. */
-function startDeadline(timeoutMs: number): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
-}
-
-async function send(
-  url: URL,
-  {
-    agent,
-    signal,
-    headers,
-    method,
-    body,
-    bodyBytesMax,
-  }: Pick<EgressRequest, 'headers'> & Exchange & { readonly agent: Agent; readonly signal: AbortSignal },
-): Promise<Pick<EgressAnswer, 'statusCode' | 'headers' | 'body' | 'truncated'>> {
-  // undici heeds the signal only from the moment a socket is there; waiting for one must end at the deadline as well.
-  const response = await Promise.race([
-    request(url, {
-      dispatcher: agent,
-      method,
-      headers: { ...headers },
-      body,
-      signal,
-      // What is received ahead of being read; no more is wanted of a body than is kept.
-      highWaterMark: Math.min(bodyBytesMax, READ_AHEAD_BYTES),
-    }),
-    rejectOnAbort(signal),
-  ]);
-  const { kept, truncated } = await readBody(response.body, bodyBytesMax);
-  return { statusCode: response.statusCode, headers: keepHeaders(response.headers), body: kept, truncated };
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
-/** Reads up to the cap. Leaving the loop early destroys the stream, and with it the socket if bytes are outstanding. */
-async function readBody(
-  stream: AsyncIterable<Buffer>,
-  bytesMax: number,
-): Promise<{ kept: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bytesMax) break;
-  }
-  return { kept: Buffer.concat(chunks, Math.min(bytes, bytesMax)), truncated: bytes > bytesMax };
-}
+type Sending = Omit<Exchange, 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /** Fields that do not fit are left out one by one, so that a long one does not cost the short ones after it. */
-function keepHeaders(
-  received: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+function keepHeaders(received: Received['headers']): Record<string, string> {
   const kept = new Map<string, string>();
   let bytes = 0;
   for (const [name, value] of Object.entries(received)) {
@@ -282,6 +215,7 @@ function keepHeaders(
 /** The word for a failure of the network, or undefined when the error is not one and so is a mistake in this program. */
 function errorCodeOf(error: unknown): EgressErrorCode | undefined {
   if (error instanceof ConnectFailure) return error.errorCode;
+  if (error instanceof DeadlinePassed) return 'timeout';
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'timeout';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header_overflow';

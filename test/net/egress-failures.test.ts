@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -108,6 +109,42 @@ describe('egress: deadlines', () => {
     await assert.rejects(sent, { message: 'shutting down' });
     const again = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
     await assert.rejects(again, { message: 'shutting down' });
+  });
+
+  it('never sends what the caller gave up before there was a socket', async (t) => {
+    const arrived: string[] = [];
+    const server = createHttpServer((request, response) => {
+      arrived.push(String(request.headers['x-number']));
+      response.end();
+    });
+    const { port } = await listen(t, server);
+    const giveUp = new AbortController();
+    const egress = openEgress(t, { socketsPerOriginMax: 1 });
+    const send = async (number: string, signal?: AbortSignal) =>
+      await egress.post(`http://${RECEIVER}:${port}/`, {
+        headers: { 'x-number': number },
+        body: '',
+        ...(signal === undefined ? {} : { signal }),
+      });
+    const first = send('1');
+    const second = send('2', giveUp.signal);
+    giveUp.abort(new Error('shutting down'));
+    await assert.rejects(second, { message: 'shutting down' });
+    await first;
+    await send('3');
+    assert.deepEqual(arrived, ['1', '3']);
+  });
+
+  it('leaves nothing behind at the signal, however a request ends', async (t) => {
+    const { port } = await listen(
+      t,
+      createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n'))),
+    );
+    const { signal } = new AbortController();
+    const egress = openEgress(t);
+    for (const url of [`http://${RECEIVER}:${port}/`, `http://${RECEIVER}:1/`, 'http://127.0.0.9/'])
+      await egress.post(url, { ...ANY_POST, signal });
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 });
 

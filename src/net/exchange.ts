@@ -1,0 +1,133 @@
+import type { Dispatcher } from 'undici';
+
+/**
+ * One request and its answer over a dispatcher of undici, by its callbacks: signals, races and streams for each request
+ * cost more than the exchange itself. An exchange ends once, with whatever comes first: the end of the answer, the cap
+ * of its body, an error, the deadline or the caller's signal. What undici reports later is ignored.
+ */
+
+/** What is sent, and how much of the answer is read. */
+export type Exchange = {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | null;
+  /** At most this many bytes of the answer's body are kept; the socket is closed when more come. */
+  readonly bodyBytesMax: number;
+  /** From the call to the last byte, in milliseconds; the wait for a socket and 1xx answers are included. */
+  readonly timeoutMs: number;
+  /** Gives the exchange up. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** An answer as it came: headers by lower-case name, any encoding of the body. */
+export type Received = {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+  /** Whether the body had more bytes than were kept. */
+  readonly truncated: boolean;
+};
+
+/** The deadline of an exchange passed before its answer was complete. */
+export class DeadlinePassed extends Error {
+  constructor() {
+    super('No complete answer before the deadline.');
+    this.name = 'DeadlinePassed';
+  }
+}
+
+/**
+ * Sends a request and reads its answer within the caps.
+ *
+ * @throws DeadlinePassed, the reason of the signal, or an error of undici.
+ */
+export function exchange(dispatcher: Dispatcher, url: URL, request: Exchange): Promise<Received> {
+  return new Promise((fulfil, reject) => {
+    const { method, headers, body } = request;
+    dispatcher.dispatch(
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+      new AnswerReader(request, { fulfil, reject }),
+    );
+  });
+}
+
+type Ends = { readonly fulfil: (received: Received) => void; readonly reject: (error: unknown) => void };
+
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #ends: Ends;
+  readonly #bytesMax: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #statusCode = 0;
+  #headers: Received['headers'] = {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #isEnded = false;
+
+  constructor({ bodyBytesMax, timeoutMs, signal }: Exchange, ends: Ends) {
+    this.#ends = ends;
+    this.#bytesMax = bodyBytesMax;
+    this.#signal = signal;
+    // Unlike that of `AbortSignal.timeout` it keeps the process alive.
+    this.#timer = setTimeout(() => this.#cut(new DeadlinePassed()), timeoutMs);
+    signal?.addEventListener('abort', this);
+  }
+
+  /** Called by the signal. */
+  handleEvent(): void {
+    this.#cut(this.#signal?.reason);
+  }
+
+  // Called when a socket is there, and again with another one if that closes before anything was sent.
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isEnded) controller.abort(new DeadlinePassed());
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: Received['headers']): void {
+    // Overwritten by the final answer where it is informational.
+    this.#statusCode = statusCode;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isEnded) return;
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.#bytesMax) return;
+    this.#finish();
+    controller.abort(new Error('The answer is longer than is kept.'));
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#end()) this.#ends.reject(error);
+  }
+
+  #finish(): void {
+    if (!this.#end()) return;
+    const body = Buffer.concat(this.#chunks, Math.min(this.#bytes, this.#bytesMax));
+    const [statusCode, headers] = [this.#statusCode, this.#headers];
+    this.#ends.fulfil({ statusCode, headers, body, truncated: this.#bytes > this.#bytesMax });
+  }
+
+  /** Ends early; a request that still waits for a socket is aborted when it gets one. */
+  #cut(reason: unknown): void {
+    if (!this.#end()) return;
+    this.#ends.reject(reason);
+    this.#controller?.abort(new Error('The exchange was given up.'));
+  }
+
+  /** Returns whether this call ended the exchange. */
+  #end(): boolean {
+    if (this.#isEnded) return false;
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this);
+    return true;
+  }
+}
