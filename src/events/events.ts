@@ -124,7 +124,7 @@ export function publish(
   const { group } = factsOf(action);
   tx.wake('events');
   if (group === undefined) return;
-  if (publication === undefined) throw new Error('nothing publishes events: call publishWith first');
+  if (publication === undefined) throw new Error('nothing publishes events: call setPublisher first');
   for (const eventId of eventIds) tx.defer(publication, { eventId, action, group, at });
 }
 
