@@ -36,7 +36,7 @@ const flags = readFlags({
 
 /** A request that took longer than this is not sent as often. */
 const slowMs = 500;
-const slowRepeats = 3;
+const slowRepeats = 2;
 
 type Cost = { readonly status: number; readonly waits: number[]; readonly held: number[] };
 
@@ -64,21 +64,20 @@ async function measure(
   return cost;
 }
 
-function print(rows: readonly { readonly request: ListRequest; readonly cost: Cost }[]): void {
-  console.log('    wait ms           held ms\n   p50    p99       p50    p99  request');
-  for (const { request, cost } of rows) {
-    if (quantile(cost.held, 0.5) < flags.over) continue;
-    const figures = [
-      quantile(cost.waits, 0.5),
-      quantile(cost.waits, 0.99),
-      quantile(cost.held, 0.5),
-      quantile(cost.held, 0.99),
-    ];
-    const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
-    const status = cost.status === 200 ? '' : ` (answered ${cost.status})`;
-    console.log(`${p50} ${p99}    ${held50} ${held99}  ${request.name}${status}`);
-  }
-  const held = rows.map(({ cost }) => quantile(cost.held, 0.5));
+function print(name: string, cost: Cost): void {
+  if (quantile(cost.held, 0.5) < flags.over) return;
+  const figures = [
+    quantile(cost.waits, 0.5),
+    quantile(cost.waits, 0.99),
+    quantile(cost.held, 0.5),
+    quantile(cost.held, 0.99),
+  ];
+  const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
+  const status = cost.status === 200 ? '' : ` (answered ${cost.status})`;
+  console.log(`${p50} ${p99}    ${held50} ${held99}  ${name}${status}`);
+}
+
+function printHistogram(held: readonly number[]): void {
   const steps = [1, 5, 10, 25, 100, 500, Number.POSITIVE_INFINITY];
   const histogram = steps.map((to, n) => {
     const from = steps[n - 1] ?? 0;
@@ -102,11 +101,15 @@ async function run(): Promise<void> {
     const tokens = { key: server.key, reader: await issue('reader'), guest: await issue('guest') };
     await client.close();
     const probe = connect(probePath);
-    const rows = [];
-    for (const request of listRequests(world).filter(({ name }) => name.includes(flags.only)))
-      rows.push({ request, cost: await measure({ url: server.url, probe, tokens }, request) });
+    console.log('    wait ms           held ms\n   p50    p99       p50    p99  request');
+    const held: number[] = [];
+    for (const request of listRequests(world).filter(({ name }) => name.includes(flags.only))) {
+      const cost = await measure({ url: server.url, probe, tokens }, request);
+      print(request.name, cost);
+      held.push(quantile(cost.held, 0.5));
+    }
     probe.destroy();
-    print(rows);
+    printHistogram(held);
   } finally {
     await server.kill();
     await database?.stop();
