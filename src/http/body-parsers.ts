@@ -12,7 +12,8 @@ function isBodyIgnored(request: FastifyRequest): boolean {
 /** Has `app` read the body of a request as its operation takes it: JSON, text, or a form that is read as it arrives. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
+  // Fastify keeps in mind which parser a type has only where the type is named.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
     try {
       if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
       const { operation } = request.routeOptions.config;

@@ -3,7 +3,7 @@
  * gives the same answers: the engine only compares words, it does not decide what a word is.
  */
 
-import { fold } from './fold.ts';
+import { fold, isAscii } from './fold.ts';
 
 // Scripts written without spaces: each character is a word of its own, and a run of them is asked for as a phrase.
 const unspaced =
@@ -14,13 +14,15 @@ const letters = String.raw`[\p{L}\p{N}\p{M}]+`;
 const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[\p{S}\p{ExtPict}](?:\u200D[\p{S}\p{ExtPict}]|[\u{E0020}-\u{E007F}])*`;
 const wordOrSymbol = new RegExp(`${letters}|${symbols}`, 'gu');
 const word = new RegExp(letters, 'gu');
+// The same for folded text in ASCII, which most texts in Latin letters are once their accents are gone: a third of the time.
+const asciiWord = /[a-z0-9]+/g;
+const asciiWordOrSymbol = /[a-z0-9]+|[$+<=>^`|~]/g;
 const beginsWord = /^[\p{L}\p{N}\p{M}]/u;
 const symbol = /[\p{S}\p{ExtPict}]|\u20E3/u;
 // The same for texts in Latin letters, of which most have none: a tenth of the time.
 const possibleSymbol = /[$+<=>^`|~\u00A2-\u00B8\u00D7\u00F7]|[^\0-\u02C1]/;
 // The cap above a digit that makes it a keycap; the digit counts, as that of a circled one does.
 const cappedDigit = /(?<=[0-9])\u20E3/g;
-const ascii = /^\p{ASCII}*$/u;
 /** The characters by which a word is known: PostgreSQL keeps 2046 bytes of one, and no question is that long. */
 export const wordCharactersMax = 400;
 
@@ -28,15 +30,16 @@ export const wordCharactersMax = 400;
 export const searchWordsMax = 32;
 
 function words(text: string): string[] {
-  const isAscii = ascii.test(text);
-  const folded = isAscii ? fold(text) : fold(text).replace(cappedDigit, '');
+  const known = fold(text);
+  const isPlain = isAscii(known);
+  const folded = isPlain ? known : known.replace(cappedDigit, '');
   const hasSymbols = possibleSymbol.test(folded) && symbol.test(folded);
-  const isSpaced = isAscii || !unspaced.test(folded);
-  if (!hasSymbols) return spelt(folded.match(word) ?? [], isSpaced);
+  const isSpaced = isPlain || !unspaced.test(folded);
+  if (!hasSymbols) return spelt(folded.match(isPlain ? asciiWord : word) ?? [], isSpaced);
   const found: string[] = [];
   // Lines are drawn with symbols, so of those that stand together each counts once.
   const together = new Set<string>();
-  for (const part of folded.match(wordOrSymbol) ?? []) {
+  for (const part of folded.match(isPlain ? asciiWordOrSymbol : wordOrSymbol) ?? []) {
     if (beginsWord.test(part)) {
       together.clear();
       found.push(...spelt([part], isSpaced));
