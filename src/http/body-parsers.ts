@@ -13,19 +13,23 @@ function isBodyIgnored(request: FastifyRequest): boolean {
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Fastify keeps in mind which parser a type has only where the type is named.
-  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request: FastifyRequest, bytes, done) => {
-    try {
-      if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
-      const { operation } = request.routeOptions.config;
-      if (operation?.takesText === true) return done(null, readText(bytes as Buffer));
-      if (operation?.upload !== undefined)
-        throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
-      assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
-      done(null, readJson(bytes as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    ['application/json', '*'],
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, bytes, done) => {
+      try {
+        if (bytes.length === 0 || isBodyIgnored(request)) return done(null, undefined);
+        const { operation } = request.routeOptions.config;
+        if (operation?.takesText === true) return done(null, readText(bytes as Buffer));
+        if (operation?.upload !== undefined)
+          throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
+        assertJsonType(soleHeader(request.raw, 'content-type'), request.headers['content-encoding']);
+        done(null, readJson(bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
     // The stream stays on the raw request for the one kind of operation that takes an upload.
     if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
