@@ -16,13 +16,13 @@ import {
   nullsLowest,
   numberIn,
   numbersOf,
-  randomUuid,
   recordsOf,
   rowCount,
   searchExpression,
   searchNeedles,
   textIn,
   textsOf,
+  timedUuid,
   unindexed,
 } from '../../src/db/dialect.ts';
 import { command, query } from '../../src/db/statement.ts';
@@ -239,13 +239,19 @@ describe('orders and pages', () => {
     assert.deepEqual(await agreed(names, { upto: -1 }), [{ names: '[]' }]);
   });
 
-  it('makes a UUID for each row', async () => {
-    const ids = query()((q) => q.selectFrom('users').select(randomUuid.as('id')));
-    const { sqlite, postgres } = await stores.ask(ids, {});
-    for (const rows of [sqlite, postgres]) {
-      assert.equal(new Set(rows.map(({ id }) => id)).size, names.length + 1);
-      for (const { id } of rows)
-        assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  it('makes a UUID for each row, in the order of the times that it is given', async () => {
+    const ids = query<{ at: number }>()((q, value) =>
+      q.selectFrom('users').select(timedUuid(value('at')).as('id')),
+    );
+    const [at, later] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1) + 1];
+    const [early, late] = [await stores.ask(ids, { at }), await stores.ask(ids, { at: later })];
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      const [some, others] = [early[engine], late[engine]].map((rows) => rows.map(({ id }) => id));
+      assert.equal(new Set([...(some ?? []), ...(others ?? [])]).size, 2 * (names.length + 1));
+      for (const id of some ?? []) {
+        assert.match(id, /^019b76da-a800-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        for (const other of others ?? []) assert.ok(id < other, `${id} is before ${other}`);
+      }
     }
   });
 

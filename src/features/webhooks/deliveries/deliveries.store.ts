@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, containsWords, nullsLowest, randomUuid, rowCount } from '../../../db/dialect.ts';
+import { anyOf, containsWords, nullsLowest, rowCount, timedUuid } from '../../../db/dialect.ts';
 import { shortText, textBytes } from '../../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
@@ -230,7 +230,7 @@ export const insertDelivery = command<{
   q.insertInto('deliveries').values({
     webhook_id: value('webhookId'),
     event_id: value('eventId'),
-    guid: randomUuid,
+    guid: timedUuid(value('now')),
     action: value('action'),
     trigger: value('trigger'),
     status: 'pending',

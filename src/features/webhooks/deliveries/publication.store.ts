@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, atMost, greaterOf, numberIn, randomUuid, recordsOf, textIn } from '../../../db/dialect.ts';
+import { anyOf, atMost, greaterOf, numberIn, recordsOf, textIn, timedUuid } from '../../../db/dialect.ts';
 import { command } from '../../../db/statement.ts';
 import { waitsUntil } from '../sending/lanes.sql.ts';
 
@@ -18,7 +18,7 @@ export const insertDeliveries = command<{ events: string }>()((q, value) =>
         .select([
           sql<number>`webhooks.id`.as('webhook_id'),
           numberIn('published', 'eventId').as('event_id'),
-          randomUuid.as('guid'),
+          timedUuid(numberIn('published', 'at')).as('guid'),
           textIn('published', 'action').as('action'),
           textIn('published', 'group').as('trigger'),
           sql<string>`'pending'`.as('status'),
