@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
+import type { Memory } from './db/memory.ts';
 import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
 import { setPublisher } from './events/events.ts';
@@ -63,6 +64,8 @@ export type Parts = {
   readonly logTo?: DestinationStream;
   readonly wrapDb?: (db: Db) => Db;
   readonly onStatement?: (sql: string) => void;
+  /** What takes the place of the memory of a SQLite store. */
+  readonly memory?: typeof Memory | undefined;
   /** What outgoing requests find names with, and what opens their sockets. */
   readonly resolver?: Resolver;
   readonly dial?: Dial;
@@ -98,7 +101,7 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 
 /** Opens the store of a configuration: for the server and for commands that work on it. */
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
-  const { log, clock, onStatement } = parts;
+  const { log, clock, onStatement, memory } = parts;
   const { databaseUrl: url } = config;
   setPublisher(publishToWebhooks);
   makeFolder(config.dataDir);
@@ -108,6 +111,7 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
           folder: config.dataDir,
           log,
           clock,
+          memory,
           ...(onStatement === undefined ? {} : { onStatement }),
         })
       : await openPostgres({

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Read } from './db.ts';
+import type { Memory } from './memory.ts';
 import {
   bindValues,
   type Compiled,
@@ -75,19 +76,25 @@ export class Connection {
  */
 export class SnapshotReader implements Read {
   readonly #connection: Connection;
+  readonly #memory: Memory;
   readonly #begin: StatementSync;
+  readonly #version: StatementSync;
   readonly #end: StatementSync;
   #isOpen = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, memory: Memory) {
+    const { database } = connection;
     this.#connection = connection;
-    this.#begin = connection.database.prepare('begin');
-    this.#end = connection.database.prepare('commit');
+    this.#memory = memory;
+    this.#begin = database.prepare('begin');
+    this.#version = database.prepare('pragma data_version');
+    this.#end = database.prepare('commit');
   }
 
   async get<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R | undefined> {
     this.#open();
-    return this.#connection.get(query, parameters);
+    if (query.remembered === undefined) return this.#connection.get(query, parameters);
+    return this.#memory.get(query, parameters, () => this.#connection.get(query, parameters));
   }
 
   async all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]> {
@@ -111,8 +118,25 @@ export class SnapshotReader implements Read {
     if (this.#isOpen) return;
     this.#begin.run();
     this.#isOpen = true;
+    try {
+      this.#takeSnapshot();
+    } catch (error) {
+      this.renew();
+      throw error;
+    }
     setImmediate(() => {
       if (this.#connection.database.isOpen) this.renew();
     });
+  }
+
+  /** Takes the snapshot: what the memory keeps from here on belongs to it. */
+  #takeSnapshot(): void {
+    // A transaction has its snapshot from its first read on.
+    this.#version.get();
+    while (this.#memory.hasChangedOutside()) {
+      this.#end.run();
+      this.#begin.run();
+      this.#version.get();
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Db } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { Memory } from './memory.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
 import type { Parameters, Statement } from './statement.ts';
@@ -32,6 +33,8 @@ export type SqliteOptions = {
   readonly clock: Clock;
   /** Called with the text of every statement, for tests that count them. */
   readonly onStatement?: (sql: string) => void;
+  /** Takes the place of `Memory`, for tests. */
+  readonly memory?: typeof Memory | undefined;
 };
 
 /** The primary result code of a SQLite error, or undefined for any other value. */
@@ -95,9 +98,13 @@ export function openSqlite(options: SqliteOptions): Db {
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   reader.exec('pragma cache_size = -65536');
-  const readConnection = new SnapshotReader(new Connection(reader, options.onStatement));
+  const memory = new (options.memory ?? Memory)({ writer, reader });
+  const readConnection = new SnapshotReader(new Connection(reader, options.onStatement), memory);
   const queue = new GroupCommit({
-    writer: new SqliteWriter(new Connection(writer, options.onStatement), () => readConnection.renew()),
+    writer: new SqliteWriter(new Connection(writer, options.onStatement), () => {
+      memory.afterTransaction();
+      readConnection.renew();
+    }),
     log: options.log,
   });
   return {
@@ -119,11 +126,11 @@ export function openSqlite(options: SqliteOptions): Db {
 class SqliteWriter implements Writer {
   readonly isImmediate = true;
   readonly #connection: Connection;
-  readonly #onCommitted: () => void;
+  readonly #onEnded: () => void;
 
-  constructor(connection: Connection, onCommitted: () => void) {
+  constructor(connection: Connection, onEnded: () => void) {
     this.#connection = connection;
-    this.#onCommitted = onCommitted;
+    this.#onEnded = onEnded;
   }
 
   async begin(): Promise<void> {
@@ -132,11 +139,12 @@ class SqliteWriter implements Writer {
 
   async commit(): Promise<void> {
     this.#connection.database.exec('commit');
-    this.#onCommitted();
+    this.#onEnded();
   }
 
   async rollback(): Promise<void> {
     if (this.isUsable()) this.#connection.database.exec('rollback');
+    this.#onEnded();
   }
 
   async mark(): Promise<void> {

@@ -64,11 +64,24 @@ export type Traits = {
   readonly insertInto: string | undefined;
 };
 
+/** What the memory of a store must know of a statement (`memory.ts`). */
+export type Remembered<R> = {
+  /** The id by which the rows of a result are forgotten. */
+  readonly id: (row: R) => number;
+  /**
+   * Every table that the statement reads, with the column that holds this id; null where any change of the table makes
+   * all rows of the statement forgotten.
+   */
+  readonly tables: { readonly [T in keyof Tables]?: (keyof Tables[T] & string) | null };
+};
+
 /** A statement that only reads: it runs on a `Read` as well as inside a transaction. */
 export type Query<P extends Parameters, R> = {
   readonly kind: 'query';
   readonly build: () => Compilable<R>;
   readonly types?: (parameters: P) => R;
+  /** Present where its first row is remembered, outside of transactions. */
+  readonly remembered?: Remembered<R>;
 };
 
 /** A statement that writes: it runs only inside a transaction. */
@@ -103,6 +116,14 @@ type Build<P extends Parameters, R> = (query: Builder, value: Bind<P>) => Compil
 /** Declares a reading statement with parameters `P`: `query<{id: number}>()((q, value) => q.selectFrom(…))`. */
 export function query<P extends Parameters = Record<never, never>>() {
   return <R>(build: Build<P, R>): Query<P, R> => ({ kind: 'query', build: () => build(builder, bind<P>()) });
+}
+
+/** Declares that the first row of a statement is remembered between changes, where the engine allows it. */
+export function remember<P extends Parameters, R>(
+  statement: Query<P, R>,
+  remembered: Remembered<NoInfer<R>>,
+): Query<P, R> {
+  return { ...statement, remembered };
 }
 
 /** Declares a writing statement with parameters `P`; rows come back only from a `returning` clause. */

@@ -1,12 +1,20 @@
-import { query } from '../../db/statement.ts';
-import { userColumns } from './user.sql.ts';
+import { query, type Remembered, remember } from '../../db/statement.ts';
+import { type UserRow, userColumns } from './user.sql.ts';
+
+const ofUser: Remembered<UserRow> = { id: ({ id }) => id, tables: { users: 'id' } };
 
 /** A user by id, whatever their state. */
-export const userById = query<{ id: number }>()((q, value) =>
-  q.selectFrom('users').select(userColumns).where('id', '=', value('id')),
+export const userById = remember(
+  query<{ id: number }>()((q, value) =>
+    q.selectFrom('users').select(userColumns).where('id', '=', value('id')),
+  ),
+  ofUser,
 );
 
 /** A user by uid, whatever their state. */
-export const userByUid = query<{ uid: string }>()((q, value) =>
-  q.selectFrom('users').select(userColumns).where('uid', '=', value('uid')),
+export const userByUid = remember(
+  query<{ uid: string }>()((q, value) =>
+    q.selectFrom('users').select(userColumns).where('uid', '=', value('uid')),
+  ),
+  ofUser,
 );

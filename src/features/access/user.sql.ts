@@ -32,7 +32,14 @@ export type UserRow = Omit<User, 'isBot' | 'isActive'> & {
   readonly isActive: number;
 };
 
+// A remembered row gives the same user each time, with what was rendered of it.
+const users = new WeakMap<UserRow, User>();
+
 /** The user of a row. */
 export function userOf(row: UserRow): User {
-  return { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
+  const known = users.get(row);
+  if (known !== undefined) return known;
+  const user = { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
+  users.set(row, user);
+  return user;
 }

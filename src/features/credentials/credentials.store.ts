@@ -1,25 +1,31 @@
 import { sql } from 'kysely';
-import { command, query } from '../../db/statement.ts';
+import { command, query, remember } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 
 /** The user of an access token, with the moment the token ends. */
-export const userOfToken = query<{ hash: Uint8Array }>()((q, value) =>
-  q
-    .selectFrom('access_tokens')
-    .innerJoin('users', 'users.id', 'access_tokens.user_id')
-    .select(userColumns)
-    .select('access_tokens.expires_at as expiresAt')
-    .where('hash', '=', value('hash')),
+export const userOfToken = remember(
+  query<{ hash: Uint8Array }>()((q, value) =>
+    q
+      .selectFrom('access_tokens')
+      .innerJoin('users', 'users.id', 'access_tokens.user_id')
+      .select(userColumns)
+      .select('access_tokens.expires_at as expiresAt')
+      .where('hash', '=', value('hash')),
+  ),
+  { id: ({ id }) => id, tables: { access_tokens: 'user_id', users: 'id' } },
 );
 
 /** A key that is not revoked, with the user its content belongs to. */
-export const userOfKey = query<{ hash: Uint8Array; userId: number }>()((q, value) =>
-  q
-    .selectFrom(['api_keys', 'users'])
-    .select(userColumns)
-    .where('api_keys.hash', '=', value('hash'))
-    .where('api_keys.revoked_at', 'is', null)
-    .where('users.id', '=', value('userId')),
+export const userOfKey = remember(
+  query<{ hash: Uint8Array; userId: number }>()((q, value) =>
+    q
+      .selectFrom(['api_keys', 'users'])
+      .select(userColumns)
+      .where('api_keys.hash', '=', value('hash'))
+      .where('api_keys.revoked_at', 'is', null)
+      .where('users.id', '=', value('userId')),
+  ),
+  { id: ({ id }) => id, tables: { api_keys: null, users: 'id' } },
 );
 
 /** Adds a key; the same key twice is one. */

@@ -1,0 +1,29 @@
+/**
+ * Whether a remembered row is ever wrong: `npm run test:memory`. It sends drawn changes and reads to two servers, one of
+ * them without memory, and holds each read against the other's; then it plants a change that the memory does not notice,
+ * one for each table that remembered rows come from and one for other processes, and fails unless it finds each.
+ * `--steps`, `--reads` (after each step) and `--seed` change the run. Exits with 1 when anything differed.
+ */
+
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+import { plants, runHistory } from './memory/history.ts';
+
+const { seed, steps, reads: readsPerStep } = readFlags({ seed: anySeed, steps: 5000, reads: 6 });
+const suite = new Suite('memory');
+
+async function compare(): Promise<void> {
+  const { difference, ...history } = await runHistory({ seed, steps, readsPerStep });
+  console.log(
+    `${history.steps} steps, ${history.reads} reads, ${history.succeeded} of them answered with 200; ${history.remembered} rows came from memory`,
+  );
+  if (difference !== undefined) suite.fail(`a remembered row was wrong ${difference}`);
+}
+
+async function comparePlanted(plant: string): Promise<void> {
+  const { difference, steps: needed } = await runHistory({ seed, steps, readsPerStep, plant });
+  suite.planted(plant, difference && `by step ${needed}, ${difference}`);
+}
+
+console.log(`seed ${seed}`);
+const planted = plants.map((plant) => [plant, () => comparePlanted(plant)] as const);
+await suite.run({ compare, ...Object.fromEntries(planted) });

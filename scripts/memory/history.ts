@@ -1,0 +1,322 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { configFrom } from '../../src/config.ts';
+import { Memory } from '../../src/db/memory.ts';
+import type { Query, Parameters as Values } from '../../src/db/statement.ts';
+import { type Running, startServer } from '../../src/main.ts';
+import { send } from '../../test/support/client.ts';
+import { HeldClock } from '../differential/clock.ts';
+import { freshKey } from '../harness/confab-process.ts';
+import { type Random, seededRandom } from '../harness/random.ts';
+
+/**
+ * Histories that a remembered row could make wrong: two servers, one of them without memory, get the same drawn changes
+ * and the same drawn reads, and must answer every read alike. Ids, times and names are the same on both.
+ */
+
+/** A memory that remembers nothing. */
+class NoMemory extends Memory {
+  override get<P, R>(_query: unknown, _parameters: P, read: () => R | undefined): R | undefined {
+    return read();
+  }
+}
+
+/** A memory that does not notice changes of one table, or with `others`, commits of other processes. */
+function forgetfulOf(what: string): typeof Memory {
+  return class extends Memory {
+    protected override onChange(table: string, forget: () => void): void {
+      if (table !== what) forget();
+    }
+    override hasChangedOutside(): boolean {
+      return what !== 'others' && super.hasChangedOutside();
+    }
+  };
+}
+
+/** What can be planted: a table whose changes the memory does not notice, or other processes. */
+export const plants = [
+  'access_tokens',
+  'api_keys',
+  'users',
+  'apps',
+  'members',
+  'stars',
+  'subscriptions',
+  'others',
+] as const;
+
+/** How a history went. */
+type History = {
+  readonly steps: number;
+  readonly reads: number;
+  /** Reads that were answered with 200, and rows that came from memory. */
+  readonly succeeded: number;
+  readonly remembered: number;
+  /** The first read that the servers answered differently, or undefined. */
+  readonly difference: string | undefined;
+};
+
+type Side = { readonly running: Running; readonly database: DatabaseSync };
+/** A credential by server. */
+type Credential = readonly string[];
+type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly as: Credential;
+  readonly onBehalfOf?: string;
+};
+
+const userIds = [2, 3, 4];
+const appIds = [1, 2, 3];
+const accesses = ['none', 'read', 'write'];
+
+/** Two servers and what is drawn for them. */
+class World {
+  readonly #sides: readonly Side[];
+  readonly #random: Random;
+  readonly #clock: HeldClock;
+  readonly #key: Credential;
+  #otherKey: { readonly id: number; readonly secrets: Credential } | undefined;
+  readonly #tokens: Credential[] = [];
+  reads = 0;
+  succeeded = 0;
+
+  constructor(options: { sides: readonly Side[]; random: Random; clock: HeldClock; key: string }) {
+    this.#sides = options.sides;
+    this.#random = options.random;
+    this.#clock = options.clock;
+    this.#key = options.sides.map(() => options.key);
+  }
+
+  async begin(): Promise<void> {
+    for (const index of userIds.keys()) {
+      await this.#asKey('PUT', `/api/users/u${index}`, { name: `User ${index}` });
+      await this.#issueToken(userIds[index] ?? 0);
+    }
+    for (const index of appIds.keys()) {
+      await this.#asKey('POST', '/api/apps', { uid: `a${index}`, type: 'comments', access: 'write' });
+      await this.#asKey('POST', `/api/apps/${appIds[index]}/comments`, { text: 'hello' });
+    }
+    await this.#makeKey();
+  }
+
+  /** Makes one drawn change while reads are under way, then holds some reads against each other. */
+  async step(readsPerStep: number): Promise<string | undefined> {
+    if (this.#random.oneIn(2)) await this.#mend(this.#pick(userIds), this.#pick(appIds));
+    const { name, change } = this.#drawChange();
+    await Promise.all([change(), this.#send(this.#drawRead()), this.#send(this.#drawRead())]);
+    const reads = Array.from({ length: readsPerStep }, () => this.#drawRead());
+    const answers = await Promise.all(reads.map((read) => this.#send(read)));
+    this.reads += reads.length;
+    this.succeeded += answers.filter(([first]) => first?.startsWith('200') === true).length;
+    const wrong = answers.findIndex(([first, second]) => first !== second);
+    if (wrong !== -1)
+      return `after ${name}, GET ${reads[wrong]?.path}: ${answers[wrong]?.map((one) => one.slice(0, 400)).join(' and without memory ')}`;
+    return undefined;
+  }
+
+  #drawChange(): { name: string; change: () => Promise<unknown> } {
+    const { user, app } = { user: this.#pick(userIds), app: this.#pick(appIds) };
+    const asUser = (method: string, path: string) => () =>
+      this.#send({ method, path, as: this.#pick(this.#tokens) });
+    const asKey = (method: string, path: string, body?: object) => () => this.#asKey(method, path, body);
+    const changes: { readonly [name: string]: () => Promise<unknown> } = {
+      'a token': () => this.#issueToken(user),
+      'revoked tokens': asKey('DELETE', `/api/users/${user}/tokens`),
+      'a change of a user': asKey('PATCH', `/api/users/${user}`, this.#drawUser(user)),
+      'a user in the trash': asKey('POST', `/api/users/${user}/trash`),
+      'a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: this.#pick(accesses) }),
+      'the access of a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: 'read' }),
+      'another access of a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: 'write' }),
+      'a removed member': asKey('DELETE', `/api/apps/${app}/members/${user}`),
+      'a change of an app': asKey('PATCH', `/api/apps/${app}`, this.#drawApp(app)),
+      'an app in the trash': asKey('POST', `/api/apps/${app}/trash`),
+      'a star': asUser('POST', `/api/apps/${app}/stars`),
+      'a star less': asUser('DELETE', `/api/apps/${app}/stars`),
+      'a subscription': asUser('POST', `/api/apps/${app}/subscribe`),
+      'a subscription less': asUser('POST', `/api/apps/${app}/unsubscribe`),
+      'a key': () => this.#makeKey(),
+      'a revoked key': async () => {
+        for (const { running } of this.#sides) await running.keys.revoke(this.#otherKey?.id ?? 0);
+      },
+      'time that passed': async () => this.#clock.move(this.#random.integer(1, 200_000)),
+      'another process': async () => this.#writeOutside(user, app),
+      'another process again': async () => this.#writeOutside(user, app),
+    };
+    const name = this.#pick(Object.keys(changes));
+    return { name, change: changes[name] as () => Promise<unknown> };
+  }
+
+  /** Gives a user and an app back what most reads need, so that many of them succeed. */
+  async #mend(user: number, app: number): Promise<void> {
+    await this.#asKey('POST', `/api/users/${user}/restore`);
+    await this.#asKey('PATCH', `/api/users/${user}`, { is_suspended: false });
+    await this.#issueToken(user);
+    await this.#asKey('POST', `/api/apps/${app}/restore`);
+    await this.#asKey('PATCH', `/api/apps/${app}`, { access: 'write', directory: null });
+  }
+
+  #drawUser(user: number): object {
+    return this.#pick<object>([
+      { name: this.#name() },
+      { is_suspended: this.#random.oneIn(2) },
+      { directory: this.#pick(['acme', 'initech']) },
+      { directory: null },
+      { uid: `${this.#pick(['u', 'v'])}${user}` },
+    ]);
+  }
+
+  #drawApp(app: number): object {
+    return this.#pick<object>([
+      { name: this.#name() },
+      { access: this.#pick(accesses) },
+      { directory: this.#pick(['acme', 'initech']) },
+      { directory: null },
+      { uid: `${this.#pick(['a', 'b'])}${app}` },
+    ]);
+  }
+
+  #writeOutside(user: number, app: number): void {
+    const sql = this.#pick([
+      `delete from access_tokens where user_id = ${user}`,
+      `update members set access = '${this.#pick(accesses)}' where app_id = ${app} and user_id = ${user}`,
+      `update users set display_name = '${this.#name()}' where id = ${user}`,
+      `update apps set name = '${this.#name()}', access = '${this.#pick(accesses)}' where id = ${app}`,
+      `update api_keys set revoked_at = 1 where id = ${this.#otherKey?.id ?? 0}`,
+    ]);
+    for (const { database } of this.#sides) database.exec(sql);
+  }
+
+  #drawRead(): Request {
+    const user = this.#pick([...userIds, 'u2', 'v2', 'u3', 'v3']);
+    const app = this.#pick([...appIds, 'a1', 'b1', 'a2', 'b2']);
+    const token = this.#pick(this.#tokens);
+    const key = this.#random.oneIn(3) ? (this.#otherKey?.secrets ?? this.#key) : this.#key;
+    const get = (path: string, as: Credential, onBehalfOf?: string): Request => ({
+      method: 'GET',
+      path,
+      as,
+      ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    });
+    return this.#pick([
+      get('/api/user', token),
+      get(`/api/apps/${app}`, token),
+      get(`/api/apps/${app}`, token),
+      get(`/api/apps/${app}/comments`, token),
+      get(`/api/comments/${this.#pick(appIds)}`, token),
+      get(`/api/apps/${app}`, key),
+      get(`/api/users/${user}`, key),
+      get(`/api/apps/${app}`, key, `${user}`),
+    ]);
+  }
+
+  #name(): string {
+    return `name ${this.#random.integer(1, 1_000_000)}`;
+  }
+
+  #pick<T>(items: readonly T[]): T {
+    return this.#random.pick(items) as T;
+  }
+
+  async #makeKey(): Promise<void> {
+    const secrets = await Promise.all(this.#sides.map(({ running }) => running.keys.create('other')));
+    const id = (await this.#sides[0]?.running.keys.list())?.at(-1)?.id ?? 0;
+    this.#otherKey = { id, secrets };
+  }
+
+  async #issueToken(user: number): Promise<void> {
+    const answers = await this.#asKey('POST', `/api/users/${user}/tokens`, {
+      expires_in: this.#random.integer(60, 3600),
+    });
+    const secrets = answers.map((answer) => /"access_token":"(\w+)"/.exec(answer)?.[1]);
+    if (secrets.some((secret) => secret === undefined)) return;
+    this.#tokens.push(secrets as string[]);
+    // Mostly tokens that are good, and some of users who have others meanwhile.
+    if (this.#tokens.length > 6) this.#tokens.shift();
+  }
+
+  async #asKey(method: string, path: string, body?: object): Promise<string[]> {
+    return await this.#send({ method, path, as: this.#key, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** Sends a request to both and answers what came back: the body, or of a refusal its status and code. */
+  async #send({ method, path, body, as, onBehalfOf }: Request): Promise<string[]> {
+    return await Promise.all(
+      this.#sides.map(async ({ running }, side) => {
+        const { status, text } = await send(running.url + path, {
+          method,
+          headers: {
+            authorization: `Bearer ${as[side]}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(onBehalfOf === undefined ? {} : { 'x-confab-user': onBehalfOf }),
+          },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        });
+        if (status >= 500) throw new Error(`${method} ${path}: ${text}`);
+        return status < 300 ? `${status} ${text}` : `${status} ${/"code":"(\w+)"/.exec(text)?.[1]}`;
+      }),
+    );
+  }
+}
+
+/** How long a history is, and what is planted in the memory of its first server. */
+type Plan = {
+  readonly seed: number;
+  readonly steps: number;
+  readonly readsPerStep: number;
+  readonly plant?: string;
+};
+
+/** Runs a history until its end or the first difference. */
+export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Promise<History> {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-memory-'));
+  const clock = new HeldClock(Date.now());
+  const key = freshKey();
+  let remembered = 0;
+  class Counted extends (plant === undefined ? Memory : forgetfulOf(plant)) {
+    override get<P extends Values, R>(query: Query<P, R>, parameters: P, read: () => R | undefined) {
+      let isRead = false;
+      const row = super.get(query, parameters, () => {
+        isRead = true;
+        return read();
+      });
+      if (!isRead) remembered += 1;
+      return row;
+    }
+  }
+  const sides: Side[] = [];
+  try {
+    for (const memory of [Counted, NoMemory]) {
+      const own = join(folder, String(sides.length));
+      mkdirSync(own);
+      const config = configFrom({
+        CONFAB_DATA_DIR: own,
+        CONFAB_PORT: '0',
+        CONFAB_LOG_LEVEL: 'error',
+        CONFAB_API_KEY: key,
+        CONFAB_PUBLIC_URL: 'http://confab.test',
+      });
+      const running = await startServer(config, { clock, memory, isQuiet: true });
+      sides.push({ running, database: new DatabaseSync(join(own, 'confab.db'), { timeout: 5000 }) });
+    }
+    const world = new World({ sides, random: seededRandom(seed), clock, key });
+    await world.begin();
+    let done = 0;
+    let difference: string | undefined;
+    while (done < steps && difference === undefined) {
+      done += 1;
+      difference = await world.step(readsPerStep);
+    }
+    const { reads, succeeded } = world;
+    return { steps: done, reads, succeeded, remembered, difference };
+  } finally {
+    for (const { running, database } of sides) {
+      database.close();
+      await running.close();
+    }
+    rmSync(folder, { recursive: true });
+  }
+}

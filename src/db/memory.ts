@@ -1,0 +1,183 @@
+import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  bindValues,
+  type Compiled,
+  compile,
+  type Parameters,
+  type Query,
+  type Remembered,
+} from './statement.ts';
+
+/**
+ * The memory of a SQLite store: rows that most requests read, such as the user of an access token.
+ *
+ * A remembered row is never outdated. The engine itself reports which columns a statement reads (the authorizer) and
+ * which rows change in them (temporary triggers of the connection that writes), so what writes reports nothing. What a
+ * transaction has changed is forgotten in the step of the program that commits it, and a row is read and remembered in
+ * one step. Commits of other processes show in `pragma data_version`, which is read with every new snapshot; they make
+ * everything forgotten. A row that is not there is not remembered.
+ */
+
+/** The most rows that are remembered of a statement; one more, and the others are forgotten. */
+const rowsMax = 5000;
+/** The most characters of a remembered row: with `rowsMax` they bound a statement to 20 MB; 3 MB are usual. */
+const rowCharactersMax = 4096;
+
+/** The remembered rows of one statement, by its parameters. */
+class Rows {
+  readonly #rows = new Map<string, unknown>();
+  readonly #keysById = new Map<number, string[]>();
+  /** The ids of the rows that the open transaction has changed; null stands for every row. */
+  readonly #changed = new Set<number | null>();
+
+  find(key: string): unknown {
+    return this.#rows.get(key);
+  }
+
+  keep(key: string, row: unknown, id: number): void {
+    if (this.#rows.size >= rowsMax) this.forgetAll();
+    this.#rows.set(key, Object.freeze(row));
+    const keys = this.#keysById.get(id);
+    if (keys === undefined) this.#keysById.set(id, [key]);
+    else keys.push(key);
+  }
+
+  change(id: number | null): void {
+    this.#changed.add(id);
+  }
+
+  forgetChanged(): void {
+    for (const id of this.#changed)
+      if (id === null) this.forgetAll();
+      else {
+        for (const key of this.#keysById.get(id) ?? []) this.#rows.delete(key);
+        this.#keysById.delete(id);
+      }
+    this.#changed.clear();
+  }
+
+  forgetAll(): void {
+    this.#rows.clear();
+    this.#keysById.clear();
+  }
+}
+
+/** A text that no other parameters of the statement have. */
+function keyOf(values: readonly unknown[]): string {
+  let key = '';
+  for (const value of values) {
+    const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+    key += `${text.length} ${text}`;
+  }
+  return key;
+}
+
+function isShort(row: object): boolean {
+  let characters = 0;
+  for (const value of Object.values(row)) if (typeof value === 'string') characters += value.length;
+  return characters <= rowCharactersMax;
+}
+
+/** The memory of one store. Tests derive from it a store that remembers nothing, or that forgets too little. */
+export class Memory {
+  readonly #writer: DatabaseSync;
+  readonly #reader: DatabaseSync;
+  readonly #othersVersion: StatementSync;
+  readonly #rows = new Map<Compiled, Rows>();
+  /** The tables with triggers, in the order of the number that the triggers give. */
+  readonly #watched: { readonly table: string; readonly rows: Rows }[] = [];
+  #seenVersion: unknown;
+
+  constructor({ writer, reader }: { writer: DatabaseSync; reader: DatabaseSync }) {
+    this.#writer = writer;
+    this.#reader = reader;
+    // On the connection that writes it changes with the commits of other processes alone.
+    this.#othersVersion = writer.prepare('pragma data_version');
+    writer.function('remembered_changed', (watch, id) => {
+      const { table, rows } = this.#watched[Number(watch)] as { table: string; rows: Rows };
+      this.onChange(table, () => rows.change(id as number | null));
+      return null;
+    });
+  }
+
+  /** The first row of `query`, from memory or from `read`, which must be as new as the last commit of this process. */
+  get<P extends Parameters, R>(query: Query<P, R>, parameters: P, read: () => R | undefined): R | undefined {
+    const { remembered } = query;
+    if (remembered === undefined) return read();
+    const compiled = compile(query, 'sqlite');
+    const rows = this.#rowsOf(compiled, remembered.tables);
+    if (rows === undefined) return read();
+    const key = keyOf(bindValues(compiled, parameters));
+    const known = rows.find(key) as R | undefined;
+    if (known !== undefined) return known;
+    const row = read();
+    if (row !== undefined && isShort(row as object)) rows.keep(key, row, remembered.id(row));
+    return row;
+  }
+
+  /** Called when a row of `table` changes; `forget` notes which remembered rows the commit makes outdated. */
+  protected onChange(_table: string, forget: () => void): void {
+    forget();
+  }
+
+  /** Forgets what the transaction has changed. Call it in the step that commits it or rolls it back. */
+  afterTransaction(): void {
+    for (const rows of this.#rows.values()) rows.forgetChanged();
+  }
+
+  /** Forgets everything when another process has committed since the last call; returns whether one has. */
+  hasChangedOutside(): boolean {
+    const version = this.#othersVersion.get()?.data_version;
+    if (version === this.#seenVersion) return false;
+    this.#seenVersion = version;
+    for (const rows of this.#rows.values()) rows.forgetAll();
+    return true;
+  }
+
+  /** The rows of a statement; undefined while they cannot be watched yet. */
+  #rowsOf(compiled: Compiled, tables: Remembered<never>['tables']): Rows | undefined {
+    const known = this.#rows.get(compiled);
+    // Triggers that are made in a transaction would be gone when it is rolled back.
+    if (known !== undefined || this.#writer.isTransaction) return known;
+    const rows = new Rows();
+    for (const [table, columns] of this.#columnsReadBy(compiled.sql)) {
+      const id = tables[table as keyof typeof tables];
+      if (id === undefined)
+        throw new Error(`a remembered statement reads the table ${table}, which it does not declare`);
+      this.#watch(rows, { table, columns, id });
+    }
+    this.#rows.set(compiled, rows);
+    return rows;
+  }
+
+  /** The columns that a statement reads, by table. */
+  #columnsReadBy(sql: string): Map<string, Set<string>> {
+    const read = new Map<string, Set<string>>();
+    this.#reader.setAuthorizer((action, table, column) => {
+      if (action === constants.SQLITE_READ && table !== null && column !== null)
+        read.set(table, (read.get(table) ?? new Set()).add(column));
+      return constants.SQLITE_OK;
+    });
+    this.#reader.prepare(sql);
+    this.#reader.setAuthorizer(null);
+    return read;
+  }
+
+  #watch(
+    rows: Rows,
+    { table, columns, id }: { table: string; columns: ReadonlySet<string>; id: string | null },
+  ): void {
+    const watch = this.#watched.push({ table, rows }) - 1;
+    const changed = (row: 'old' | 'new') =>
+      `remembered_changed(${watch}, ${id === null ? 'null' : `${row}."${id}"`})`;
+    const updated = [...columns].map((column) => `"${column}"`).join(', ');
+    for (const [name, event, call] of [
+      ['inserted', 'insert', changed('new')],
+      ['updated', `update of ${updated}`, `${changed('old')}, ${changed('new')}`],
+      ['deleted', 'delete', changed('old')],
+    ])
+      this.#writer.exec(
+        `create temp trigger remembered_${watch}_${name} after ${event} on main."${table}" begin select ${call}; end`,
+      );
+  }
+}
