@@ -7,6 +7,7 @@ import { Memory } from '../../src/db/memory.ts';
 import type { Query, Parameters as Values } from '../../src/db/statement.ts';
 import { type Running, startServer } from '../../src/main.ts';
 import { send } from '../../test/support/client.ts';
+import { NoMemory } from '../../test/support/no-memory.ts';
 import { HeldClock } from '../differential/clock.ts';
 import { freshKey } from '../harness/confab-process.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
@@ -15,13 +16,6 @@ import { type Random, seededRandom } from '../harness/random.ts';
  * Histories that a remembered row could make wrong: two servers, one of them without memory, get the same drawn changes
  * and the same drawn reads, and must answer every read alike. Ids, times and names are the same on both.
  */
-
-/** A memory that remembers nothing. */
-class NoMemory extends Memory {
-  override get<P, R>(_query: unknown, _parameters: P, read: () => R | undefined): R | undefined {
-    return read();
-  }
-}
 
 /** A memory that does not notice changes of one table, or with `others`, commits of other processes. */
 function forgetfulOf(what: string): typeof Memory {

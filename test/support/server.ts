@@ -9,6 +9,7 @@ import { send } from './client.ts';
 import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';
 import { dropDatabaseOf, storeSettings } from './databases.ts';
+import { NoMemory } from './no-memory.ts';
 
 // The contract check has settled the shape that a test then reads.
 type Parsed = any;
@@ -82,6 +83,8 @@ export async function startTestServer(
   const running = await startServer(config, {
     ...parts,
     logTo,
+    // So a request has as many statements each time, and on both engines.
+    ...(onStatement === undefined ? {} : { memory: NoMemory }),
     ...(onStatement === undefined || parts.isQuiet !== true
       ? {}
       : { onStatement: (sql: string) => void (ofLoops.test(sql) || onStatement(sql)) }),
