@@ -40,9 +40,9 @@ async function putFile(url: string, bytes: Uint8Array<ArrayBuffer>, name: string
 describe('a disk without room for what is made of a file', () => {
   test('costs that form alone, and leaves nothing', async () => {
     const folder = freshFolder();
-    const limited = await serve(folder, 3_600);
+    const limited = await serve(folder, 4_600);
     const picture = await putFile(limited.url, await patterned(2048), 'pattern.png');
-    const code = await putFile(limited.url, new Uint8Array(Buffer.alloc(500_000, '<')), 'code.js');
+    const code = await putFile(limited.url, new Uint8Array(Buffer.alloc(700_000, '<')), 'code.js');
     const [preview, fragment] = [picture.preview_url, code.preview_url];
     for (const address of [preview, fragment, preview]) {
       const refusal = await fetch(address);

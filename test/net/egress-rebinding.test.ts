@@ -150,10 +150,10 @@ describe('33: DNS rebinding', () => {
         const result = await egress.post(`http://${host}/end`, { headers: {}, body: '{}' });
         const left = given.get(host) ?? [];
         const isForbidden = left.some(({ isPublic }) => !isPublic);
-        // On a busy machine an answer can come too late to be judged: then there is no connection either.
-        const expected = isForbidden
-          ? ['blocked_address', 'dns_timeout']
-          : ['dns_error', 'dns_not_found', 'dns_no_address', 'dns_timeout'];
+        // On a busy machine an answer can come too late to be judged, or a question be asked again and answered otherwise:
+        // then there is no connection either.
+        const expected = ['dns_error', 'dns_not_found', 'dns_no_address', 'dns_timeout'];
+        if (isForbidden) expected.push('blocked_address');
         if (result.answered) reached += 1;
         else
           assert.ok(expected.includes(result.errorCode), `${result.errorCode} after ${JSON.stringify(left)}`);
