@@ -75,6 +75,7 @@ export function startOutgoing(
         box,
       },
     });
+    db.onCommit('webhooks', sender.forget);
     db.onCommit('deliveries', sender.nudge);
   }
 

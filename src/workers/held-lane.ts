@@ -1,4 +1,4 @@
-import type { Claim } from '../features/webhooks/sending/lanes.ts';
+import type { Claim, Head } from '../features/webhooks/sending/lanes.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 
 /** A lane that this process holds, with the state of its sender. */
@@ -9,6 +9,10 @@ export type HeldLane = {
   sending: number;
   /** Unrecorded outcomes that decide whether and when more is sent to the receiver. */
   unsettled: number;
+  /** Heads that were read ahead of their attempts, in the order of the queue. */
+  ahead: Head[];
+  /** Whether the last reading of the queue reached its end. */
+  isReadWhole: boolean;
   /** Whether the queue had nothing left to start when it was last read. */
   isDrained: boolean;
   isReleasing: boolean;
@@ -29,6 +33,8 @@ export function heldLane(claim: Claim, leasedUntil: UnixMs): HeldLane {
     busy: new Set(),
     sending: 0,
     unsettled: 0,
+    ahead: [],
+    isReadWhole: false,
     isDrained: false,
     isReleasing: false,
     isOrdered: false,

@@ -110,7 +110,10 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
 
     /** Queues an outcome; the delivery stays busy until it is recorded. */
     add(lane: HeldLane, outcome: Outcome): void {
-      if (isUnsettling(outcome)) lane.unsettled += 1;
+      if (isUnsettling(outcome)) {
+        lane.unsettled += 1;
+        lane.ahead = [];
+      }
       unrecorded.push(outcome);
     },
 

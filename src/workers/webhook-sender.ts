@@ -22,9 +22,11 @@ import { startWebhookRecorder } from './webhook-recorder.ts';
  * free. *Attempts* run concurrently, outside any transaction. The *recorder* loop writes the outcomes, all pending ones
  * in one transaction, and releases drained lanes.
  *
- * A head is read with the address, secret and state of its webhook, and its attempt starts in the same turn of the event
- * loop. So an attempt that starts after a change of the webhook was answered uses the change, unless its head was being
- * read while another node answered.
+ * A head is read with the address, secret and state of its webhook. The only node of a store reads heads ahead of their
+ * attempts, and forgets them when a change of a webhook commits and before it is answered, after a failure and at each
+ * poll. Nodes that share a store start an attempt in the turn of the event loop in which they read its head. So an attempt
+ * that starts after a change of the webhook was answered uses the change, unless its head was being read while another
+ * node answered.
  *
  * A delivery leaves its slot when its attempt ends but stays *busy* until the outcome is recorded, so that no reading of
  * the queue starts it twice. A killed process leaves its busy deliveries due, and they are sent again. After a failure
@@ -36,6 +38,9 @@ import { startWebhookRecorder } from './webhook-recorder.ts';
 
 /** Lanes held at a time, so that each turn goes through a bounded list. */
 const lanesMax = 256;
+/** Heads read at a time, for one lane and for all together: each may have a payload of many kilobytes. */
+const headsPerLaneMax = 32;
+const headsMax = 256;
 /** How often the queues are polled. */
 const pollMs = 1000;
 /** How long running attempts have to end when the sender stops; aborted ones are made again after the next start. */
@@ -55,6 +60,8 @@ export type WebhookSenderOptions = {
 export type WebhookSender = {
   /** Makes it poll the queues soon; call it after a commit that added to them. */
   nudge(): void;
+  /** Makes it forget the heads that it read ahead; call it in the turn of a commit that changed a webhook. */
+  forget(): void;
   /** Ends the attempts within five seconds, records them, releases every lane and closes the egress. */
   stop(): Promise<void>;
 };
@@ -75,6 +82,11 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const givingUp = new AbortController();
   let isStale = false;
   let polledAt = performance.now();
+  // When lanes that are not held are next due, and whether that may have changed: not by an attempt that ends.
+  let claimAt = 0;
+  let isClaimDue = true;
+  /** Counts the changes of webhooks, so that a reading of queues notices one that comes meanwhile. */
+  let changes = 0;
 
   function allowanceOf({ claim, isOrdered }: HeldLane): number {
     return isOrdered ? 1 : Math.max(allowances.get(claim.webhookId) ?? 1, 1);
@@ -107,6 +119,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     }
   }
 
+  function forget(): void {
+    changes += 1;
+    for (const lane of held.values()) {
+      lane.ahead = [];
+      lane.isReadWhole = false;
+    }
+  }
+
   function slots(): FreeSlots {
     return freeSlots([...held.values()].map((lane) => ({ ...slotRequestOf(lane), sending: lane.sending })));
   }
@@ -124,22 +144,18 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   async function startAttempts(): Promise<void> {
+    const changesBefore = changes;
     const open = openLanes();
-    if (open.length === 0) return;
-    const heads = Map.groupBy(
-      await lanes.heads({
-        webhookIds: open.map((lane) => lane.claim.webhookId),
-        busy: open.flatMap((lane) => [...lane.busy]),
-        top: slotsPerLaneMax,
-      }),
-      (head) => head.webhookId,
-    );
+    const unread = open.filter((lane) => lane.ahead.length === 0);
+    if (unread.length > 0) await readHeads(unread);
     const free = slots();
     const unnumbered: HeldLane[] = [];
     for (const lane of open) {
-      // The lane was lost while its queue was read, or an attempt in flight failed.
+      // The lane was lost while queues were read, or an attempt in flight failed.
       if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane) || lane.unsettled > 0) continue;
-      if (!startSome(lane, heads.get(lane.claim.webhookId) ?? [], free)) unnumbered.push(lane);
+      if (!startSome(lane, free)) unnumbered.push(lane);
+      // A webhook may have changed after its queue was read, which is heard of late where the store is shared.
+      if (lanes.isShared || changes !== changesBefore) lane.ahead = [];
       // Moves it to the end of the queue of lanes.
       held.delete(lane.claim.webhookId);
       held.set(lane.claim.webhookId, lane);
@@ -147,25 +163,45 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     if (unnumbered.length > 0) await recorder.number(unnumbered);
   }
 
+  async function readHeads(unread: readonly HeldLane[]): Promise<void> {
+    const share = lanes.isShared ? 0 : Math.min(Math.floor(headsMax / held.size), headsPerLaneMax);
+    const top = Math.max(share, slotsPerLaneMax);
+    const heads = Map.groupBy(
+      await lanes.heads({
+        webhookIds: unread.map((lane) => lane.claim.webhookId),
+        busy: unread.flatMap((lane) => [...lane.busy]),
+        top,
+      }),
+      (head) => head.webhookId,
+    );
+    for (const lane of unread) {
+      lane.ahead = heads.get(lane.claim.webhookId) ?? [];
+      const [first] = lane.ahead;
+      if (first !== undefined) {
+        lane.isOrdered = first.isOrdered === 1;
+        lane.host = URL.parse(first.payloadUrl)?.host;
+      }
+      // For an ordered webhook only the first head was read.
+      lane.isReadWhole = lane.ahead.length === 0 || (!lane.isOrdered && lane.ahead.length < top);
+    }
+  }
+
   /** Starts attempts for the heads of a lane; returns false when one had no sequence number. */
-  function startSome(lane: HeldLane, due: readonly Head[], free: FreeSlots): boolean {
-    const [first] = due;
-    if (first !== undefined) {
-      lane.isOrdered = first.isOrdered === 1;
-      lane.host = URL.parse(first.payloadUrl)?.host;
-    }
-    const isAlone = first?.probeAt !== null || lane.isOrdered;
+  function startSome(lane: HeldLane, free: FreeSlots): boolean {
+    const isAlone = lane.ahead[0]?.probeAt !== null || lane.isOrdered;
     const room = isAlone && lane.sending > 0 ? 0 : isAlone ? 1 : allowanceOf(lane) - lane.sending;
-    let started = 0;
-    for (const head of due.slice(0, Math.max(room, 0))) {
-      if (head.sequence === null) return false;
+    for (let started = 0; started < room; started += 1) {
+      const [head] = lane.ahead;
+      if (head === undefined) break;
+      if (head.sequence === null) {
+        lane.ahead = [];
+        return false;
+      }
       if (!free.take(slotRequestOf(lane))) break;
+      lane.ahead.shift();
       start(lane, head);
-      started += 1;
     }
-    // For an ordered webhook only the first head was read.
-    lane.isDrained =
-      due.length === 0 || (!lane.isOrdered && due.length < slotsPerLaneMax && started === due.length);
+    lane.isDrained = lane.isReadWhole && lane.ahead.length === 0;
     return true;
   }
 
@@ -220,6 +256,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     held,
     onRecorded(lost) {
       for (const webhookId of lost) allowances.delete(webhookId);
+      // A lane that was released may be due again.
+      isClaimDue = true;
       sender.nudge();
     },
   });
@@ -227,20 +265,34 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     name: 'webhook-sender',
     log,
     step: async () => {
-      if (isStale || performance.now() - polledAt >= pollMs) {
-        isStale = false;
+      if (performance.now() - polledAt >= pollMs) {
         polledAt = performance.now();
-        for (const lane of held.values()) lane.isDrained = false;
+        // A command may have changed webhooks from a process of its own.
+        forget();
+        isStale = true;
       }
-      const waitMs = await claimDue();
+      if (isStale) {
+        isStale = false;
+        isClaimDue = true;
+        for (const lane of held.values()) {
+          lane.isReadWhole = false;
+          lane.isDrained = false;
+        }
+      }
+      if (isClaimDue || performance.now() >= claimAt) {
+        isClaimDue = false;
+        const waitMs = await claimDue();
+        claimAt = performance.now() + waitMs;
+      }
       await startAttempts();
       // The recorder releases lanes that turned out to be empty and renews leases.
       recorder.nudge();
-      return waitMs;
+      return Math.max(claimAt - performance.now(), 0);
     },
   });
 
   return {
+    forget,
     nudge() {
       isStale = true;
       sender.nudge();

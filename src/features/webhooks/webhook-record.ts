@@ -7,7 +7,10 @@ import type { WebhookRow } from '../access/webhook.sql.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderWebhook } from './webhook-json.ts';
 
-/** Appends the event of a change of a webhook, in the transaction of the change; returns the rendered webhook. */
+/**
+ * Appends the event of a change of a webhook, in the transaction of the change, and makes the sender forget what it read
+ * of the webhook before the change is answered; returns the rendered webhook.
+ */
 export async function recordWebhook(
   tx: Tx,
   webhook: WebhookRow,
@@ -25,5 +28,6 @@ export async function recordWebhook(
     entity: { id: webhook.id, json: rendered },
     at: change.at,
   });
+  tx.wake('webhooks');
   return rendered;
 }

@@ -172,6 +172,51 @@ describe('a webhook that changes in mid-retry', () => {
   });
 });
 
+// A sender that is alone reads deliveries ahead of their attempts; a change that was answered holds for them as well.
+describe('a webhook that changes while deliveries wait their turn', () => {
+  /** Two attempts that are held until `release`, with four more deliveries behind them that were read with them. */
+  async function heldQueue(fields: object = {}) {
+    const { receiver } = world;
+    const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = { status: 200, after: two.promise };
+    const { id, path } = await world.hook([{ status: 200, after: one.promise }, held, held, works], fields);
+    for (let made = 0; made < 7; made += 1) await makeApp(server);
+    one.resolve();
+    await receiver.received(path, 3);
+    return { id, path, release: () => two.resolve() };
+  }
+
+  test('another address', async () => {
+    const { receiver } = world;
+    const { id, path, release } = await heldQueue();
+    const moved = `${path}/moved`;
+    await server.call('PATCH', `/api/webhooks/${id}`, { payload_url: receiver.url + moved });
+    release();
+    const rest = await receiver.received(moved, 4);
+    assert.equal(receiver.ledger(path).length, 3);
+    const numbers = rest.map(({ headers }) => Number(headers['x-weavy-sequence']));
+    assert.deepEqual(numbers.toSorted(), [4, 5, 6, 7]);
+  });
+
+  test('another secret', async () => {
+    const { receiver } = world;
+    const { id, path, release } = await heldQueue({ secret: 'first' });
+    const body = { secret: 'second', overlap_seconds: 0 };
+    assert.equal((await server.call('POST', `/api/webhooks/${id}/secret/rotate`, body)).status, 200);
+    release();
+    for (const { body, headers } of (await receiver.received(path, 7)).slice(3))
+      assert.equal(await verify('second', body.toString(), headers['x-hub-signature-256'] ?? ''), true);
+  });
+
+  test('deleted', async () => {
+    const { id, path, release } = await heldQueue();
+    assert.equal((await server.call('DELETE', `/api/webhooks/${id}`)).status, 204);
+    release();
+    await world.assertSilence(path);
+    assert.equal(world.receiver.ledger(path).length, 3);
+  });
+});
+
 // Sending again moves the one row that a delivery has, so that it is never under way twice and its attempts go on.
 describe('a delivery that is sent again', () => {
   const again = async (id: number, delivery: number) =>

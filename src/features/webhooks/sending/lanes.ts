@@ -201,6 +201,9 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
   }
 
   return {
+    /** Whether other nodes may change what this one has read, of which it hears late. */
+    isShared: db.peers !== undefined,
+
     /** Clears the leases of an earlier process, before the first claim. Leases of other nodes are left alone. */
     async clearLeases(): Promise<void> {
       if (db.peers === undefined) await db.write(async (tx) => await tx.run(clearLeases, {}));

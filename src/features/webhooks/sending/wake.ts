@@ -9,5 +9,6 @@ import { resetBackoff, updateLaneDue } from './lanes.store.ts';
 export async function wakeWebhook(tx: Tx, webhookId: number, now: UnixMs): Promise<void> {
   await tx.run(resetBackoff, { id: webhookId, now });
   await tx.run(updateLaneDue, { webhookIds: [webhookId] });
+  tx.wake('webhooks');
   tx.wake('deliveries');
 }
