@@ -12,7 +12,7 @@ import { before, describe, it } from 'node:test';
 const ordinaryWords = `
   about known nat absent access activity advance answer api arrive attach audience bare batch begin between box
   candidate catalogue change class clock column command commit common completion connector contain
-  contextual creator credential database db declaration declare deletion demo describe detect diagnosis
+  contextual creator credential database db deadline declaration declare deletion demo describe detect diagnosis
   disk disqus doctor emoji ensure envelope examine example excerpt expression extension fact failure
   feature fit fold folder forget greater held hide hold indent inline inside invocation isatap kept kit
   lag least leave live localhost lost lowest made manage markdown markup may mention migration most ms
