@@ -35,15 +35,14 @@ import { type Running, startServer } from './main.ts';
 import { startLoop } from './workers/runner.ts';
 
 /**
- * The command line. What a command answers goes to stdout; its log, notes and errors go to stderr, so that
- * `key=$(confab key create)` holds a key and nothing else. It exits with 0 when it did what it was told, 1 when it
- * could not, 2 when it was told something it does not understand; a second signal, a second or more after the first,
- * ends a stopping server with 128 and the signal's number.
+ * The command line. The result of a command goes to stdout; its log, notes and errors go to stderr, so that
+ * `key=$(confab key create)` contains only the key. It exits with 0 on success, 1 on failure and 2 for invalid arguments.
+ * A second signal, at least a second after the first, ends a stopping server with 128 plus the signal's number.
  */
-// Whatever is made is for the user of this process alone: the files of the store, its logs and copies among them.
+// Only the user of this process may access created files: the store, its logs and copies.
 process.umask(0o077);
 
-// A reader that has seen enough, such as `head`, closes the pipe; that is no reason to stop what is being done.
+// A reader such as `head` may close the pipe early; the command still completes its work.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -56,7 +55,7 @@ async function serve(flags: Flags): Promise<void> {
   stopOnSignals(running, config.stopSeconds);
   const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
   const address = `Confab ${version} listens on ${running.url}${demo}`;
-  // In one piece, so that whoever reads the address has the key as well.
+  // One write, so that a reader of the address also has the key.
   print(
     running.firstKey === undefined
       ? address
@@ -65,7 +64,7 @@ async function serve(flags: Flags): Promise<void> {
   await running.checkPictures();
 }
 
-/** Says in words what keeps a server from starting; anything unexpected stays as it is. */
+/** Explains why a server cannot start; unexpected errors stay as they are. */
 function startFailure(error: unknown, config: Config): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
@@ -150,7 +149,7 @@ async function importFile(
 ): Promise<void> {
   const plan = planImport(
     await readExport(kind, path).catch((error: unknown) => {
-      // What the operating system says about a file that cannot be opened was written for people as well.
+      // The operating system's message about a file that cannot be opened is readable as well.
       const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
       throw isTold ? new CommandError(error.message, { cause: error }) : error;
     }),
@@ -225,13 +224,13 @@ function countLine(table: string, rows: string, checksum: string): string {
   return `${table.padEnd(18)} ${rows.padStart(10)}  ${checksum}`;
 }
 
-/** What an operator does after a move. Files of uploads are no rows: they stay where they are. */
+/** The operator's next steps after a move. Uploaded files are not rows, so the move does not copy them. */
 function whatToSet(
   to: StoreAddress,
   { config, counts }: { config: Config; counts: readonly MovedCount[] },
 ): string {
   const blobs = resolve(config.dataDir, 'blobs');
-  // The keys that secrets of webhooks are sealed with are in no table.
+  // The keys that seal webhook secrets are not in the database.
   const keys = secretKeysToBring(to, { config, counts });
   const isInFolder =
     config.s3Bucket === undefined && counts.some(({ table, rows }) => table === 'blobs' && rows > 0);
@@ -351,7 +350,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said on stderr what it did not understand; help and version end here as well, with 0.
+    // Commander has already printed the error to stderr; help and version also end here, with 0.
     process.exitCode = error.exitCode === 0 ? 0 : exitMisused;
   } else if (error instanceof CommandError) {
     note(`confab: ${error.message}`);

@@ -1,4 +1,4 @@
-/** Settings that can contradict each other, as `config.ts` reads them. */
+/** Settings that can contradict each other, as parsed by `config.ts`. */
 type Together = {
   readonly demo: string;
   readonly host: string;
@@ -16,8 +16,8 @@ type Together = {
 };
 
 /**
- * Refuses settings that are right one by one and wrong together: throws an Error that names them. `given` are the names of
- * the variables that have a value.
+ * Throws an Error that names settings that are valid alone and invalid together. `given` contains the names of the
+ * variables that have a value.
  */
 export function refuseTogether(config: Together, given: readonly string[]): void {
   refuseReachableDemo(config);
@@ -26,12 +26,12 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseLoneReplica(config);
 }
 
-/** Whether only this machine can reach what listens on a host. */
+/** Whether only this machine can reach a server that listens on the host. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Refuses a demo that says nothing of others and that others can reach. */
+/** Refuses a demo that other machines can reach. */
 function refuseReachableDemo({ demo, host }: Together): void {
   if (demo === 'here' && !isLoopback(host))
     throw new Error(
@@ -39,19 +39,19 @@ function refuseReachableDemo({ demo, host }: Together): void {
     );
 }
 
-/** Refuses keys in two places, of which one would be ignored. */
+/** Refuses keys in two places, because one would be ignored. */
 function refuseTwoKeyPlaces({ secretsKey, secretsKeyFile }: Together): void {
   if (secretsKey !== undefined && secretsKeyFile !== undefined)
     throw new Error('CONFAB_SECRETS_KEY and CONFAB_SECRETS_KEY_FILE are both set; set one of them');
 }
 
-/** Refuses a replica of nothing. */
+/** Refuses a replica without a database. */
 function refuseLoneReplica({ databaseUrl: url, databaseReplicaUrl: replicaUrl }: Together): void {
   if (replicaUrl !== undefined && url === undefined)
     throw new Error('CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not');
 }
 
-/** Refuses a bucket that is set by halves. */
+/** Refuses an incomplete configuration of a bucket. */
 function refuseHalfBucket(config: Together, given: readonly string[]): void {
   const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
   const first = given.find((variable) => variable.startsWith('CONFAB_S3_'));

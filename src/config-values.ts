@@ -1,9 +1,9 @@
 /**
- * How the text of a setting is read. Each throws an Error that says what the setting must be, to stand after its name;
- * `undefined` is the setting left out.
+ * Parsers for the text of settings. Each throws an Error with the rule, worded to follow the name of the setting.
+ * `undefined` means that the setting is absent.
  */
 
-/** One of some words; `fallback` when nothing is given. */
+/** One of several words; `fallback` when absent. */
 export function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {
   return (text) => {
     if (text === undefined) return fallback;
@@ -13,7 +13,7 @@ export function oneOf<T extends string>(values: readonly T[], fallback: T): (tex
   };
 }
 
-/** A port, 8080 when nothing is given. */
+/** A port; 8080 when absent. */
 export function port(text: string | undefined): number {
   if (text === undefined) return 8080;
   const value = Number(text);
@@ -21,7 +21,7 @@ export function port(text: string | undefined): number {
   return value;
 }
 
-/** A whole number between two others, both allowed. */
+/** An integer in a range, both ends included. */
 export function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
   return (text) => {
     if (text === undefined) return fallback;
@@ -44,7 +44,7 @@ export function origins(text: string | undefined): string[] {
     });
 }
 
-/** An http or https address without a slash at its end. */
+/** An http or https address without a trailing slash. */
 export function publicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -14,7 +14,7 @@ import {
 import { nearestOf } from './kernel/nearest.ts';
 import { readKeys } from './kernel/secret-box.ts';
 
-/** The version of this program, as package.json has it. */
+/** The version of this program, from package.json. */
 export const version: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).version;
@@ -23,12 +23,12 @@ export const version: string = JSON.parse(
 type Setting<T> = {
   readonly variable: string;
   readonly sentence: string;
-  /** What it can be set to, in a few words. */
+  /** The allowed values, in a few words. */
   readonly values: string;
   readonly isSecret?: boolean;
-  /** What the flag means when nothing follows it; other flags need a value. */
+  /** The value of the flag without an argument; other flags need a value. */
   readonly bareFlag?: string;
-  /** Throws an Error that says what is wrong; `undefined` is the setting left out. */
+  /** Throws an Error with the rule that is broken; `undefined` means that the setting is absent. */
   readonly parse: (text: string | undefined) => T;
 };
 
@@ -383,7 +383,7 @@ function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Reads the configuration; throws an Error that names the setting that is wrong or unknown. */
+/** Reads the configuration; throws an Error that names the invalid or unknown setting. */
 export function readConfig(flags: { readonly [flag: string]: string | undefined } = {}): Config {
   return configFrom(process.env, flags);
 }

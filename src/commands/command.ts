@@ -5,14 +5,14 @@ import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-ad
 import { systemClock } from '../kernel/clock.ts';
 import { createLog, openStore } from '../main.ts';
 
-/** What the commands of `confab` have in common: how they read settings, open the store, answer and fail. */
+/** Shared code of the `confab` commands: reading settings, opening the store, output and failure. */
 
-/** The exit code of a command that could not do what it was told. */
+/** The exit code of a command that failed. */
 export const exitFailed = 1;
-/** The exit code of a command that was told something it does not understand. */
+/** The exit code of a command with invalid arguments. */
 export const exitMisused = 2;
 
-/** What went wrong for a reason that a person can mend; told in one line. */
+/** A failure that the user can fix; reported in one line. */
 export class CommandError extends Error {
   readonly exitCode: number;
   constructor(message: string, options: { exitCode?: number; cause?: unknown } = {}) {
@@ -21,20 +21,20 @@ export class CommandError extends Error {
   }
 }
 
-/** Says a line of the answer. */
+/** Prints a line of output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Says a line that is not part of the answer. */
+/** Prints a line that is not part of the output. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** What was given for the flags of settings, by their names. */
+/** The values of setting flags, by name. */
 export type Flags = { readonly [flag: string]: string | undefined };
 
-/** Reads the settings from the environment and the flags; a wrong one is a misuse of the command. */
+/** Reads the settings from the environment and the flags; an invalid one is a usage error. */
 export function configOf(flags: Flags): Config {
   try {
     return readConfig(flags);
@@ -47,7 +47,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The flags of settings on a command, and what was given for them by their own names. */
+/** Adds the flags of settings to a command, and reads their values by setting name. */
 export function addSettings(command: Command, chosen: readonly (keyof typeof settings)[]): () => Flags {
   const options = chosen.map((name) => {
     const { variable, sentence, bareFlag } = settings[name];
@@ -64,14 +64,14 @@ export function addSettings(command: Command, chosen: readonly (keyof typeof set
     );
 }
 
-/** The settings by which a command finds the store. */
+/** The settings that locate the store. */
 export const storeSettings = ['dataDir', 'databaseUrl', 'databasePrepare'] as const;
 
-/** The same for opening the store: errors of the operating system, of an engine, and those that were written for people. */
+/** The same for opening the store: errors of the operating system or an engine, and errors with a readable message. */
 export function storeFailure(error: unknown, config: Config): unknown {
   if (!(error instanceof Error)) return error;
   if (!('code' in error)) return plainFailure(error);
-  // Where a host has several addresses, what each of them said is not in the message.
+  // For a host with several addresses the message leaves out the error of each.
   const message = error.message === '' ? String(error.code) : error.message;
   const isOfFile = config.databaseUrl === undefined || 'path' in error;
   const place = isOfFile
@@ -80,20 +80,20 @@ export function storeFailure(error: unknown, config: Config): unknown {
   return new CommandError(`${place}: ${message}`, { cause: error });
 }
 
-/** An Error that was written for a person, told in one line; any other is a fault of ours and keeps its stack. */
+/** Reports an Error with a readable message in one line; any other is a bug and keeps its stack. */
 export function plainFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   return new CommandError(error.message, { cause: error });
 }
 
-/** Where the store of a configuration is. */
+/** The location of a configuration's store. */
 export function storeOf({ dataDir, databaseUrl, databasePrepare }: Config): StoreAddress {
   return databaseUrl === undefined
     ? { folder: dataDir }
     : { url: databaseUrl, isPrepared: databasePrepare === 'yes' };
 }
 
-/** Opens the store for one command, beside a server that may be running on it. */
+/** Opens the store for one command, alongside a server that may be using it. */
 export async function withStore(
   flags: Flags,
   options: { readonly mayMake: boolean },

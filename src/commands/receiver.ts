@@ -7,11 +7,11 @@ import { systemClock, timestamp } from '../kernel/clock.ts';
 import { CommandError, exitMisused, note, print } from './command.ts';
 
 /**
- * The commands for whoever writes a receiver: `listen` is one that verifies and prints, `verify` looks at a request that
- * was captured. Both verify with the module that receivers import.
+ * Commands for authors of receivers: `listen` is a receiver that verifies and prints, `verify` checks a captured request.
+ * Both use the module that receivers import.
  */
 
-/** Deliveries are far smaller; what is longer is none. */
+/** Far more than any delivery. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
 type Secrets = { readonly secret?: readonly string[]; readonly secretFile?: readonly string[] };
@@ -47,21 +47,21 @@ function secretsOf({ secret = [], secretFile = [] }: Secrets): string[] {
   ];
 }
 
-/** The value of one of this product's own headers, whatever its prefix is. */
+/** The value of one of Confab's own headers, with any prefix. */
 function ownHeader(headers: Headers, suffix: string): string | undefined {
   const value = Object.entries(headers).find(([name]) => name.toLowerCase().endsWith(suffix))?.[1];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is said about a request that is to be trusted as far as could be told. */
+/** The result for a request without faults. */
 type Judged = { readonly isTrusted: boolean; readonly said: string };
 
-/** What a receiver remembers to see what is missing and what comes again. */
+/** The state by which a receiver detects gaps and repetitions. */
 class Memory {
   readonly #guids = new Set<string>();
   readonly #sequences = new Map<string, number>();
 
-  /** Remarks on a request that was verified. */
+  /** Remarks on a verified request. */
   remark(headers: Headers): string {
     const guid = String(headers['webhook-id'] ?? '');
     const hook = ownHeader(headers, '-hook-id') ?? '';
@@ -106,10 +106,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size > bodyBytesMax ? undefined : Buffer.concat(chunks);
 }
 
-// These are about the connection it came by.
+// Headers of the connection, which are not forwarded.
 const ofConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** Sends a request on as it came; answers what came back. */
+/** Forwards a request unchanged; returns the response. */
 async function forward(
   url: string,
   { headers, body }: { headers: Headers; body: Buffer },
@@ -172,7 +172,7 @@ async function listen(flags: ListenFlags): Promise<void> {
   if (secrets.length === 0) note('Without --secret or --secret-file nothing is verified.');
 }
 
-/** A request as it stands in a file: perhaps its first line, headers, an empty line, the body. */
+/** A request in a file: an optional request line, headers, an empty line, the body. */
 function parseRequest(bytes: Buffer): { headers: Headers; body: Buffer } {
   const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
   if (end === null)
@@ -219,7 +219,7 @@ function verifyCaptured(flags: VerifyFlags): void {
     print(`${said}: ${String(headers['webhook-id'])}, signed at ${timestamp(signedAt)}`);
     return;
   }
-  // Editors and shells put a line break at the end of what they save.
+  // Editors and shells add a line break at the end of a file.
   const bare = body.subarray(0, body.length - (body.at(-2) === 0x0d ? 2 : 1));
   const isBroken = body.at(-1) === 0x0a && judge({ headers, body: bare }, secrets, tolerance).isTrusted;
   throw new CommandError(

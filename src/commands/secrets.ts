@@ -21,11 +21,11 @@ import {
   withStore,
 } from './command.ts';
 
-/** The commands about how secrets of webhooks are kept. */
+/** Commands that manage how webhook secrets are sealed. */
 
 const keySettings = [...storeSettings, 'secretsKey', 'secretsKeyFile'] as const;
 
-/** Runs `work` with the store and a box, whose faults were written for people. */
+/** Runs `work` with the store and a secret box, whose errors have readable messages. */
 async function withBox(flags: Flags, work: (db: Db, box: SecretBox) => Promise<void>): Promise<void> {
   const config = configOf(flags);
   await withStore(flags, { mayMake: false }, async (db) => {
@@ -37,7 +37,7 @@ async function withBox(flags: Flags, work: (db: Db, box: SecretBox) => Promise<v
   });
 }
 
-/** Takes batch after batch to the end. */
+/** Processes all batches. */
 async function walk<T>(
   batch: (after: number) => Promise<Batch<T>>,
   onBatch: (done: T) => void,

@@ -23,9 +23,9 @@ import {
   withStore,
 } from './command.ts';
 
-/** The commands that look at webhooks and have something sent to them, beside a server that may be running. */
+/** Commands that list webhooks and send deliveries to them, alongside a server that may be running. */
 
-/** What a command acts with: the built-in user, at the time of the machine. */
+/** The context of a command: the built-in user and the machine's time. */
 async function callerOf(db: Db): Promise<{ readonly caller: Pick<Principal, 'user'>; readonly at: UnixMs }> {
   return { caller: { user: await getSystemUser(db.read) }, at: systemClock.now() };
 }
@@ -72,7 +72,7 @@ async function pingWebhook(db: Db, text: string): Promise<void> {
 
 type Filters = { readonly [name: string]: string | undefined };
 
-/** What a filter says, in the words and types of the interface. */
+/** The flags of a filter, with the names and types of the API. */
 function choiceOf(filters: Filters): object {
   const numbers = new Set(['statusCode', 'eventId']);
   return Object.fromEntries(

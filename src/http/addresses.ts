@@ -7,8 +7,8 @@ type Address = {
 };
 
 /**
- * An empty table of what is served at which path, for requests that the router itself cannot place. A path is in the router's
- * words: `/api/apps/:app`.
+ * An empty table of the served paths, for requests that the router itself cannot match. Paths use the router's syntax:
+ * `/api/apps/:app`.
  */
 export function createAddresses() {
   const known = new Map<string, Address>();
@@ -19,8 +19,8 @@ export function createAddresses() {
   }
 
   /**
-   * The methods with which a path is taken for a text in another one: `PUT /api/apps/init` asks for an app with that
-   * uid, and the operation says what is wrong with it.
+   * The methods with which a path matches a parameter of another path: `PUT /api/apps/init` means an app with that uid,
+   * and its operation reports the error.
    */
   function methodsOfTexts(path: string): string[] {
     return [...known].flatMap(([other, { pattern, operations }]) =>
@@ -33,7 +33,7 @@ export function createAddresses() {
   }
 
   return {
-    /** Notes that `path` answers `method`. */
+    /** Registers `method` for `path`. */
     add(path: string, method: string, operation?: Operation): void {
       const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]+');
       const address = known.get(path) ?? {
@@ -47,20 +47,20 @@ export function createAddresses() {
       known.set(path, address);
     },
 
-    /** The value of the Allow header for the path of a request, or undefined when nothing is there. */
+    /** The value of the Allow header for the path of a request, or undefined when nothing is served there. */
     allowedAt(path: string): string | undefined {
       const address = find(path);
       return address === undefined ? undefined : allowOf(address.methods);
     },
 
-    /** The operation of a request, also when its path cannot be decoded. */
+    /** The operation of a request, even if its path cannot be decoded. */
     operationAt(method: string, path: string): Operation | undefined {
       return find(path)?.operations.get(method);
     },
 
     /**
-     * Every path with the methods that have an operation, and its Allow header. A method with which the path is taken for
-     * a text is not in that header, because it never succeeds.
+     * Every path with the methods that have an operation, and its Allow header. The header leaves out methods with which
+     * the path matches a parameter, because they never succeed.
      */
     all(): { path: string; methods: ReadonlySet<string>; allow: string }[] {
       return [...known].map(([path, { methods: own }]) => {

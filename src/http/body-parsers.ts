@@ -9,7 +9,7 @@ function isBodyIgnored(request: FastifyRequest): boolean {
   return operation !== undefined && operation.body === undefined && !operation.errors.includes(400);
 }
 
-/** Has `app` read the body of a request as its operation takes it: JSON, text, or a form that is read as it arrives. */
+/** Makes `app` parse the body that the operation declares: JSON, text, or a form that is streamed. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Fastify keeps in mind which parser a type has only where the type is named.
@@ -31,7 +31,7 @@ export function readBodies(app: FastifyInstance): void {
     },
   );
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
-    // The stream stays on the raw request for the one kind of operation that takes an upload.
+    // Upload operations read the stream of the raw request themselves.
     if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
     else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });

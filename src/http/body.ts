@@ -3,7 +3,7 @@ import { limits } from '../contract/fields.ts';
 import { Problem } from '../kernel/problem.ts';
 import { withNumbersAsTexts } from './number-sources.ts';
 
-/** A JSON body that was read. */
+/** A parsed JSON body. */
 export type JsonBody = {
   readonly value: unknown;
   /** The same, but numbers that a double may change are strings with their text. */
@@ -11,8 +11,8 @@ export type JsonBody = {
 };
 
 /**
- * Reads a JSON body. Throws `invalid_json` for everything that is not one readable JSON text. An empty body is the same
- * as none, because existing clients announce JSON on every call and send nothing.
+ * Parses a JSON body. Throws `invalid_json` unless it is exactly one valid JSON text. An empty body counts as none,
+ * because existing clients announce JSON on every call and send nothing.
  */
 export function readJson(bytes: Buffer): JsonBody | undefined {
   if (bytes.length === 0) return undefined;
@@ -30,7 +30,7 @@ export function readJson(bytes: Buffer): JsonBody | undefined {
   }
 }
 
-/** Reads a body of plain text, whatever it is announced as; throws `malformed_request` unless it is UTF-8. */
+/** Reads a body of plain text, whatever its media type; throws `malformed_request` unless it is UTF-8. */
 export function readText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Problem('malformed_request', 'The body is not UTF-8.');
   return bytes.toString('utf8');
@@ -45,8 +45,8 @@ const backslash = 0x5c;
 const colon = 0x3a;
 
 /**
- * Throws `invalid_json` when the body nests too deep or has too many names. Counted on the bytes: JSON.parse takes any
- * depth, and what walks the value afterwards would not survive it; and names are what parsing costs most for.
+ * Throws `invalid_json` when the body nests too deep or has too many names. It counts on the bytes, before parsing:
+ * JSON.parse accepts any depth, which would overflow the stack of later code, and names are the most expensive to parse.
  */
 function assertBounded(bytes: Buffer): void {
   if (bytes.length < 2 * limits.bodyDepthMax) return;

@@ -1,25 +1,25 @@
-/** How long clients may keep the server waiting, and how much they may take of it. Times are in milliseconds. */
+/** How long clients may keep the server waiting, and how many resources they may use. Times are in milliseconds. */
 export type ClientLimits = {
-  /** Until the request line and the headers are there. */
+  /** Until the request line and the headers have arrived. */
   readonly headersMs: number;
-  /** Until the whole request is there. */
+  /** Until the whole request has arrived. */
   readonly requestMs: number;
   /** How often these two are checked. */
   readonly checkMs: number;
   /**
-   * How long an answer may wait without one byte of it being taken. Progress starts the time anew, and Node sees it only
-   * when the time is over, so a connection is cut after this to twice this.
+   * How long a response may wait without the client reading a byte. Progress restarts the time, and Node checks it only
+   * when the time is over, so a connection is closed after one to two times this value.
    */
   readonly unreadMs: number;
   /** How long an idle connection is kept for the next request. */
   readonly idleMs: number;
   /** How long a refused connection is kept for the client to read why. */
   readonly refusedMs: number;
-  /** How long a stopping server waits for a client that neither sends nor takes a byte. */
+  /** How long a stopping server waits for a client that neither sends nor reads a byte. */
   readonly stalledMs: number;
-  /** The most connections of one address on which no request is being answered. The longest idle gives way. */
+  /** The most connections of one address without a running request. The one idle for longest is closed. */
   readonly waitingPerAddressMax: number;
-  /** The most bytes of answers to one user that wait to be read. The longest waiting gives way. */
+  /** The most unread response bytes of one user. The response that has waited longest is cut. */
   readonly unreadUserBytesMax: number;
   /** The same for all callers together, API keys included. */
   readonly unreadBytesMax: number;

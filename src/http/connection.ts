@@ -6,13 +6,13 @@ import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './problem-reply.ts';
 
 /**
- * What goes wrong before there is a request of Fastify's: bytes that are no HTTP, and what Node answers by itself.
- * It all gets the one shape of errors.
+ * Errors that occur before Fastify has a request: bytes that are not HTTP, and errors that Node answers itself. They get
+ * the same response format as all other errors.
  */
 
 /**
- * A request whose body can be read to its end once it has arrived whole, also when its client hangs up meanwhile. So
- * whether it is carried out does not depend on how long its credential takes to be looked up.
+ * A request whose body, once complete, can still be read after its client has hung up. So whether the request is executed
+ * does not depend on how long it takes to look up its credential.
  */
 export class ArrivedRequest extends IncomingMessage {
   override destroy(error?: Error): this {
@@ -20,7 +20,7 @@ export class ArrivedRequest extends IncomingMessage {
   }
 }
 
-/** The header when it was sent once. Of two that differ, whichever is believed is wrong for somebody. */
+/** The header if it was sent once. Of two different values neither can be trusted. */
 export function soleHeader(request: IncomingMessage, name: string): string | undefined {
   const raw = request.rawHeaders;
   let count = 0;
@@ -31,8 +31,8 @@ export function soleHeader(request: IncomingMessage, name: string): string | und
 }
 
 /**
- * The Authorization header, or the same from the query item `access_token` where that is allowed and no header is there:
- * a browser gives the opening of a socket or an event stream no headers.
+ * The Authorization header, or without one the query parameter `access_token` where it is allowed: browsers cannot set
+ * headers when they open a socket or an event stream.
  */
 export function authorizationOf(
   request: IncomingMessage,
@@ -83,7 +83,7 @@ function bodyOf(problem: Problem, publicUrl: string): { status: number; body: st
 
 const problemType = 'application/problem+json; charset=utf-8';
 
-/** Answers an expectation other than 100-continue, which nothing here can meet. */
+/** Refuses an expectation other than 100-continue. */
 export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
   const { status, body } = wholeBody('expectation_failed', 'Only 100-continue can be expected.', publicUrl);
   const headers = {
@@ -99,18 +99,18 @@ const socketProblems: { [code: string]: ProblemCode } = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what is not even HTTP and closes the connection, after `withinMs` at the latest. */
+/** Answers bytes that are not HTTP and closes the connection, after `withinMs` at the latest. */
 export function refuseSocket(
   error: Error & { code?: string },
   socket: Socket,
   { publicUrl, withinMs, isAnswering }: { publicUrl: string; withinMs: number; isAnswering: boolean },
 ): void {
-  // Within another answer the refusal would be taken for a part of it.
+  // The client would read the refusal as a part of the response that is being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
   const code = socketProblems[error.code ?? ''] ?? 'malformed_request';
   const { status, body } = wholeBody(code, 'The request could not be read.', publicUrl);
   endWithin(socket, rawAnswer({ status, word: 'Refused', body }), withinMs);
-  // What comes late could still complete the request, and it would be carried out after it was refused.
+  // Late bytes could complete the request, and it would be executed after it was refused.
   if (code === 'request_timeout') socket.destroySoon();
 }
 
@@ -122,9 +122,9 @@ export function refuseUpgrade(
 ): void {
   const { status, body } = bodyOf(problem, publicUrl);
   const headers = { ...problem.headers, ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}) };
-  // Outside HTTP nobody else reads, and what is not read hides that the client has hung up.
+  // Only this reads the socket from here on; unread bytes would hide that the client has hung up.
   socket.resume();
-  // Existing clients look for the word of the status, Unauthorized.
+  // Existing clients search for the reason phrase, Unauthorized.
   const word = STATUS_CODES[status] ?? 'Refused';
   endWithin(socket, rawAnswer({ status, word, headers, body }), withinMs);
 }
@@ -150,7 +150,7 @@ function rawAnswer({
   return `${[`HTTP/1.1 ${status} ${word}`, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Ends a connection with its last bytes, and cuts it after `ms` whatever its client sends meanwhile. */
+/** Sends the last bytes of a connection, and closes it after `ms` even if its client keeps sending. */
 function endWithin(socket: Duplex, bytes: string, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));

@@ -14,14 +14,14 @@ export type Download = {
   /** Whether a browser may show it; otherwise it saves it under its name. */
   readonly isInline: boolean;
   readonly read: (range: ByteRange) => Promise<Readable>;
-  /** An address elsewhere that shows the file with the headers it is told; absent when it is sent from here. */
+  /** The address of the file in external storage, for the given headers; absent when this server sends the file. */
   readonly addressOf?: (shown: { mediaType: string; disposition: string }) => Promise<string>;
 };
 
-/** How long a browser may use its copy without asking, in seconds. What is behind an address never changes. */
+/** How long a browser may use its copy without revalidation, in seconds. The content of an address never changes. */
 const cacheSeconds = 3600;
 
-/** What the query of a signed address says: its proof, and whether a browser is to save the file (`d=1`). */
+/** The query of a signed address: its signature, and whether a browser should save the file (`d=1`). */
 export function readSigned(request: FastifyRequest): {
   proof: { expires: string; signature: string };
   isSaved: boolean;
@@ -36,8 +36,8 @@ export function readSigned(request: FastifyRequest): {
 type ByteRange = { readonly start: number; readonly end: number };
 
 /**
- * Answers a request for a file: whole, a single range of it, or that the caller's copy is still good (RFC 9110
- * sections 13 and 14). Nothing in the answer may run, whatever the bytes are. Throws `range_not_satisfiable`.
+ * Answers a request for a file: the whole file, a single range, or 304 for a current copy (RFC 9110 sections 13 and 14).
+ * Browsers never execute the response, whatever its bytes are. Throws `range_not_satisfiable`.
  */
 export async function downloadAnswer(request: FastifyRequest, file: Download): Promise<Answer> {
   const headers = {
@@ -47,7 +47,7 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
     'content-security-policy': "default-src 'none'; sandbox",
   };
   if (matchesEntityTag(request, file.tag)) return { status: 304, headers };
-  // A range is answered there as well; the headers alone, of which the address says nothing, are told from here.
+  // The storage also answers ranges. A HEAD request is answered here, because the address is signed for GET only.
   if (file.addressOf !== undefined && request.method === 'GET' && file.size > 0) {
     const shown = { mediaType: file.mediaType, disposition: disposition(file) };
     return { status: 302, headers: { location: await file.addressOf(shown), 'cache-control': 'no-store' } };
@@ -69,14 +69,14 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
   };
 }
 
-/** Whether the client has what the strong tag `tag` is of, by its header If-None-Match (RFC 9110 section 13.1.2). */
+/** Whether If-None-Match has the strong tag `tag`, so that the client's copy is current (RFC 9110 section 13.1.2). */
 export function matchesEntityTag(request: FastifyRequest, tag: string): boolean {
   const sent = request.headers['if-none-match'];
   if (sent === undefined) return false;
   return sent.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
-/** The one range that is asked for. What cannot be read, and several ranges at once, count as none. */
+/** The requested range. An unreadable header and several ranges count as none. */
 function readRange(request: FastifyRequest, { size, tag }: Download): ByteRange | undefined {
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== tag) return undefined;
@@ -93,9 +93,9 @@ function readRange(request: FastifyRequest, { size, tag }: Download): ByteRange 
   return { start, end };
 }
 
-/** RFC 6266: a name that every client reads, and the real one beside it. */
+/** RFC 6266: an ASCII name for every client, and the real name. */
 function disposition(file: Download): string {
-  // Percent signs too: some browsers decode them in the first form, which RFC 6266 leaves open.
+  // Percent signs are replaced too: some browsers decode them in the ASCII form, which RFC 6266 leaves open.
   const ascii = file.name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   const encoded = encodeURIComponent(file.name).replaceAll(
     /['()*]/g,

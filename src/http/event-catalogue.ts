@@ -4,8 +4,8 @@ import { type Json, json, jsonArray } from '../kernel/json.ts';
 import { createSchemas } from './openapi-schemas.ts';
 
 /**
- * What every event looks like to a receiver, made from the contract as the OpenAPI document is. Each schema stands by
- * itself: what it refers to is in its own `$defs`.
+ * The schemas of all events as receivers get them, derived from the contract like the OpenAPI document. Each schema is
+ * self-contained: its references point to its own `$defs`.
  */
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -30,7 +30,7 @@ function rendered(action: Action): Json {
   );
 }
 
-/** Renders the catalogue once; answers what shows all of it or a part. */
+/** Renders the catalogue once; returns a function that selects all of it or a part. */
 export function createEventCatalogue(): (wanted: { group?: string; action?: string }) => Json {
   const entries = actionNames.map((action) => ({
     action,

@@ -6,17 +6,16 @@ import { Problem } from '../kernel/problem.ts';
 import { authorizationOf } from './connection.ts';
 import type { Authenticate, Http } from './server.ts';
 
-/** The state of one part: whether it keeps the server from being ready, and figures about it. Never a secret. */
+/** The state of one component: whether the server can be ready with it, and figures about it. Never a secret. */
 export type State = { readonly ok: boolean; readonly [figure: string]: boolean | number | string };
 
-/** Finds out the state of one part. One that throws counts as not ok; what it threw is told to nobody. */
+/** Checks one component. A check that throws counts as not ok; its error is not exposed. */
 export type Check = () => Promise<State>;
 
 /**
- * Serves the state of the server to what watches it. `/healthz` answers 200 as long as the process can answer at all: a
- * supervisor restarts on its silence. `/readyz` answers 503 while one of the checks is not ok: a balancer then sends
- * requests elsewhere. Which check it is, and the figures of all of them, are for callers with an API key; a wrong credential
- * is 401.
+ * Serves the health endpoints. `/healthz` answers 200 as long as the process can respond, so that a supervisor restarts
+ * it otherwise. `/readyz` answers 503 while a check is not ok, so that a load balancer sends requests elsewhere. Only
+ * callers with an API key see the results of the checks; a wrong credential is 401.
  */
 export function bindHealth(
   http: Http,
@@ -34,7 +33,7 @@ export function bindHealth(
       return (await authenticate({ authorization, onBehalfOf: undefined })).kind === 'key';
     } catch (error) {
       if (error instanceof Problem && error.status === 401) throw error;
-      // A store that cannot be asked for the key is what the answer is about.
+      // If the store cannot look up the key, report that it is not ready.
       return false;
     }
   }
@@ -70,7 +69,7 @@ async function stateOf(check: Check): Promise<State> {
   }
 }
 
-/** Whether the disk below `folder` has at least `freeBytesMin` bytes for who is not the superuser. */
+/** Whether the disk of `folder` has at least `freeBytesMin` bytes available to unprivileged users. */
 export function diskCheck(folder: string, freeBytesMin: number): Check {
   return async () => {
     const { bavail, bsize } = await statfs(folder);

@@ -5,21 +5,21 @@ import { limits } from '../contract/fields.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /**
- * Reads a multipart/form-data body of exactly one file. The bytes are handed on while they arrive, and their stream
- * ends only when the whole form has been read and was right; otherwise it fails with the problem. So whoever keeps
- * what ended, keeps nothing that is refused afterwards.
+ * Reads a multipart/form-data body of exactly one file. The bytes are streamed as they arrive, and the stream ends only
+ * after the whole form was valid; otherwise it fails with the problem. So a consumer that keeps a file only at the end of
+ * its stream never keeps a refused one.
  */
 
-/** The file of a form. `name` is what the sender says: any text. It has at most `bytesMax` bytes. */
+/** The file of a form, of at most `bytesMax` bytes. `name` is any text that the client sent. */
 export type FormFile = { readonly name: string; readonly bytes: Readable; readonly bytesMax: number };
 
-/** The most bytes of the headers of a part; what is longer is no file of a browser. */
+/** The most bytes of the headers of a part; browsers send far fewer. */
 const partHeaderBytesMax = 8 * 1024;
 /** The most bytes of a form besides the file itself. */
 const wrappingBytesMax = 64 * 1024;
 /**
- * How much of a refused body is read away before the answer. A client that is still sending does not read, so an answer
- * that closes the connection under it is lost; what is longer than this is cut all the same.
+ * How many bytes of a refused body are drained before the response. A client that is still sending does not read, so a
+ * response that closes the connection would be lost. Longer bodies are cut anyway.
  */
 const discardedBytesMax = 64 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ function tooLarge(): Problem {
 }
 
 /**
- * Hands the file of a form to `store` and answers what that answers. Throws `malformed_request`,
+ * Passes the file of a form to `store` and returns its result. Throws `malformed_request`,
  * `unsupported_media_type` or `body_too_large`; `store` sees them as failures of the stream.
  */
 export async function receiveUpload<T>(
@@ -49,7 +49,7 @@ type Form = { readonly file: Promise<FormFile>; readonly discardRest: () => Prom
 
 function openForm({ raw, headers }: FastifyRequest, part: string): Form {
   const file = Promise.withResolvers<FormFile>();
-  // Whoever waits for the file hears of a failure; one that comes when nobody waits any more is none.
+  // A failure rejects the promise of the file; after it has resolved, failures do not matter.
   file.promise.catch(() => undefined);
   let bytes: Transform | undefined;
   let gate: Transform | undefined;
@@ -109,13 +109,13 @@ function openForm({ raw, headers }: FastifyRequest, part: string): Form {
   };
 }
 
-/** The most bytes that the file of a form can have: no more than the form, whose length the headers may tell. */
+/** The most bytes that the file can have: no more than the form, whose length may be in the headers. */
 function fileBytesMax(headers: FastifyRequest['headers']): number {
   const length = Number(headers['content-length'] ?? limits.uploadBytesMax);
   return Math.min(length, limits.uploadBytesMax);
 }
 
-/** The problem that the headers already tell. */
+/** The problem that follows from the headers alone. */
 function refuse(headers: FastifyRequest['headers'], part: string): Problem | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -130,7 +130,7 @@ function parse(headers: BusboyHeaders): BusboyInstance | Problem {
   try {
     return new Busboy({
       headers,
-      // Names are cut down to their last segment where they are kept, in one way for every source.
+      // Names are reduced to their last segment where they are stored, in one way for every source.
       preservePath: true,
       limits: { parts: 1, fieldSize: partHeaderBytesMax, headerSize: partHeaderBytesMax },
     });
@@ -141,7 +141,7 @@ function parse(headers: BusboyHeaders): BusboyInstance | Problem {
   }
 }
 
-/** Passes the form on and fails when it is longer, or its first headers are, than any form with a file has to be. */
+/** Passes the form through; fails if it, or its first headers, exceed the size that any form with a file needs. */
 function headerGate(): Transform {
   let total = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -161,7 +161,7 @@ function headerGate(): Transform {
   });
 }
 
-/** Passes a file on and fails on the byte after the last one it may have. */
+/** Passes a file through; fails on the first byte beyond its limit. */
 function limited(): Transform {
   let size = 0;
   return new Transform({

@@ -1,9 +1,9 @@
 /**
- * JSON.parse turns every number into a double and does not say when that changes it. For values that are kept as sent
- * this module keeps the text of numbers that may be changed, and compares it with the double.
+ * JSON.parse converts every number to a double without reporting a change of its value. For values that are stored as
+ * sent, this module keeps the text of such numbers and compares it with the double.
  */
 
-/** Sixteen digits or an exponent. A double keeps every number without either. */
+/** Sixteen digits or an exponent. A double represents every other number. */
 const suspicious = /\d[\d.]{15,}|\d[eE]/;
 
 /** A double keeps every number of at most 15 characters whose exponent, with its `e` and its sign, has at most 3. */
@@ -19,8 +19,8 @@ const backslash = 0x5c;
 const smallE = 0x65;
 
 /**
- * The same JSON text with every number that a double may change written as a string; undefined when there is none. The
- * text must be valid JSON. Takes time linear in it.
+ * The same JSON text in which every number that a double may change is a string; undefined when there is none. The text
+ * must be valid JSON. Takes linear time.
  */
 export function withNumbersAsTexts(text: string): string | undefined {
   if (!suspicious.test(text)) return undefined;

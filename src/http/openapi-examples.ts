@@ -1,9 +1,9 @@
 import { nameOf, resolved, type Schema } from './openapi-schemas.ts';
 
 /**
- * Example answers, made from the schemas so that there is one for every operation and none can contradict the contract.
- * A property takes the value that stands here under the name of its object and its own, else the example of its schema,
- * else the value that stands here under its own name alone; anything else takes the plainest value its schema allows.
+ * Example responses, derived from the schemas so that every operation has one and none contradicts the contract. The
+ * value of a property is, in this order: the value listed here under `Object.property`, the example of its schema, the
+ * value listed here under `property`, or the simplest value that its schema allows.
  */
 const values: { readonly [property: string]: unknown } = {
   'App.display_name': 'Product 42',
@@ -53,7 +53,7 @@ const values: { readonly [property: string]: unknown } = {
   voters: [],
 };
 
-/** Properties that an example has although they may be absent. */
+/** Optional properties that examples include. */
 const shown = new Set([
   'count',
   'data',

@@ -3,10 +3,10 @@ import { limits, meaningHere } from '../contract/fields.ts';
 import type { Operation } from '../contract/operation.ts';
 import { uidCharactersMax } from '../kernel/ids.ts';
 
-/** A JSON Schema (2020-12) as it stands in the document. */
+/** A JSON Schema (2020-12) of the document. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Formats of the validator in the words of JSON Schema. What it cannot say stands in the description. */
+/** The validator's formats as JSON Schema. Descriptions cover the rules that JSON Schema cannot express. */
 const formats: { readonly [format: string]: Schema } = {
   uid: {
     minLength: 1,
@@ -20,11 +20,11 @@ const formats: { readonly [format: string]: Schema } = {
 
 /** The named schemas of the contract and the references to them. */
 export type Schemas = {
-  /** The schema, or the reference to it if it has a name; what has a name within it is referred to as well. */
+  /** The schema, or a reference to it if it has a name; named schemas inside it become references as well. */
   use(schema: TSchema): Schema;
-  /** The same for the body of an operation: what it can clear may be null. */
+  /** The same for the body of an operation: fields that it can clear may be null. */
   useBody(operation: Operation & { readonly body: TSchema }): Schema;
-  /** Every schema that was used, by name, in the order of the names. */
+  /** Every schema in use, by name, sorted. */
   named(): { readonly [name: string]: Schema };
 };
 
@@ -50,7 +50,7 @@ export function createSchemas(place = '#/components/schemas/'): Schemas {
       ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, convert(inner)])),
     };
     if (typeof $id !== 'string') return schema;
-    // A reference may have a description of its own beside the one of what it leads to (JSON Schema 2020-12, 8.2.3.1).
+    // A reference may have its own description alongside that of its target (JSON Schema 2020-12, 8.2.3.1).
     return { ...add($id, schema), ...(meaning === undefined ? {} : { description: meaning }) };
   }
 
@@ -95,7 +95,7 @@ function nullable(schema: Schema): Schema {
   };
 }
 
-/** What a reference of the document leads to, or the schema itself when it is none. */
+/** The target of a reference, or the schema itself if it is not a reference. */
 export function resolved(schema: Schema, named: { readonly [name: string]: Schema }): Schema {
   const name = nameOf(schema);
   if (name === undefined) return schema;
@@ -104,7 +104,7 @@ export function resolved(schema: Schema, named: { readonly [name: string]: Schem
   return target;
 }
 
-/** The name a reference leads to, or undefined for a schema that is none. */
+/** The name of a reference's target, or undefined if the schema is not a reference. */
 export function nameOf(schema: Schema): string | undefined {
   const reference = schema.$ref;
   return typeof reference === 'string' ? reference.slice('#/components/schemas/'.length) : undefined;

@@ -3,9 +3,9 @@ import { deliveryHeaders } from '../contract/delivery-headers.ts';
 import { deliveredActions, deliverySchema } from '../contract/webhook-events.ts';
 import type { Schemas } from './openapi-schemas.ts';
 
-/** The `webhooks` of the OpenAPI document: what a receiver is sent, one for each action. */
+/** The `webhooks` of the OpenAPI document: the request to a receiver, for each action. */
 
-/** Describes each event that can be sent, with `schemas` for what is named. */
+/** Describes each event, with `schemas` for named schemas. */
 export function webhookParts(schemas: Schemas): { readonly [action: string]: object } {
   const parameters = deliveryHeaders.map((header) => ({ ...header, in: 'header' }));
   return Object.fromEntries(

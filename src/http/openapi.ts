@@ -22,7 +22,7 @@ export type OpenApi = {
   readonly components: { readonly schemas: { readonly [name: string]: Schema } } & Part;
 } & Part;
 
-/** What each group of operations is about. */
+/** A description of each group of operations. */
 export const tagSentences: { readonly [tag: string]: string } = {
   Apps: 'Containers of content, with members and an access level for everyone else.',
   Members: 'The people who belong to an app, each with an access of their own.',
@@ -244,13 +244,13 @@ function sharedParameters(): Part {
   };
 }
 
-/** The shared response of an error status. Each operation that refers to it says which of its codes it can carry. */
+/** The shared response of an error status. Each operation that refers to it lists the codes that it can return. */
 function refusal(status: number, problem: Schema): Part {
   const known = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status);
   const [code] = known;
   if (code === undefined) throw new Error(`no problem has the status ${status}`);
   const { title } = problems[code];
-  // A 400 is a broken value as well, where an operation lists no 422.
+  // An operation that lists no 422 reports invalid values as 400.
   return {
     description: codeWords(status === 400 ? [...known, 'validation_failed'] : known),
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...statusHeaders[status] },
@@ -271,7 +271,7 @@ function refusal(status: number, problem: Schema): Part {
   };
 }
 
-/** Puts an example beside every JSON answer; it can be made only when all named schemas are known. */
+/** Adds an example to every JSON response; this needs all named schemas. */
 function withExamples(document: OpenApi): OpenApi {
   const named = document.components.schemas;
   const visit = (value: unknown): unknown => {

@@ -5,7 +5,7 @@ import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
 
-/** What the OpenAPI document and the reference page both say about an operation, worked out from the contract. */
+/** The facts about an operation that the OpenAPI document and the reference page share, derived from the contract. */
 
 /** A parameter in the path, the query or a header. */
 export type Parameter = {
@@ -25,7 +25,7 @@ const nouns: { readonly [name: string]: string } = {
   delivery: 'delivery',
 };
 
-/** What a path parameter names: its own name, or the collection before `{id}`. */
+/** The noun of a path parameter: its own name, or the collection before `{id}`. */
 function nounOf(operation: Operation, name: string): string {
   const segments = operation.path.split('/');
   const collection = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
@@ -52,7 +52,7 @@ function pathParameters(operation: Operation): Parameter[] {
   });
 }
 
-/** What every list takes, by the name of the parameter. */
+/** The parameters of every list, by name. */
 export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' | 'in' | 'required'> } = {
   q: {
     description: `Words to find, at most ${searchWordsMax}: every word must be there, as the beginning of a word and in any case; words in double quotes as a phrase. An emoji or another symbol is a word; in scripts without spaces each character is one. Longer questions, and those without a word, such as \`!!!\`, find nothing.`,
@@ -124,17 +124,17 @@ const table: readonly (readonly [
   { readonly status: number; readonly scope?: 'any' | 'named' },
 ])[] = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
 
-/** The error statuses that any request can meet, whatever its operation, ascending. */
+/** The error statuses that every operation can return, ascending. */
 export const commonStatuses: readonly number[] = [
   ...new Set(table.filter(([, { scope }]) => scope === 'any').map(([, { status }]) => status)),
 ].sort((a, b) => a - b);
 
-/** Every error status of an operation, its own and those that any request can meet, ascending. */
+/** Every error status of an operation, its own and those of every operation, ascending. */
 export function errorStatusesOf(operation: Operation): number[] {
   return [...new Set([...operation.errors, ...commonStatuses])].sort((a, b) => a - b);
 }
 
-/** The problem codes with which any request can meet a status. */
+/** The problem codes with which every operation can return a status. */
 export function commonCodesOf(status: number): ProblemCode[] {
   return table.filter(([, each]) => each.scope === 'any' && each.status === status).map(([code]) => code);
 }
@@ -157,7 +157,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   const { caller, errors, body } = operation;
   const isKeyed = caller === 'key';
   if (code === 'user_required') return status === 401 && caller === 'user';
-  // Where an operation lists no 403, a missing right is a credential that is not good enough.
+  // An operation that lists no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
   if (code === 'key_only') return status === 403 && isKeyed;
   if (code === 'wrong_type') return status === 400 && body !== undefined;

@@ -4,7 +4,7 @@ import { serveCached } from './pages/once.ts';
 import { pageAnswer } from './pages/page.ts';
 import type { Http } from './server.ts';
 
-/** What each problem means to the one who meets it, and what they can do. */
+/** The meaning of each problem for the caller, and its remedy. */
 const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; readonly remedy: string } } = {
   malformed_request: {
     meaning: 'The request is not complete or not HTTP as it should be; `detail` says where.',
@@ -162,7 +162,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-/** Serves the list of problems and a page for each, where the `type` of every error leads. */
+/** Serves the list of problems and a page for each, which the `type` of an error links to. */
 export function bindProblemPages(http: Http): void {
   const list = serveCached(() => pageAnswer('Problems · Confab', index()));
   http.page('/problems', async (_params, raw) => list(raw));

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Log } from '../kernel/log.ts';
 import { Problem, type ProblemCode, problems } from '../kernel/problem.ts';
 
-/** What every problem body is made with. */
+/** The parameters of every problem body. */
 export type ProblemContext = {
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -23,11 +23,11 @@ const frameworkProblems: { [code: string]: [ProblemCode, string] } = {
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Nothing is at this address.'],
 };
 
-/** The problem that `error` is for the caller. Anything that is not ours is logged whole and told as a 500. */
+/** The problem that the caller gets for `error`. Unexpected errors are logged in full and returned as a 500. */
 export function toProblem(error: unknown, context: ProblemContext, log: Log): Problem {
   if (error instanceof Problem) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // A path that cannot be decoded names nothing, as far as the operation knows how to say so.
+  // A path that cannot be decoded is reported as not found, if the operation lists that.
   if (code === 'FST_ERR_BAD_URL')
     return context.operation?.errors.includes(404) === false
       ? new Problem('malformed_request', 'The path cannot be decoded.')
@@ -40,7 +40,7 @@ export function toProblem(error: unknown, context: ProblemContext, log: Log): Pr
   return new Problem('internal_error', 'The server could not answer this request. Its log says why.');
 }
 
-/** The status a problem gets from an operation: one that lists no 422 answers 400 instead. */
+/** The status of a problem from an operation: one that lists no 422 returns 400 instead. */
 export function statusOf(problem: Problem, operation: Operation | undefined): number {
   if (problem.status === 422 && operation !== undefined && !operation.errors.includes(422)) return 400;
   return problem.status;

@@ -7,7 +7,7 @@ import { bindProblemPages } from './problem-pages.ts';
 import { referencePage } from './reference-page.ts';
 import type { Http } from './server.ts';
 
-/** What the pages say about this server. */
+/** The facts about this server that the pages show. */
 export type About = {
   readonly version: string;
   /** The version of the interface that existing clients compare with their own. */
@@ -16,7 +16,7 @@ export type About = {
   readonly publicUrl: () => string;
 };
 
-/** Serves everything that explains the server to people and programs, from itself alone: it works without a network. */
+/** Serves the documentation for humans and programs; it needs no other server, so it works offline. */
 export function bindPages(http: Http, about: About): void {
   const pages: { readonly [path: string]: () => TextAnswer } = {
     '/': () => pageAnswer('Confab', landing(about)),
@@ -28,8 +28,7 @@ export function bindPages(http: Http, about: About): void {
     const answer = serveCached(make);
     http.page(path, async (_params, raw) => answer(raw));
   }
-  // Where clients of the interface have always looked. The address is relative, because a proxy may serve all of it
-  // below a path of its own.
+  // Existing clients expect this path. The address is relative, because a proxy may serve everything below a prefix.
   http.page('/api/openapi.json', async () => ({ status: 301, headers: { location: '../openapi.json' } }));
   http.page('/version', async () => ({
     status: 200,

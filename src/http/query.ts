@@ -8,8 +8,8 @@ import { isReferenceClient } from '../kernel/reference-client.ts';
 import { isQuestionTooLong, searchWordsMax } from '../kernel/search.ts';
 
 /**
- * Query strings are read leniently, because lists list no 400: a value outside its range is clamped and anything
- * unreadable counts as absent. With `Prefer: handling=strict` (RFC 7240) the same mistakes are told as a 400.
+ * Query strings are read leniently, because list operations declare no 400: a value outside its range is clamped and an
+ * unreadable one counts as absent. With `Prefer: handling=strict` (RFC 7240) the same mistakes are a 400.
  * Names match ignoring case and underscores, as existing clients spell them.
  */
 
@@ -43,7 +43,7 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // A parameter that cannot be decoded says nothing, which is the same as its not being there.
+    // A parameter that cannot be decoded counts as absent.
     return undefined;
   }
 }
@@ -84,7 +84,7 @@ function readTrueFalseNull(
 }
 
 function readText(text: string | undefined): string | undefined {
-  // NUL and lone surrogates cannot be in anything stored, so they are left out of what is looked for.
+  // NUL and lone surrogates are in no stored text, so they are removed from search texts.
   const readable = text?.toWellFormed().replaceAll('\0', '');
   return readable === '' ? undefined : readable;
 }
@@ -102,7 +102,7 @@ function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Or
   return { field, descending: folded === 'desc' };
 }
 
-/** How an operation is listed, and which client asks (`source`). */
+/** The list parameters of an operation, and the client that sends the request (`source`). */
 type Listing = { readonly list: ListSpec; readonly source: string | undefined };
 
 function readExpand(text: string | undefined, { list, source }: Listing, faults: Faults): Set<string> {
@@ -193,12 +193,12 @@ function readChoice(
 
 function readTime(text: string | undefined, name: string, faults: Faults): string | undefined {
   if (text === undefined) return undefined;
-  // The plus sign of an offset, sent as it stands, is a space in a query.
+  // An unencoded plus sign of a time offset is a space in a query.
   const time = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
   return parseTimestamp(time) === undefined ? fault(faults, name, 'must be a time by RFC 3339') : time;
 }
 
-/** What the query of one request asks for. */
+/** The parsed query of one request. */
 export type ReadQuery = { readonly own: Record<string, unknown>; readonly list: ListQuery | undefined };
 
 /** Reads the query of `url` for an operation. Throws `invalid_query` for mistakes only when `isStrict`. */

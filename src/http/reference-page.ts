@@ -16,10 +16,10 @@ import {
 import { html, type Markup, prose } from './pages/html.ts';
 import { typeText } from './pages/type-text.ts';
 
-/** The reference of all operations as one page, made from the same data as the routes and the OpenAPI document. */
+/** The reference of all operations as one page, from the same data as the routes and the OpenAPI document. */
 export function referencePage(operations: readonly Operation[], url: string): Markup {
   const schemas = createSchemas();
-  // What the page refers to by name is known only once all of it was used.
+  // The named schemas are complete only after all operations are rendered.
   for (const operation of operations)
     for (const schema of Object.values(operation.success)) if (schema !== null) schemas.use(schema);
   schemas.use(ProblemBody);
@@ -172,7 +172,7 @@ function answerWords(schema: TSchema, schemas: Schemas): Markup {
   return html`${typeText(schemas.use(schema))}`;
 }
 
-/** The request as a command that can be pasted, and what comes back. */
+/** The request as a command to paste, and its response. */
 function examples(operation: Operation, schemas: Schemas, url: string): Markup {
   const [schema] = Object.values(operation.success);
   const named = schemas.named();

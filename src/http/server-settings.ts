@@ -5,9 +5,9 @@ import type { Log } from '../kernel/log.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { pathOf } from './connection.ts';
 
-/** What the HTTP server is set to, apart from what it answers. */
+/** The settings of the HTTP server that do not depend on its routes. */
 
-/** The most bytes of a request line with its headers; more are answered 431. */
+/** The most bytes of a request line with its headers; larger ones get a 431. */
 export const headerBytesMax = 16 * 1024;
 
 /** How large a request may be, and how long its connection may take. */
@@ -22,7 +22,7 @@ export function boundsOf({ requestMs, unreadMs, idleMs }: ClientLimits) {
   };
 }
 
-/** Lets pages of some origins read the answers. */
+/** Lets pages of some origins read the responses (CORS). */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   await app.register(cors, {
     origin: [...origins],
@@ -40,12 +40,12 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     credentials: true,
     maxAge: 600,
     strictPreflight: false,
-    // The route of each path answers, so that Allow is there whether or not a browser asks.
+    // The route of each path answers OPTIONS, so that the response has Allow even without a browser's preflight.
     preflightContinue: true,
   });
 }
 
-/** Writes one line for each request when its answer has been sent. */
+/** Writes one line for each request when its response has been sent. */
 export function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
     log.info(
@@ -62,7 +62,7 @@ export function logRequests(app: FastifyInstance, log: Log): void {
   });
 }
 
-/** The path of a request as the log has it: without the name of a file, which people choose and which may say a lot. */
+/** The path of a request for the log: without file names, which users choose and which may be confidential. */
 function loggedPathOf(request: FastifyRequest): string {
   const path = pathOf(request.raw);
   const isNamed = request.routeOptions.url?.endsWith('/:name') === true;

@@ -30,12 +30,12 @@ import { turnEnd } from './turn.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
-/** Path parameters as features receive them. */
+/** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
   readonly [K in keyof O['params']]: { id: number; ref: Ref; text: string }[O['params'][K]];
 };
 
-/** One request of an operation: read, typed, its caller known. */
+/** One request for an operation, parsed and typed, with its caller. */
 export type Call<O extends Operation> = {
   readonly principal: Principal;
   readonly params: ParamsOf<O>;
@@ -50,23 +50,23 @@ export type Call<O extends Operation> = {
   readonly raw: FastifyRequest;
 };
 
-/** An answer that is more than a JSON body with the operation's one success status. */
+/** A response other than a JSON body with the operation's only success status. */
 export type Answer = {
   readonly status: number;
   readonly headers?: { readonly [name: string]: string | number };
   readonly body?: Json | Buffer | string | Readable;
 };
 
-/** Answers a call: JSON with the operation's success status, nothing for an empty body, or a whole answer. */
+/** Answers a call: JSON with the operation's success status, nothing for an empty body, or a whole response. */
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | Answer | undefined>;
 
-/** Answers a request for something that is no operation. */
+/** Answers a request for a path that is not an operation. */
 export type PageHandler = (
   params: { readonly [name: string]: string },
   raw: FastifyRequest,
 ) => Promise<Answer>;
 
-/** Finds out who is calling from the Authorization header; throws `unauthorized` or `invalid_credential`. */
+/** Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. */
 export type Authenticate = (headers: {
   authorization: string | undefined;
   onBehalfOf: string | undefined;
@@ -75,19 +75,19 @@ export type Authenticate = (headers: {
 /** Where features bind their operations. */
 export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
-  /** Serves something that is no operation: a page, a document, the state of the process. */
+  /** Serves a path that is not an operation: a page, a document, the state of the process. */
   page(path: string, answer: PageHandler, method?: 'GET' | 'POST'): void;
-  /** Has connections at `path` become WebSockets of a user with an access token. */
+  /** Upgrades connections at `path` to WebSockets, for users with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
 };
 
-/** What the HTTP server is made with. */
+/** The parameters of the HTTP server. */
 export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
   /** The address clients know this server by, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** Exact origins that browsers may call from; none by default. */
+  /** Origins that may call the API from a browser (CORS); none by default. */
   readonly corsOrigins: readonly string[];
   readonly limits: ClientLimits;
 };
@@ -95,7 +95,7 @@ export type ServerOptions = {
 /** The HTTP server before it listens. */
 export type Server = Http & {
   readonly fastify: FastifyInstance;
-  /** Ends the connections on which nobody waits for anything: to be called until a stopping server is closed. */
+  /** Closes idle connections. Call it repeatedly until a stopping server is closed. */
   closeIdle(): void;
   /** Closes the list of routes: other methods of a known path answer 405 from here on. */
   complete(): Promise<void>;
@@ -111,7 +111,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sent with every answer of the API: nothing in it is a page, so nothing in it may run or be framed. */
+/** Sent with every API response: it is never a page, so it must not be executed or framed. */
 export const apiHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -144,7 +144,7 @@ function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal:
     throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
 }
 
-/** What receives the file of an upload; undefined for an operation that takes none. */
+/** The receiver of an uploaded file; undefined for an operation without upload. */
 function receiverOf({ upload }: Operation, request: FastifyRequest) {
   if (upload === undefined) return undefined;
   return <T>(keep: (file: FormFile) => Promise<T>) => receiveUpload(request, upload.part, keep);
@@ -166,7 +166,7 @@ function successStatus(operation: Operation): number {
   return Math.min(...Object.keys(operation.success).map(Number));
 }
 
-/** Above this many characters a body is encoded here, once: given a string, Node measures, joins and encodes it. */
+/** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
 const stringBodyMax = 4096;
 
 function bodyOf(answer: Json): string | Buffer {
@@ -187,7 +187,7 @@ function requestIds(): () => string {
   };
 }
 
-/** Makes the HTTP server; it listens only when its owner says so. */
+/** Creates the HTTP server, which does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { limits: clientLimits } = options;
   const addresses = createAddresses();
@@ -208,7 +208,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       headersTimeout: clientLimits.headersMs,
       connectionsCheckingInterval: clientLimits.checkMs,
       maxHeaderSize: headerBytesMax,
-      // Judged by assertHttp, because Node answers without a body.
+      // `assertHttp` checks this, because Node answers without a body.
       requireHostHeader: false,
       shouldUpgradeCallback: upgrades.isWanted,
     },
@@ -247,7 +247,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (operation !== undefined && isStrict(request)) reply.header('preference-applied', 'handling=strict');
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
-    // What is left of a body that is not read would be taken for the next request.
+    // The rest of an unread body would be parsed as the next request.
     if (status === 413 || status === 415 || isClosing) reply.header('connection', 'close');
     return reply
       .code(status)
@@ -261,7 +261,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('onRequest', async (request, reply) => {
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
-    // The router takes an empty segment for a parameter without a value, and no path of ours has one.
+    // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
     const operation = request.routeOptions.config.operation;
     if (operation === undefined || operation.caller === 'anyone') return;
@@ -279,7 +279,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   logRequests(app, options.log);
   readBodies(app);
 
-  // Judged before the body is looked at. A method that is not routed at all, such as PROPFIND, comes here as well.
+  // Runs before the body is read. Unrouted methods such as PROPFIND arrive here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
     const allow = addresses.allowedAt(pathOf(request.raw));
     if (allow === undefined) return unknownPath();
@@ -287,7 +287,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return unknownMethod(request);
   }
 
-  /** Has an answer count until its client has read it. One that streams is as large as its buffer, and does not. */
+  /** Counts a response until its client has read it. A stream is only as large as its buffer and is not counted. */
   function countUnread({ principal }: FastifyRequest, reply: FastifyReply, body: string | Buffer): void {
     const userId = principal?.kind === 'token' ? principal.user.id : undefined;
     sockets.count(reply.raw, { userId, bytes: body.length });
@@ -322,9 +322,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           raw: request,
         } as unknown as Call<O>;
         const answer = await handler(call);
-        // A write has waited for its group.
+        // A write has already waited for its group.
         if (operation.method === 'GET') await turnEnd();
-        // Kept open, it would hold up the stop until the client lets go of it.
+        // An open connection would delay the stop until the client closes it.
         if (isClosing) reply.header('connection', 'close');
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
@@ -373,7 +373,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           method: others,
           url: path,
           config: { allow },
-          // Judged before the credential and the body: the path has no such method for anyone.
+          // Checked before the credential and the body: the path has no such method for any caller.
           onRequest: async (request, reply) => {
             reply.header('allow', allow);
             return refuse(unknownMethod(request), request, reply);

@@ -6,21 +6,21 @@ import type { ClientLimits } from './client-limits.ts';
 import { createUnread, type UnreadAnswer } from './unread.ts';
 
 /**
- * The connections of the server, and when one is given up because its client keeps it waiting.
+ * The connections of the server, and the limits for clients that keep them waiting.
  *
- * A connection *waits* while no request on it is being answered: it is idle, or its next request has not arrived far
- * enough to be one. Otherwise it has *answers*, each with the bytes that were handed over for it. Node limits the time
- * of headers and whole requests; the rest is here: answers that nobody reads, connections that wait, and clients that
- * hold up a stop. A connection that became a WebSocket belongs to whoever took it over.
+ * A connection *waits* while it has no running request: it is idle, or its next request is still incomplete. Otherwise it
+ * has *answers*, each with the number of bytes written for it. Node limits the time of headers and whole requests. This
+ * module limits unread answers, waiting connections, and clients that delay a stop. A connection that became a WebSocket
+ * belongs to its handler.
  */
 
 type Connection = {
   readonly address: string;
-  /** What is being answered, with the bytes handed over for it. */
+  /** The running answers, with the bytes written for each. */
   readonly answers: Map<ServerResponse, UnreadAnswer | undefined>;
 };
 
-/** Watches over the connections of `server`. */
+/** Manages the connections of `server`. */
 export function createSockets(server: Server, { limits, log }: { limits: ClientLimits; log: Log }) {
   const connections = new Map<Socket, Connection>();
   const waiting = new Map<string, Set<Socket>>();
@@ -32,7 +32,7 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     socket.destroy();
   }
 
-  /** Counts a connection among those that wait; of too many from one address, the one that waits longest is cut. */
+  /** Counts a waiting connection. If one address has too many, the one that waits longest is closed. */
   function beginWaiting(socket: Socket, { address }: Connection): void {
     const all = waiting.get(address) ?? new Set();
     waiting.set(address, all.add(socket));
@@ -70,7 +70,7 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     });
   }
 
-  /** Cuts a connection on which nothing has moved for its time, if it is the client's turn to move. */
+  /** Closes a connection without progress for its time limit, if it waits for the client. */
   function cutIfHeldUp(socket: Socket): void {
     const answers = connections.get(socket)?.answers;
     if (answers === undefined) return;
@@ -90,11 +90,11 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     beginAnswer(request.socket, response);
   });
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => forget(socket as Socket));
-  // Node moves this time on with each byte that comes or leaves, also within one large write.
+  // Node updates this time with each byte received or sent, also within one large write.
   server.on('timeout', cutIfHeldUp);
 
   return {
-    /** Counts the body of an answer that is about to be sent to a user, or to an API key (`undefined`). */
+    /** Counts the body of a response to a user, or to an API key (`undefined`). Call it before sending. */
     count(response: ServerResponse, { userId, bytes }: { userId: number | undefined; bytes: number }): void {
       const { socket } = response.req;
       const connection = connections.get(socket);
@@ -104,14 +104,14 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
       unread.add(answer);
     },
 
-    /** Whether an answer has begun to leave on a connection, so that nothing else may be written to it. */
+    /** Whether a response is being sent on a connection, so that nothing else may be written to it. */
     isAnswering: (socket: Socket): boolean =>
       [...(connections.get(socket)?.answers.keys() ?? [])].some(({ headersSent }) => headersSent),
 
     /**
-     * Ends the connections on which nobody waits for an answer. A server that stops calls it until it is closed: from the
-     * first call on, clients that keep a request half sent or an answer half read lose their connection after
-     * `stalledMs` without a byte. Node waits for these, and for connections that were opened ahead and never used.
+     * Closes idle connections. A stopping server calls it until it is closed. From the first call on, clients with a
+     * partly sent request or a partly read response lose their connection after `stalledMs` without a byte. Node would
+     * wait for these, and for connections that were never used.
      */
     closeIdle(): void {
       server.closeIdleConnections();
@@ -125,12 +125,12 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
   };
 }
 
-/** Whether all that has come of a request was taken, so that its client is the one to send more. */
+/** Whether the server has read all received bytes of a request and waits for the client to send more. */
 function isReadUp(request: IncomingMessage): boolean {
   return request.readableLength === 0;
 }
 
-/** The address of a client as it is counted: of an IPv6 address the first 64 bits, of which one machine has all. */
+/** The address by which a client is counted: of IPv6 the first 64 bits, because one machine can have all of a /64. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^.*:/, '');
   const [beginning = ''] = address.split('::');

@@ -1,8 +1,8 @@
 let turn: Promise<void> | undefined;
 
 /**
- * Resolves when what arrived in this turn of the event loop has been worked on, so that its answers leave together:
- * sent one by one, each would wake the other side, and waking it costs more than most answers.
+ * Resolves when all requests of this turn of the event loop have been processed, so that their responses are sent
+ * together. Sent one by one, each would wake the other process, which costs more than most responses.
  */
 export function turnEnd(): Promise<void> {
   turn ??= new Promise((resolve) => {

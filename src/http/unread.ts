@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ClientLimits } from './client-limits.ts';
 
-/** An answer of which the client has not taken every byte. */
+/** A response that its client has not read completely. */
 export type UnreadAnswer = {
   readonly socket: Socket;
-  /** The user it is for; undefined for API keys and strangers, who have no limit of their own. */
+  /** The user it is for; undefined for API keys and anonymous callers, which have no limit of their own. */
   readonly userId: number | undefined;
   readonly bytes: number;
 };
@@ -15,9 +15,9 @@ const tooMuch = 'all clients together leave too much unread';
 type Reader = { bytes: number; readonly answers: Set<UnreadAnswer> };
 
 /**
- * Counts the bytes of answers that wait for their readers and keeps them within bounds: the bound of one user, then the
- * bound of all. Beyond a bound the connection whose answer has waited longest is cut, of that user or of whoever holds
- * most. So a client that reads nothing pays before anyone else does.
+ * Limits the bytes of unread responses, for each user and in total. Beyond a limit it closes the connection whose response
+ * has waited longest, of that user or of the user with the most unread bytes. So a client that reads nothing is affected
+ * before all others.
  */
 export function createUnread({
   limits: { unreadUserBytesMax, unreadBytesMax },
@@ -27,7 +27,7 @@ export function createUnread({
   cut: (socket: Socket, why: string) => void;
 }) {
   const readers = new Map<number | undefined, Reader>();
-  // Both kinds of sets are in the order of sending, because that is how a set keeps its members.
+  // Both kinds of sets are in the order of sending, because a set keeps the order of insertion.
   const all = new Set<UnreadAnswer>();
   let total = 0;
 
@@ -40,7 +40,7 @@ export function createUnread({
     if (reader.answers.size === 0) readers.delete(answer.userId);
   }
 
-  /** Cuts the connection of the answer that has waited longest, but never that of the newest: it had no time yet. */
+  /** Closes the connection of the longest waiting response, but never of the newest, which had no time to be read. */
   function cutOldest(answers: ReadonlySet<UnreadAnswer>, newest: UnreadAnswer, why: string): boolean {
     const [oldest] = answers;
     if (oldest === undefined || oldest === newest) return false;
@@ -49,7 +49,7 @@ export function createUnread({
     return true;
   }
 
-  /** The answers of whoever holds the most bytes. */
+  /** The responses of the user with the most unread bytes. */
   function largest(): ReadonlySet<UnreadAnswer> {
     let found: Reader | undefined;
     for (const reader of readers.values())
@@ -58,7 +58,7 @@ export function createUnread({
   }
 
   return {
-    /** Counts an answer that is about to be sent. Call `remove` when it has left or its connection has ended. */
+    /** Counts a response before it is sent. Call `remove` when it was read or its connection has ended. */
     add(answer: UnreadAnswer): void {
       const reader = readers.get(answer.userId) ?? { bytes: 0, answers: new Set() };
       readers.set(answer.userId, reader);
@@ -74,7 +74,7 @@ export function createUnread({
         isCut = cutOldest(largest(), answer, tooMuch) || cutOldest(all, answer, tooMuch);
     },
 
-    /** Ends the count of an answer. */
+    /** Stops counting a response. */
     remove,
   };
 }

@@ -5,10 +5,10 @@ import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { assertHttp, authorizationOf, pathOf, queryOf, refuseUpgrade } from './connection.ts';
 
-/** A request to go on as a WebSocket, of a user who is known. */
+/** A request to upgrade to a WebSocket, from an authenticated user. */
 export type Upgrade = {
   readonly principal: Principal;
-  /** The credential it came with, as an Authorization header has it. */
+  /** The credential of the request, in the form of an Authorization header. */
   readonly authorization: string | undefined;
   readonly query: URLSearchParams;
   readonly request: IncomingMessage;
@@ -16,10 +16,10 @@ export type Upgrade = {
   readonly head: Buffer;
 };
 
-/** Takes a socket over; throws a `Problem` to refuse it. */
+/** Takes over a socket; throws a `Problem` to refuse it. */
 export type UpgradeHandler = (upgrade: Upgrade) => Promise<void>;
 
-/** What upgrades are judged with. */
+/** The parameters of upgrades. */
 type UpgradeOptions = {
   readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
   readonly log: Log;
@@ -28,7 +28,7 @@ type UpgradeOptions = {
   readonly refusedMs: number;
 };
 
-/** The paths at which a connection can become a WebSocket. Everywhere else the wish is ignored, as HTTP allows. */
+/** The paths at which a connection can become a WebSocket. Elsewhere the upgrade is ignored, as HTTP allows. */
 export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: UpgradeOptions) {
   const handlers = new Map<string, UpgradeHandler>();
 
@@ -62,10 +62,10 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
   }
 
   return {
-    /** Has `handler` take over what is asked for at `path`. */
+    /** Makes `handler` take over upgrades at `path`. */
     add: (path: string, handler: UpgradeHandler): void => void handlers.set(path, handler),
 
-    /** Whether a request is one to be taken over: others that wish for another protocol stay what they are. */
+    /** Whether a request is an upgrade to take over; other protocols in Upgrade are ignored. */
     isWanted: (request: IncomingMessage): boolean =>
       request.headers.upgrade?.toLowerCase() === 'websocket' && handlers.has(pathOf(request)),
 

@@ -8,12 +8,12 @@ import { valueReader } from './value-readers.ts';
 type Prefer = { readonly isStrict: boolean };
 
 /**
- * Judges a body that was read. Throws `wrong_type` (400) when a value has a JSON type that it cannot have. Any other
- * broken rule is kept in the `Input` until rights are settled (422).
+ * Validates a parsed body. Throws `wrong_type` (400) for a value of the wrong JSON type. Any other fault stays in the
+ * `Input` until rights are checked (422).
  */
 export type BodyReader = (body: JsonBody | undefined, prefer: Prefer) => Input<unknown>;
 
-/** Makes the reader of an operation's body. On PATCH and PUT null clears a field, elsewhere it is the same as absent. */
+/** Creates the reader of an operation's body. On PATCH and PUT null clears a field; elsewhere it means absent. */
 export function bodyReader(operation: Operation): BodyReader {
   const { body: schema, method, neverNull = [] } = operation;
   if (schema === undefined) throw new Error(`${operation.id} takes no body`);

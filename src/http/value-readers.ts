@@ -7,8 +7,8 @@ import { isKept } from './number-sources.ts';
 import { faulty, type ValidationState } from './validation-state.ts';
 
 /**
- * Readers of JSON values, made from the schemas of the contract. Nothing is converted: `5` is no text. A reader takes
- * time linear in the value, and recursion is as deep as the schema, or as a body may be nested.
+ * Readers of JSON values, created from the schemas of the contract. They convert nothing: `5` is not a string. A reader
+ * takes time linear in the value, and recurses as deep as the schema or the nesting limit of bodies.
  */
 
 /** A JSON Schema, as far as the bodies of the contract use it. */
@@ -27,7 +27,7 @@ type Schema = {
   readonly uniqueItems?: boolean;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
-  /** Alternatives to each other: the properties of one of them must be there. */
+  /** Alternatives: the properties of one of them are required. */
   readonly anyOf?: readonly { readonly required: readonly string[] }[];
 };
 
@@ -57,12 +57,12 @@ const understood: ReadonlySet<string> = new Set<keyof Schema | '$id' | 'descript
 ]);
 
 /**
- * Reads a value and answers what of it is without fault, or `faulty`. `sources` is the same value with numbers that a
- * double may change as texts (see `JsonBody`).
+ * Reads a value and returns its valid parts, or `faulty`. `sources` is the same value, in which numbers that a double may
+ * change are strings (see `JsonBody`).
  */
 export type ValueReader = (value: unknown, sources: unknown, state: ValidationState) => unknown;
 
-/** What an object reader makes of null in an optional field: a cleared field, or one that is absent. */
+/** The meaning of null in an optional field: cleared or absent. */
 export type ObjectOptions = {
   readonly keepsNull: boolean;
   /** Optional fields that cannot be cleared. */
@@ -71,7 +71,7 @@ export type ObjectOptions = {
 
 const nullIsAbsent: ObjectOptions = { keepsNull: false, neverNull: [] };
 
-/** Makes the reader of a schema. Throws an Error for a keyword that no reader understands. */
+/** Creates the reader of a schema. Throws an Error for an unsupported keyword. */
 export function valueReader(schema: TSchema, options: ObjectOptions = nullIsAbsent): ValueReader {
   return readerOf(schema as Schema, options);
 }
@@ -118,7 +118,7 @@ const formats: { readonly [format: string]: (text: string) => Fault | undefined 
   'directory-uid': (text) => ofUid(uidFault(text)),
   'user-uid': (text) => ofUid(ownUidFault('user', text)),
   text: (text) =>
-    // A string is never more bytes than three times its length, so most texts need no counting.
+    // A string has at most three bytes per unit of its length, so most texts need no counting.
     text.length * 3 <= limits.textBytesMax || Buffer.byteLength(text) <= limits.textBytesMax
       ? undefined
       : ['too_long', `must have at most ${limits.textBytesMax} bytes in UTF-8`],
@@ -168,7 +168,7 @@ function arrayReader({ items = {}, minItems = 0, maxItems = Infinity, uniqueItem
   return (value, sources, state) => {
     if (!Array.isArray(value)) return state.isNo('array');
     if (value.length < minItems) return state.breaks('minitems', `must have at least ${minItems} items`);
-    // One fault for all of them: the items are not looked at.
+    // Report one fault for the array; its items are not validated.
     if (value.length > maxItems) return state.breaks('maxitems', `must have at most ${maxItems} items`);
     const before = state.count;
     const read = value.map((item, index) => {
@@ -184,7 +184,7 @@ function arrayReader({ items = {}, minItems = 0, maxItems = Infinity, uniqueItem
   };
 }
 
-/** Null is the same as absent, but for fields that it clears. */
+/** Null means absent, except for fields that it clears. */
 function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
@@ -193,7 +193,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keeps the known properties. Those at fault are left out, so that the others can still be judged. */
+/** Keeps the known properties, without the invalid ones, so that the others can still be validated. */
 function objectReader(schema: Schema, options: ObjectOptions): ValueReader {
   const { properties = {}, required = [], anyOf = [] } = schema;
   const [firstChoice] = anyOf;
@@ -261,7 +261,7 @@ function judgeAny(value: unknown, source: unknown, state: ValidationState): void
     if (typeof source === 'string' && !isKept(source, value))
       state.breaks('number', 'must be a number that can be kept exactly');
   } else if (Array.isArray(value)) {
-    // Apart from objects, because the entries of a megabyte of items take ten times as long.
+    // Arrays are separate, because `Object.entries` of a megabyte of items takes ten times as long.
     for (let index = 0; index < value.length; index += 1) {
       state.enter(index);
       judgeAny(value[index], (source as unknown[])[index], state);

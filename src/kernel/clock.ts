@@ -31,11 +31,11 @@ export function timestamp(ms: UnixMs): string {
 
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** The time that a text names by RFC 3339, or undefined when it names none. */
+/** The time of an RFC 3339 text, or undefined when it is invalid. */
 export function parseTimestamp(text: string): UnixMs | undefined {
   const [, year, month, day] = rfc3339.exec(text) ?? [];
   if (day === undefined) return undefined;
-  // What parses takes the 30th of February for the 1st of March.
+  // `Date.parse` reads the 30th of February as the 1st of March.
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
   const ms = Date.parse(text.toUpperCase());
   return Number.isNaN(ms) ? undefined : ms;

@@ -3,7 +3,7 @@ import { type FieldError, Problem, type ProblemCode } from './problem.ts';
 /** The most faults that one refusal lists; the rest are counted. */
 const listedMax = 20;
 
-/** The most characters of a pointer or a parameter name in a refusal. Clients choose both, up to the size of a body. */
+/** The most characters of a pointer or a parameter name in a refusal; clients could send names as long as a body. */
 const placeCharactersMax = 128;
 
 function shortened(place: string): string {
@@ -11,8 +11,8 @@ function shortened(place: string): string {
 }
 
 /**
- * The faults found in one request. It lists the first 20 and counts the rest, so that neither the memory nor the
- * answer grows with what a client sends.
+ * The faults found in one request. It lists the first 20 and counts the rest, so that memory and response size do not
+ * grow with the request.
  */
 export class Faults {
   readonly #listed: FieldError[] = [];
@@ -35,14 +35,14 @@ export class Faults {
     });
   }
 
-  /** Adds the faults of a refusal. `prefix` is put in front of their pointers. */
+  /** Adds the faults of a refusal, with `prefix` before their pointers. */
   addAll({ errors, moreErrors }: Problem, prefix = ''): void {
     for (const fault of errors)
       this.add(() => (fault.pointer === undefined ? fault : { ...fault, pointer: prefix + fault.pointer }));
     this.#count += moreErrors;
   }
 
-  /** The refusal that names the faults. Its detail is the first one in words. */
+  /** The refusal with all faults. Its detail describes the first one. */
   problem(code: ProblemCode): Problem {
     const [first] = this.#listed;
     const place = first?.parameter ?? (first?.pointer?.slice(1) || 'The body');

@@ -1,8 +1,7 @@
-// The accents that people leave out, the variants of a character and the skin tones of emoji (in halves, which is twice as
-// fast as by code points).
+// Accents, variation selectors and the skin tones of emoji (as UTF-16 halves, which is twice as fast as by code points).
 const left = /[\u0300-\u036f\u180B-\u180D\u180F\uFE00-\uFE0F]|\uD83C[\uDFFB-\uDFFF]|\uDB40[\uDD00-\uDDEF]/g;
-// Small letters that full case folding maps to others: of all that Unicode has, those that NFKD and lower case leave. The
-// sigma that ends a word is the one inside a word; the index of SQLite has no other.
+// The lower-case letters that full case folding maps to others and that remain after NFKD and lower case. The sigma at the
+// end of a word becomes the one inside a word; the index of SQLite has no other.
 const variants = /[ßς\u1C80-\u1C88]/g;
 
 /** Whether a text has nothing but ASCII: of such a text alone UTF-8 is as long as UTF-16. A tenth of the time of a pattern. */
@@ -11,9 +10,9 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * The letters of `text` without what people do not type alike: full case folding (Unicode, CaseFolding.txt, C and F),
- * compatibility forms, accents (U+0300 to U+036F), variation selectors and skin tones. Marks of other scripts are vowels
- * and stay. Text that is folded alike counts as the same word, and comes together in the order of names.
+ * `text` without differences that search ignores: it applies full case folding (Unicode, CaseFolding.txt, C and F) and
+ * removes compatibility forms, accents (U+0300 to U+036F), variation selectors and skin tones. Marks of other scripts are
+ * vowels and stay. Texts with equal results count as the same word, and names with equal results are sorted together.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -26,20 +25,20 @@ export function fold(text: string): string {
 }
 
 /**
- * The folded characters (UTF-16) of a name that decide its place before the name itself does: an index of PostgreSQL
- * takes 2704 bytes of a row, and a name of 256 characters alone has up to 1024.
+ * The number of folded characters (UTF-16) in a sort key, which precede the name itself: an index row of PostgreSQL has
+ * at most 2704 bytes, and a name of 256 characters alone takes up to 1024.
  */
 const foldedMax = 200;
 
 /**
- * By what a name is put in order: its folded letters, then its case and accents. Keys are compared by code points, as both
- * engines do, so lists are the same on each. Never empty.
+ * The sort key of a name: its folded letters, then its case and accents. Both engines compare keys by code points, so
+ * lists are the same on each. Never empty.
  */
 export function sortKey(name: string): string {
   return `${fold(name).slice(0, foldedMax).toWellFormed()}\u0001${name}`;
 }
 
-/** Compares two texts by their code points, as the engines do; UTF-16 has emoji before some other characters. */
+/** Compares two texts by code points, as the engines do; UTF-16 order puts emoji before some other characters. */
 export function compareTexts(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

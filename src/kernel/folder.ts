@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Folders whose contents outlast a power cut: a name is on the disk only once the folder that holds it is synced. */
+/** Folders whose contents survive a power cut: a name is on the disk only once its folder is synced. */
 
-/** The mode of every folder that the server makes. */
+/** The mode of every folder that the server creates. */
 export const folderMode = 0o700;
 
-/** Makes the names in a folder durable: of files and folders that were made, renamed or removed in it. */
+/** Makes changes of names in a folder durable: files and folders that were created, renamed or removed. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -16,7 +16,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Makes a folder, and those above it, durably and for the user of this process alone; leaves one that is there as it is. */
+/** Creates a folder and its parents durably, accessible only to the user of this process; keeps an existing one. */
 export function makeFolder(path: string): void {
   const last = resolve(path);
   const first = mkdirSync(last, { recursive: true, mode: folderMode });

@@ -2,17 +2,17 @@ import { isLongerThan } from './characters.ts';
 
 const idPattern = /^[1-9][0-9]{0,15}$/;
 
-/** The integer id that `text` spells in its one canonical form, 1 to 2^53 - 1, or undefined. */
+/** The integer id, 1 to 2^53 - 1, whose canonical spelling is `text`, or undefined. */
 export function parseId(text: string): number | undefined {
   if (!idPattern.test(text)) return undefined;
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** An integer id or a string uid, as it stands in a path or a body. */
+/** An integer id or a string uid, as given in a path or a body. */
 export type Ref = { readonly id: number } | { readonly uid: string };
 
-/** Reads a reference: ASCII digits are an id, anything else is a uid; undefined when it cannot name anything. */
+/** Reads a reference: ASCII digits are an id, anything else is a uid; undefined when it is neither. */
 export function parseRef(text: string): Ref | undefined {
   if (/^[0-9]+$/.test(text)) {
     const id = parseId(text);
@@ -28,11 +28,11 @@ export function readRef(sent: string | number): Ref | undefined {
   return id === undefined ? undefined : { id };
 }
 
-/** What has uids of its own. */
+/** The kinds of objects with uids. */
 export type UidOwner = 'app' | 'user';
 
 /**
- * The uids that are a path of their own: `/api/apps/init` is an operation, so no app can be reached there. A test
+ * Reserved uids that are paths of operations: `/api/apps/init` is an operation, so no app can be reached there. A test
  * derives the same words from the contract.
  */
 export const reservedUids: { readonly [O in UidOwner]: readonly string[] } = {
@@ -43,15 +43,15 @@ export const reservedUids: { readonly [O in UidOwner]: readonly string[] } = {
 /** The most characters (Unicode code points) of a uid. */
 export const uidCharactersMax = 256;
 
-// White_Space plus the invisible characters that people take for nothing, every control character and every
-// surrogate that stands alone (in `u` mode a pair is one code point, so \p{Cs} matches only lone ones).
+// White_Space, other invisible characters, every control character and every lone surrogate (in `u` mode a pair is one
+// code point, so \p{Cs} matches only lone ones).
 const uidForbidden = /[\p{White_Space}\uFEFF\u200B\u2060\u180E\p{Cc}\p{Cs}]/u;
 const onlyDigits = /^\p{Nd}+$/u;
 
 /**
- * Says why `uid` breaks the uid rule, or undefined when it holds: 1 to 256 characters, no white space, control or
- * invisible character, at least one character that is not a decimal digit in any script, and neither `.` nor `..`,
- * which clients fold away in a path. Source: specification section 2.1 and 8.
+ * The reason why `uid` is invalid, or undefined. A uid has 1 to 256 characters, no white space, control or invisible
+ * character, at least one character that is not a decimal digit in any script, and is neither `.` nor `..`, which clients
+ * remove from a path. Source: specification section 2.1 and 8.
  */
 export function uidFault(uid: string): string | undefined {
   if (uid.length === 0) return 'must not be empty';
@@ -62,7 +62,7 @@ export function uidFault(uid: string): string | undefined {
   return undefined;
 }
 
-/** The same for the uid that an app or a user is to get, which must not be a path of its own either. */
+/** The same for the uid of an app or a user to create, which must not be reserved either. */
 export function ownUidFault(owner: UidOwner, uid: string): string | undefined {
   if (reservedUids[owner].includes(uid)) return `must not be "${uid}", which is a path of its own`;
   return uidFault(uid);

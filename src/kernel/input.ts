@@ -2,8 +2,8 @@ import { Faults } from './faults.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Readers of some fields of an object, and of fields of the objects in it. A reader gets a value of the right JSON type.
- * It throws `validation_failed`, with pointers that begin at the object the field is in.
+ * Readers of some fields of an object, and of fields of nested objects. A reader gets a value of the right JSON type. It
+ * throws `validation_failed` with pointers relative to the object that contains the field.
  */
 type Readers<T, Facts extends readonly unknown[] = []> = {
   readonly [K in keyof T]?:
@@ -11,7 +11,7 @@ type Readers<T, Facts extends readonly unknown[] = []> = {
     | Readers<NonNullable<T[K]>, Facts>;
 };
 
-/** What an object becomes when readers have read it. A field that is absent or null stays so. */
+/** The type of an object after its readers ran. An absent or null field stays absent or null. */
 type Read<T, R> = {
   [K in keyof T]: K extends keyof R
     ?
@@ -21,11 +21,11 @@ type Read<T, R> = {
 };
 
 /**
- * A request body whose values may still be wrong. Missing resources and rights are judged before values (404, 403,
- * then 422), so the value can only be reached through `valid()`, which features call once access is settled.
+ * A request body that may still have invalid values. Missing resources and rights are checked before values (404, 403,
+ * then 422), so the value is available only through `valid()`, which features call after the access check.
  */
 export class Input<T> {
-  /** The value. While there is a problem only fields without fault are in it, and it may be undefined. */
+  /** The value. If there is a problem, it contains only valid fields and may be undefined. */
   readonly #value: T;
   readonly #problem: Problem | undefined;
 
@@ -34,19 +34,19 @@ export class Input<T> {
     this.#problem = problem;
   }
 
-  /** An input that obeys every rule known so far. */
+  /** An input without known faults. */
   static of<T>(value: T): Input<T> {
     return new Input<T>(value, undefined);
   }
 
-  /** An input with faults: what is left of the value without them, and the `validation_failed` that names them. */
+  /** An input with faults: the valid rest of the value, and the `validation_failed` that names the faults. */
   static faulty<T>(rest: T, problem: Problem): Input<T> {
     return new Input<T>(rest, problem);
   }
 
   /**
-   * Reads fields ahead of a transaction, each with a reader of its own. A field is read whether or not others are at
-   * fault, so that `valid()` names all of them.
+   * Reads fields before a transaction, each with its own reader. It reads every field even if others are invalid, so that
+   * `valid()` names all faults.
    */
   read<const R extends Readers<T>>(readers: R): Input<Read<T, R>> {
     const faults = new Faults();
@@ -56,7 +56,7 @@ export class Input<T> {
     return new Input(value as Read<T, R>, merged(this.#problem, faults));
   }
 
-  /** The same for fields that take time to read. Their readers are told whether there is a fault so far. */
+  /** The same for fields that are expensive to read. Their readers get whether there is a fault so far. */
   async readLater<const R extends Readers<T, [{ isFaulty: boolean }]>>(
     readers: R,
   ): Promise<Input<Read<T, R>>> {
@@ -71,7 +71,7 @@ export class Input<T> {
     return new Input(value as Read<T, R>, merged(this.#problem, faults));
   }
 
-  /** The input with a fault that was found outside the body; unchanged without one. */
+  /** The input with a fault found outside the body; unchanged without one. */
   and(fault: Problem | undefined): Input<T> {
     if (fault === undefined) return this;
     const faults = new Faults();
@@ -90,7 +90,7 @@ export class Input<T> {
     }
   }
 
-  /** The value; throws the kept `Problem` (validation_failed) when a rule is broken. */
+  /** The value; throws the kept `Problem` (validation_failed) if there are faults. */
   valid(): T {
     if (this.#problem !== undefined) throw this.#problem;
     return this.#value;
@@ -110,7 +110,7 @@ function merged(problem: Problem | undefined, faults: Faults): Problem | undefin
   return all.problem('validation_failed');
 }
 
-/** The problem that a reader threw; throws whatever is no broken rule. */
+/** The problem that a reader threw; rethrows every other error. */
 function asFaults(error: unknown): Problem {
   if (error instanceof Problem && error.code === 'validation_failed') return error;
   throw error;
@@ -120,7 +120,7 @@ type AnyReader = ((value: unknown, ...facts: unknown[]) => unknown) | AnyReaders
 type AnyReaders = { readonly [name: string]: AnyReader };
 type Fields = { [name: string]: unknown };
 
-/** Where in the body the fields stand, as the beginning of their pointers, and what is wrong with them so far. */
+/** The position of the fields in the body, as the prefix of their pointers, and their faults so far. */
 type Reading = { readonly prefix: string; readonly faults: Faults };
 
 function readFields(value: object, readers: object, reading: Reading): object {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A text that is already valid JSON, so it is sent or spliced as it stands. */
+/** A text that is already valid JSON and is sent or embedded unchanged. */
 export type Json = string & { readonly json: unique symbol };
 
-/** Marks a text as JSON; the caller vouches for it (it came from `JSON.stringify` or from a column that did). */
+/** Marks a text as JSON. The caller guarantees that it comes from `JSON.stringify`, directly or through a column. */
 export function json(text: string): Json {
   return text as Json;
 }
@@ -18,7 +18,7 @@ export function jsonString(text: string): Json {
   return json(JSON.stringify(text));
 }
 
-/** Whether two JSON texts, or their absence, say the same: the members of an object have no order. */
+/** Whether two JSON texts, each possibly absent, are equal; the order of object members does not matter. */
 export function isSameJson(a: string | null, b: string | null): boolean {
   if (a === b) return true;
   return a !== null && b !== null && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));

@@ -1,4 +1,4 @@
-/** A structured log: fields first, then a constant message. Never given bodies, tokens or secrets. */
+/** A structured log: fields first, then a constant message. Never log bodies, tokens or secrets. */
 export type Log = {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

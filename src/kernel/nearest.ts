@@ -13,7 +13,7 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** The word of `known` that `word` was probably meant to be: the one with the fewest edits; undefined when there is none. */
+/** The word of `known` that is closest to `word`, by the number of edits; undefined when none is close. */
 export function nearestOf(word: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => distance(word, a) - distance(word, b))[0];
 }

@@ -1,12 +1,12 @@
 import { type Json, json } from './json.ts';
 
-/** The sort a list was asked for, already checked against the list's own fields. */
+/** The requested sort order, already checked against the fields of the list. */
 export type Order = { readonly field: string; readonly descending: boolean };
 
-/** Whether trashed items are left out (`false`), shown alone (`true`) or shown with the others (`null`). */
+/** Whether trashed items are excluded (`false`), the only ones (`true`) or included (`null`). */
 export type Trashed = boolean | null;
 
-/** What every list can be asked for, already inside its limits. `top` is 1 to 100, `skip` 0 to 2^53 - 1. */
+/** The parameters of every list, already within their limits. `top` is 1 to 100, `skip` 0 to 2^53 - 1. */
 export type ListQuery = {
   readonly q: string | undefined;
   readonly tag: string | undefined;
@@ -19,21 +19,21 @@ export type ListQuery = {
   readonly expand: ReadonlySet<string>;
 };
 
-/** One page of a list: its rendered items and, when asked for, the number of items on all pages. */
+/** One page of a list: its rendered items and, if requested, the number of items on all pages. */
 export type Page = { readonly items: readonly string[]; readonly count: number | undefined };
 
 /**
- * The most bytes that the items of one page have together; the page ends before the item that would exceed it, and has
- * one item in any case. A hundred comments of 64 KiB would be an answer of 49 MB, which one request of a reader may not
- * cost. `end` and `next` tell the client where to go on.
+ * The most bytes of all items of one page. A page ends before the item that would exceed this limit, but has at least one
+ * item. Without it a hundred comments of 64 KiB would be a response of 49 MB. `end` and `next` tell the client where to
+ * continue.
  */
 export const pageBytesMax = 4 * 1024 * 1024;
 
-/** How many of `items`, from the first on, fit into one page. */
+/** How many of the first `items` fit into one page. */
 export function countFitting(items: readonly string[]): number {
   let characters = 0;
   for (const item of items) characters += item.length;
-  // A text is at most three times as many bytes as its length, so most pages need no counting.
+  // A text has at most three bytes per unit of its length, so most pages need no counting.
   if (characters * 3 <= pageBytesMax) return items.length;
   let bytes = 0;
   const exceeding = items.findIndex((item) => {

@@ -1,4 +1,4 @@
-/** A user as features see one; the wire form is made by the users feature. Times are Unix milliseconds. */
+/** A user in feature code; the users feature creates the wire form. Times are Unix milliseconds. */
 export type User = {
   readonly id: number;
   readonly uid: string;
@@ -26,15 +26,15 @@ export type User = {
 };
 
 /**
- * Whom users see in their directory (`CONFAB_PEOPLE`): `all` of it, or only people with whom they share an app
+ * Which users of their directory users can see (`CONFAB_PEOPLE`): `all`, or only those with whom they share an app
  * (`shared`).
  */
 export type PeopleSetting = 'all' | 'shared';
 
-/** Who is calling: a user by access token, or the holder of an API key, whose content belongs to `user`. */
+/** The caller: a user with an access token, or a client with an API key, whose content belongs to `user`. */
 export type Principal = {
   readonly kind: 'token' | 'key';
   readonly user: User;
-  /** When the access token ends, in Unix milliseconds; absent for what does not end by itself. */
+  /** When the access token expires, in Unix milliseconds; absent if it does not expire. */
   readonly expiresAt?: number;
 };

@@ -66,16 +66,16 @@ type ProblemOptions = {
 };
 
 /**
- * A failure the caller is told about. Transactions roll back on it; the HTTP layer turns it into an RFC 9457 body.
+ * A failure that is reported to the caller. Transactions roll back on it; the HTTP layer turns it into an RFC 9457 body.
  * `detail` is public: it never carries internal text.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** How many faults there are besides those in `errors`. */
+  /** The number of faults in addition to those in `errors`. */
   readonly moreErrors: number;
-  /** Headers that the answer needs besides those of every problem. */
+  /** Headers of the response in addition to those of every problem. */
   readonly headers: { readonly [name: string]: string };
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
@@ -101,7 +101,7 @@ export function invalidField(pointer: string, code: string, message: string): Pr
   });
 }
 
-/** The one 404 for what is not there and for what the caller may not see; both are told the same words. */
+/** The 404 for resources that do not exist or that the caller may not see; both have the same message. */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `No ${what} matches this request.`);
 }

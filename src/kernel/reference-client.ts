@@ -6,10 +6,10 @@ export function isReferenceClient(source: string | string[] | undefined): boolea
   return typeof source === 'string' && source.startsWith('@weavy/uikit');
 }
 
-/** In which order the reference client gets two answers. */
+/** The order in which the reference client gets two responses. */
 export type AnswerOrder = {
-  /** Call when a user gets the features of a kind of app. */
+  /** Call when sending the features of an app type to a user. */
   featuresSent(userId: number): void;
-  /** Resolves when a user who also requests the features has got them, and at the latest after the patience. */
+  /** Resolves once a user who also requests the features has received them, at the latest after the patience. */
   afterFeatures(userId: number): Promise<void>;
 };

@@ -1,16 +1,16 @@
 /**
- * How texts are cut into words for search. Both the index and the question go through here, so that every engine
- * gives the same answers: the engine only compares words, it does not decide what a word is.
+ * Splits texts into words for search, both for the index and for queries. So every engine returns the same results: it
+ * only compares words and does not split texts.
  */
 
 import { fold, isAscii } from './fold.ts';
 
-// Scripts written without spaces: each character is a word of its own, and a run of them is asked for as a phrase.
+// Scripts written without spaces: each character is a word, and a run of them in a query is a phrase.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const letters = String.raw`[\p{L}\p{N}\p{M}]+`;
-// Emoji and other symbols: a flag, a keycap, or a symbol with what is joined to it. The slash of fractions is the one
-// symbol that folding makes of letters: ½ is 1 and 2, as 1/2 is.
+// Emoji and other symbols: a flag, a keycap, or a symbol with all that is joined to it. Folding creates only one symbol, the
+// slash of fractions: ½ becomes 1 and 2, like 1/2.
 const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[\p{S}\p{ExtPict}](?:\u200D[\p{S}\p{ExtPict}]|[\u{E0020}-\u{E007F}])*`;
 const wordOrSymbol = new RegExp(`${letters}|${symbols}`, 'gu');
 const word = new RegExp(letters, 'gu');
@@ -23,10 +23,10 @@ const symbol = /[\p{S}\p{ExtPict}]|\u20E3/u;
 const possibleSymbol = /[$+<=>^`|~\u00A2-\u00B8\u00D7\u00F7]|[^\0-\u02C1]/;
 // The cap above a digit that makes it a keycap; the digit counts, as that of a circled one does.
 const cappedDigit = /(?<=[0-9])\u20E3/g;
-/** The characters by which a word is known: PostgreSQL keeps 2046 bytes of one, and no question is that long. */
+/** The most characters of an indexed word: PostgreSQL keeps 2046 bytes of one, and no query is that long. */
 export const wordCharactersMax = 400;
 
-/** The most words of a question. */
+/** The most words of a query. */
 export const searchWordsMax = 32;
 
 function words(text: string): string[] {
@@ -37,7 +37,7 @@ function words(text: string): string[] {
   const isSpaced = isPlain || !unspaced.test(folded);
   if (!hasSymbols) return spelt(folded.match(isPlain ? asciiWord : word) ?? [], isSpaced);
   const found: string[] = [];
-  // Lines are drawn with symbols, so of those that stand together each counts once.
+  // Users draw lines with symbols, so each symbol of a run counts once.
   const together = new Set<string>();
   for (const part of folded.match(isPlain ? asciiWordOrSymbol : wordOrSymbol) ?? []) {
     if (beginsWord.test(part)) {
@@ -59,9 +59,9 @@ function spelt(parts: readonly string[], isSpaced: boolean): string[] {
 const symbolMark = '\uE001';
 
 /**
- * The word of a symbol: U+E001, with which no other word begins, and its code points. The engines' indexes keep letters,
- * digits and private characters only. Each code point has six digits, so that one symbol begins with another only where
- * others are joined to it: a family is found by its first member.
+ * The word for a symbol: U+E001, which starts no other word, and its code points. The engines index only letters, digits
+ * and private-use characters. Each code point has six digits, so a symbol is a prefix of another only if more symbols are
+ * joined to it: a family is found by its first member.
  */
 function symbolWord(sign: string): string {
   let found = symbolMark;
@@ -92,30 +92,30 @@ function splitUnspaced(part: string): string[] {
   return pieces;
 }
 
-/** The words of the texts a person sees of one item, separated by single spaces, ready for the index. */
+/** The words of the visible texts of one item, separated by single spaces, ready for the index. */
 export function searchWords(...texts: (string | null | undefined)[]): string {
   return texts.flatMap((text) => (text ? words(text) : [])).join(' ');
 }
 
-/** A term of a question: consecutive words; the last one may be the beginning of a word unless it was quoted. */
+/** A term of a query: consecutive words; unless quoted, the last one may be a prefix. */
 export type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean };
 
 /**
- * Reads a question: each word must match as a prefix, words in double quotes as an exact phrase. Never throws. Undefined
- * where nothing is asked, which lists everything; no terms where nothing can be found: in a question without a word, and
- * in one with more than `searchWordsMax`.
+ * Parses a query: each word matches as a prefix, words in double quotes as an exact phrase. Never throws. Returns undefined
+ * for an empty query, which lists everything, and no terms for a query that cannot match: one without a word, or with more
+ * than `searchWordsMax`.
  */
 export function parseQuestion(q: string | undefined): SearchTerm[] | undefined {
   if (q === undefined || q.trim() === '') return undefined;
   return termsOf(q) ?? [];
 }
 
-/** Whether a question has more than `searchWordsMax` words, so that it finds nothing. */
+/** Whether a query has more than `searchWordsMax` words and so matches nothing. */
 export function isQuestionTooLong(q: string | undefined): boolean {
   return q !== undefined && termsOf(q) === undefined;
 }
 
-/** The terms of a question, each once; undefined for too many words. */
+/** The distinct terms of a query; undefined for too many words. */
 function termsOf(q: string): SearchTerm[] | undefined {
   const terms = new Map<string, SearchTerm>();
   let count = 0;
@@ -133,7 +133,7 @@ function termsOf(q: string): SearchTerm[] | undefined {
   return [...terms.values()];
 }
 
-/** What stands together is a phrase, but for symbols, each of which is asked for by itself. */
+/** Adjacent words are a phrase, except symbols, each of which is a term. */
 function phrasesOf(found: readonly string[]): string[][] {
   const phrases: string[][] = [];
   let isOpen = false;

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * How secrets are sealed that the store must give back, such as those that webhooks are signed with: AES-256-GCM with a
- * random nonce, under a key that is kept elsewhere than the store. Each is bound to what it belongs to, so that it opens
- * nowhere else. A box has several keys while one of them is being replaced: the first seals, all open.
+ * Seals secrets that the store must be able to return, such as signing secrets of webhooks. It uses AES-256-GCM with a
+ * random nonce and a key that is stored outside the database. Each secret is bound to its owner, so it cannot be opened
+ * for another one. A box has several keys while one is being replaced: the first seals, all open.
  */
 
 const keyBytes = 32;
@@ -12,54 +12,54 @@ const tagBytes = 16;
 const algorithm = 'aes-256-gcm';
 
 /**
- * What a sealed text begins with. No secret that somebody chose can: control characters are refused in them. The number
- * is that of the format.
+ * The prefix of a sealed text. Secrets that clients choose cannot start with it, because control characters are refused
+ * in them. The number is the version of the format.
  */
 export const sealMark = '\u0001sealed1:';
 const keyIdCharacters = 8;
 
-/** The length of what says with which key a text is sealed. */
+/** The length of the key id in a sealed text. */
 export const sealCharacters: number = sealMark.length + keyIdCharacters;
 
-/** A key, and the name by which a sealed text refers to it, which gives nothing of it away. */
+/** A key, and the id by which sealed texts refer to it, which reveals nothing about the key. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer };
 
-/** Where a box that has no key gets its keys from. */
+/** The source of keys for a box without keys. */
 export type KeySource = {
-  /** The keys that are there; none where nobody has made one. */
+  /** The existing keys, possibly none. */
   find(): readonly SecretKey[];
-  /** The same, with a first one made, durably, where there is none. */
+  /** The existing keys; durably creates a first one if there is none. */
   make(): readonly SecretKey[];
 };
 
-/** Seals and opens. `binding` names what a secret belongs to; the same is needed to open it. */
+/** Seals and opens secrets. `binding` identifies the owner of a secret; opening it needs the same binding. */
 export type SecretBox = {
-  /** The keys of this box, the one that seals first; none where none was given or made. */
+  /** The keys of this box, the sealing one first; empty if none was configured or created. */
   readonly keyIds: readonly string[];
-  /** Whether a first key can be made for this box. */
+  /** Whether this box can create a first key. */
   readonly canMakeKey: boolean;
-  /** Has a first key made where the box has none and one can be made. */
+  /** Creates a first key if the box has none and can create one. */
   makeKey(): void;
   /** Throws when there is no key. */
   seal(text: string, binding: string): string;
   /**
-   * The text of what was sealed; what is not sealed is its own text. Throws an Error for the operator when no key of
+   * Returns the opened secret; an unsealed text is returned unchanged. Throws an Error for the operator when no key of
    * this box opens it.
    */
   open(kept: string, binding: string): string;
 };
 
-/** What the texts begin with that are sealed with a key. */
+/** The prefix of texts that are sealed with a key. */
 function sealOf(keyId: string): string {
   return sealMark + keyId;
 }
 
-/** The id of the key that a text is sealed with; undefined when it is not sealed. */
+/** The id of the key that sealed a text; undefined when it is not sealed. */
 export function keyIdOf(kept: string): string | undefined {
   return kept.startsWith(sealMark) ? kept.slice(sealMark.length, sealCharacters) : undefined;
 }
 
-/** A key made of 32 random bytes, as it stands in a file or a setting. */
+/** A key of 32 random bytes, in the format of files and settings. */
 export function makeKeyText(): string {
   return randomBytes(keyBytes).toString('base64');
 }
@@ -76,7 +76,7 @@ function readKey(text: string): SecretKey {
   return { id: id.slice(0, keyIdCharacters), bytes };
 }
 
-/** Reads keys that are separated by commas or white space. Throws an Error that says what they must be. */
+/** Reads keys that are separated by commas or white space. Throws an Error that states the format. */
 export function readKeys(text: string): SecretKey[] {
   const keys = text
     .split(/[\s,]+/)
@@ -88,14 +88,14 @@ export function readKeys(text: string): SecretKey[] {
 }
 
 /**
- * The most secrets that a box remembers as opened: opening costs 19 µs, twice what signing with the secret does, and a
- * webhook is sent for again and again.
+ * The most opened secrets that a box caches: opening costs 19 µs, twice as much as signing, and each webhook is signed
+ * for repeatedly.
  */
 const openedMax = 1000;
 
 /**
- * A box with these keys, of which the first seals. One without keys looks into the source whenever it needs one, because
- * another node may have made it.
+ * A box with these keys, of which the first seals. A box without keys reads the source whenever it needs one, because
+ * another node may have created it.
  */
 export function createSecretBox(given: readonly SecretKey[], source?: KeySource): SecretBox {
   let known = given;

@@ -2,11 +2,11 @@
 const active = /[\p{Cc}\s"'`<>\\]/gu;
 
 /**
- * An address in which nothing can end an attribute of html or begin a tag, so that a client may put it into a page
- * unescaped. What could is percent-encoded, which is what browsers make of most of it anyway; the parser of addresses
- * leaves an apostrophe in a path and a backtick in a query. Doing it twice changes nothing more.
+ * Percent-encodes the characters of an address that could end an HTML attribute or begin a tag, so that a client may put
+ * it into a page unescaped. Browsers encode most of them anyway, but the URL parser keeps an apostrophe in a path and a
+ * backtick in a query. Applying it twice has no further effect.
  */
 export function safeAddress(address: string): string {
-  // `encodeURIComponent` takes the apostrophe for a character that needs no encoding.
+  // `encodeURIComponent` does not encode the apostrophe.
   return address.replace(active, (character) => (character === "'" ? '%27' : encodeURIComponent(character)));
 }

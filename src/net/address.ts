@@ -1,16 +1,16 @@
 /**
  * Which network addresses an outgoing request may reach.
  *
- * A request whose target a stranger chose (a webhook, an embed) is sent from inside the operator's network, so every
- * address that is not plainly on the public internet is refused unless the operator listed it (rules.ts). Text is parsed by one
- * parser only: `net.isIP` and ipaddr.js disagree about `0177.0.0.1`, and two readings of one address are a bypass.
+ * A request whose target a client chose (a webhook, an embed) is sent from inside the operator's network. So every address
+ * that is not clearly on the public internet is refused unless the operator listed it (rules.ts). Only one parser reads
+ * addresses: `net.isIP` and ipaddr.js disagree about `0177.0.0.1`, and two readings of one address are a bypass.
  */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** An address as it is compared. */
+/** An address in the form used for comparison. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network: an address in it and the length of its prefix in bits. */
@@ -62,8 +62,8 @@ const forbidden: readonly Range[] = FORBIDDEN_RANGES.map(({ cidr }) => ipaddr.pa
 const globalUnicast: Range = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Reads one address in its standard notation, v4-mapped IPv6 (RFC 4291) as the IPv4 address it reaches; undefined when
- * `text` is none or has a zone id.
+ * Parses one address in its standard notation, v4-mapped IPv6 (RFC 4291) as the IPv4 address it reaches; undefined when
+ * `text` is not an address or has a zone id.
  */
 export function parseAddress(text: string): Address | undefined {
   // A zone id names an interface of this machine, which only a link-local or multicast address needs.
@@ -72,8 +72,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * ipaddr.js reads `::192.0.2.1` (IPv4-compatible, RFC 4291) as if it were `::ffff:192.0.2.1`, which is another address
- * than the same bits without dots. It never gets to see the dots.
+ * Replaces the dotted part of an IPv6 address, because ipaddr.js reads `::192.0.2.1` (IPv4-compatible, RFC 4291) as
+ * `::ffff:192.0.2.1`, a different address.
  */
 const DOTTED_TAIL = /(?<=:)\d+\.\d+\.\d+\.\d+$/;
 
@@ -87,11 +87,11 @@ export function isInside(address: Address, range: Range): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 
-/** What stands before the IPv4 address in an interface id of ISATAP (RFC 5214), with either value of its two flags. */
+/** The bits before the IPv4 address in an ISATAP interface id (RFC 5214), for all values of its two flags. */
 const isatapFlags: ReadonlySet<number | undefined> = new Set([0, 0x100, 0x200, 0x300]);
 const isatapMarker = 0x5efe;
 
-/** The IPv4 address that an address of ISATAP is tunnelled to, or undefined for any other. */
+/** The IPv4 address that an ISATAP address tunnels to, or undefined for any other address. */
 export function isatapAddress(address: Address): ipaddr.IPv4 | undefined {
   if (address instanceof ipaddr.IPv4) return undefined;
   const [, , , , flags, marker] = address.parts;
@@ -109,20 +109,20 @@ export function isPublic(address: Address): boolean {
 }
 
 /**
- * Whether `text` is an address on the public internet. Text that is no address in standard notation, or that carries a
- * zone id, is not.
+ * Whether `text` is an address on the public internet. False for text that is not an address in standard notation, or
+ * that has a zone id.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isPublic(address);
 }
 
-/** The one spelling of an address that comparisons use, or undefined when `text` is no address. */
+/** The canonical spelling of an address, or undefined when `text` is not an address. */
 export function canonicalAddress(text: string): string | undefined {
   return parseAddress(text)?.toString();
 }
 
-/** The addresses that interfaces of this machine hold: a service bound to one would be reached from inside. */
+/** The addresses of this machine's interfaces: a request to one would reach a local service from inside. */
 export function ownAddresses(): ReadonlySet<string> {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return new Set(interfaces.flatMap(({ address }) => canonicalAddress(address) ?? []));
@@ -131,8 +131,8 @@ export function ownAddresses(): ReadonlySet<string> {
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 /**
- * The spelling under which host names are compared: ASCII, lower case, without the trailing dot of the root. Undefined
- * when `host` is no name of DNS (RFC 1035, with the underscore that is common in practice), or is an address.
+ * The canonical spelling of a host name: ASCII, lower case, without the trailing dot of the root. Undefined when `host` is
+ * an address or not a DNS name (RFC 1035, with the underscore that is common in practice).
  */
 export function canonicalHost(host: string): string | undefined {
   // `domainToASCII` reads up to the first delimiter of a URL and decodes percent signs, as if `host` were part of one.
@@ -141,7 +141,7 @@ export function canonicalHost(host: string): string | undefined {
   return HOST_NAME.test(name) && isIP(name) === 0 ? name : undefined;
 }
 
-/** Whether the name is `localhost` or below it, which RFC 6761 keeps for loopback. */
+/** Whether the name is `localhost` or below it, which RFC 6761 reserves for loopback. */
 export function isLocalhostName(host: string): boolean {
   return /(^|\.)localhost$/.test(canonicalHost(host) ?? '');
 }

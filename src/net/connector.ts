@@ -1,8 +1,8 @@
 /**
- * Opens the sockets of outgoing requests, and only to addresses that were judged.
+ * Opens the sockets of outgoing requests, only to checked addresses.
  *
  * One connection: the host becomes a set of addresses (a literal is its own set, because a `lookup` hook is never
- * called for literals; a name is resolved here), every address is judged, and the socket is opened with a lookup that
+ * called for literals; a name is resolved here), every address is checked, and the socket is opened with a lookup that
  * returns exactly this set. No second resolution happens between check and connect, so an answer that changes (DNS
  * rebinding) changes nothing. One forbidden address refuses the whole set: a name that mixes both is an attack or a
  * mistake. TLS verifies the certificate against the host name as usual.
@@ -14,7 +14,7 @@ import { addressRefusal, type OnRefused } from './refusals.ts';
 import { ResolveError, type ResolveErrorCode, type Resolver } from './resolver.ts';
 import { type EgressRules, isListedHost, isPermittedAddress } from './rules.ts';
 
-/** Why no connection was opened; docs of each word are at `EgressErrorCode`. */
+/** Why no connection was opened; `EgressErrorCode` documents each code. */
 export type ConnectErrorCode =
   | ResolveErrorCode
   | 'blocked_address'
@@ -44,21 +44,21 @@ export type ConnectorOptions = {
 };
 
 /**
- * Opens the socket of a connection to one of `addresses`, which were judged and are in canonical spelling, and to
- * nothing else. The second implementation is that of tests, which records every connection.
+ * Opens a socket to one of `addresses`, which are checked and in canonical spelling, and to no other address. Tests have
+ * a second implementation, which records every connection.
  */
 export type Dial = (
   target: buildConnector.Options,
   options: { readonly addresses: readonly string[]; readonly timeoutMs: number },
 ) => Promise<Socket>;
 
-/** Addresses tried for one connection. A name may have thousands, and each costs time of a shared deadline. */
+/** The most addresses tried for one connection. A name may have thousands, and all attempts share one deadline. */
 const ADDRESSES_TRIED_MAX = 8;
 
 /** The wait before the next address is tried. Node's 250 ms is less than one round trip to the far side of the world. */
 const NEXT_ADDRESS_MS = 500;
 
-/** A connector for an undici dispatcher. It fails with `ConnectFailure` and nothing else, unless the resolver is at fault. */
+/** A connector for an undici dispatcher. It fails only with `ConnectFailure`, unless the resolver has a bug. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
     open(target, options).then(
@@ -75,7 +75,7 @@ async function open(target: buildConnector.Options, options: ConnectorOptions): 
   return await dial(target, { addresses, timeoutMs: options.connectTimeoutMs });
 }
 
-/** The addresses of `host` in canonical spelling, each of them permitted. */
+/** The addresses of `host` in canonical spelling, all of them permitted. */
 async function vettedAddresses(
   host: string,
   { rules, resolver, dnsTimeoutMs, onRefused }: ConnectorOptions,
@@ -84,7 +84,7 @@ async function vettedAddresses(
   const own = ownAddresses();
   const isPermitted = (address: string): boolean => isPermittedAddress(address, rules, own);
   const permitted = isIP(host) === 0 && isListedHost(host, rules) ? answers : answers.filter(isPermitted);
-  // `localhost` has an answer in both families by definition, of which the operator may have opened one.
+  // `localhost` always has addresses in both families, of which the operator may permit only one.
   const isEnough = isLocalhostName(host) ? permitted.length > 0 : permitted.length === answers.length;
   if (!isEnough) {
     onRefused?.(
@@ -111,13 +111,13 @@ async function resolve(
   }
 }
 
-/** The way to the network. What the socket is connected to is compared once more, should a lookup have been passed over. */
+/** Opens real sockets. It checks the connected address again, in case the lookup was bypassed. */
 const dialJudged: Dial = async (target, options) => {
   const socket = await connectPinned(target, options);
   const remote = socket.remoteAddress;
   if (remote !== undefined && options.addresses.includes(canonicalAddress(remote) ?? '')) return socket;
   socket.destroy();
-  // A peer that has reset the connection already has no address left to compare.
+  // If the peer has already reset the connection, the socket has no address to compare.
   throw new ConnectFailure(remote === undefined ? 'reset' : 'blocked_address');
 };
 
@@ -139,7 +139,7 @@ function connectPinned(
     lookup,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment does not switch verification off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment does not disable verification.
     rejectUnauthorized: true,
   });
   return new Promise((fulfil, reject) => {
@@ -154,7 +154,7 @@ function connectErrorCode(error: Error, protocol: string): ConnectErrorCode {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout';
   if (code === 'ECONNRESET' || code === 'ECONNABORTED' || code === 'EPIPE') return 'reset';
-  // Names of the system have no underscore; those of OpenSSL and of certificate verification do. EPROTO is OpenSSL's.
+  // System error codes have no underscore; those of OpenSSL and certificate verification do. EPROTO comes from OpenSSL.
   const isFromSystem = /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
   return isFromSystem || protocol !== 'https:' ? 'connect_refused' : 'tls_error';
 }

@@ -1,11 +1,11 @@
 /**
- * The one way out: every request to a URL that a user chose goes through here.
+ * Every request to a URL that a user chose goes through this module.
  *
- * Players: `checkTarget` judges the URL as text, the connector (connector.ts) judges addresses and opens sockets, an
- * undici agent pools the sockets by origin, and this module keeps the deadline and the caps. Sockets are reused, never
- * across the guard: a pooled socket belongs to one origin and to an address that was permitted when it was opened, and
- * it leaves the pool a minute later, so a change of DNS takes effect then. Redirects are an answer like any other and
- * are never followed; proxy variables of the environment are never read; bodies are never decompressed.
+ * Players: `checkTarget` checks the URL as text, the connector (connector.ts) checks addresses and opens sockets, an
+ * undici agent pools the sockets by origin, and this module enforces the deadline and the limits. Reused sockets do not
+ * bypass the guard: a pooled socket belongs to one origin and to an address that was permitted when it was opened. It
+ * leaves the pool a minute later, when a change of DNS takes effect. Redirects are returned like any other response and
+ * never followed; proxy variables of the environment are never read; bodies are never decompressed.
  */
 import { Agent, errors } from 'undici';
 import { type ConnectErrorCode, ConnectFailure, createConnector, type Dial } from './connector.ts';
@@ -16,23 +16,23 @@ import type { EgressRules } from './rules.ts';
 import { checkTarget } from './target.ts';
 
 /**
- * Why there is no answer.
+ * Why there is no response.
  *
  * `blocked_address`: the guard refused the URL or an address. `connect_refused`: no TCP connection.
  * `connect_timeout`: none, or no TLS, in time. `tls_error`: handshake or certificate. `reset`: the peer closed before
  * the answer was complete. `timeout`: headers or the whole took too long. `invalid_response`: not HTTP/1.1.
- * `header_overflow`: headers beyond 16 KiB. `dns_not_found`: there is no such name. `dns_no_address`: the name is there
- * and has no address. `dns_timeout`: name servers stay silent. `dns_error`: they fail.
+ * `header_overflow`: headers beyond 16 KiB. `dns_not_found`: the name does not exist. `dns_no_address`: the name exists
+ * but has no address. `dns_timeout`: name servers do not respond. `dns_error`: they fail.
  */
 export type EgressErrorCode = ConnectErrorCode | 'timeout' | 'invalid_response' | 'header_overflow';
 
-/** The peer answered, with any status. */
+/** The peer responded, with any status. */
 export type EgressAnswer = {
   readonly answered: true;
   readonly statusCode: number;
   /** By lower-case name, repeated fields joined by a comma, at most `HEADER_BYTES_KEPT`; cookies are redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The first bytes as they came: any encoding, perhaps compressed, perhaps not text. */
+  /** The first bytes as received: in any encoding, possibly compressed, possibly not text. */
   readonly body: Buffer;
   /** Whether the body had more bytes than were kept. */
   readonly truncated: boolean;
@@ -40,25 +40,25 @@ export type EgressAnswer = {
   readonly durationMs: number;
 };
 
-/** No complete answer came. */
+/** No complete response arrived. */
 export type EgressFailure = {
   readonly answered: false;
   readonly errorCode: EgressErrorCode;
   /** True when the URL itself is refused, so that no retry can succeed under the same configuration. */
   readonly permanent: boolean;
-  /** The code of Node, OpenSSL or undici, for the operator's log; never for whoever chose the URL. */
+  /** The code of Node, OpenSSL or undici, for the operator's log; never show it to the client that chose the URL. */
   readonly cause?: string;
   readonly durationMs: number;
 };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type EgressResult = EgressAnswer | EgressFailure;
 
 type EgressRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** Replaces the deadline for this request. */
   readonly timeoutMs?: number;
-  /** Gives the request up, as at shutdown: the call then rejects with the signal's reason. */
+  /** Aborts the request, for example at shutdown; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 };
 
@@ -71,14 +71,14 @@ export type EgressGet = EgressRequest & { readonly bodyBytesMax: number };
 /** Sends guarded requests until closed. */
 export type Egress = {
   /**
-   * Sends `body` to `url` and reads the answer within the caps. What the network does is a result and never thrown.
+   * Sends `body` to `url` and reads the response within the limits. Network failures are returned, never thrown.
    *
    * @throws the reason of `signal`, an error of undici for headers that are not valid in HTTP, or for use after close.
    */
   post(url: string, options: EgressPost): Promise<EgressResult>;
-  /** Reads `url` in the same way. A redirect is an answer: who follows it calls again, so that each hop is judged. */
+  /** Reads `url` in the same way. To follow a redirect, call it again, so that each hop is checked. */
   get(url: string, options: EgressGet): Promise<EgressResult>;
-  /** Lets requests in flight end, within their deadline, then closes all sockets. Closing twice is closing once. */
+  /** Waits for running requests, within their deadline, then closes all sockets. Idempotent. */
   close(): Promise<void>;
 };
 
@@ -89,16 +89,16 @@ export type EgressTimeouts = {
   readonly dnsMs: number;
   /** TCP and TLS; ends up to a second late, since undici's timer is coarse. */
   readonly connectMs: number;
-  /** Silence before the headers, ended up to a second late; a 1xx answer starts it anew, which only `totalMs` ends. */
+  /** Silence before the headers, ended up to a second late; each 1xx response restarts it, within `totalMs`. */
   readonly headersMs: number;
 };
 
-/** What the way out is made of. */
+/** The parts of an egress. */
 export type EgressOptions = {
   readonly rules: EgressRules;
   readonly resolver: Resolver;
   readonly dial?: Dial | undefined;
-  /** Is told of what the operator's settings do not permit. */
+  /** Called for requests that the operator's settings do not permit. */
   readonly onRefused?: OnRefused | undefined;
   readonly timeouts?: Partial<EgressTimeouts> | undefined;
   /** Sockets to one origin, at least 1; further requests wait for one within their deadline. */
@@ -111,7 +111,7 @@ export const BODY_BYTES_KEPT = 16 * 1024;
 /** Kept of the headers, names and values with four bytes of punctuation each. */
 export const HEADER_BYTES_KEPT = 8 * 1024;
 
-/** Read of the headers before giving up; the default of Node, said outright since a flag of Node could raise it. */
+/** The most header bytes; Node's default, explicit because a flag of Node could raise it. */
 const HEADER_BYTES_READ = 16 * 1024;
 
 /** Slow enough for a receiver that wakes up first, fast enough that a dead one does not hold a slot for long. */
@@ -127,7 +127,7 @@ const DEFAULT_SOCKETS_PER_ORIGIN = 8;
 /** How long a socket serves after it was opened, which bounds how long an outdated address is used. */
 const SOCKET_LIFE_MS = 60_000;
 
-/** Opens the way out. Nothing connects before the first `post`. */
+/** Creates an egress. It opens no connection before the first request. */
 export function createEgress({ timeouts, socketsPerOriginMax, ...options }: EgressOptions): Egress {
   const { rules, onRefused } = options;
   const { totalMs, dnsMs, connectMs, headersMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -136,12 +136,12 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
     connections: socketsPerOriginMax ?? DEFAULT_SOCKETS_PER_ORIGIN,
     clientTtl: SOCKET_LIFE_MS,
     keepAliveMaxTimeout: SOCKET_LIFE_MS,
-    // Several requests on one socket at once would wait for the slowest.
+    // Pipelined requests on one socket would wait for the slowest.
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: HEADER_BYTES_READ,
     headersTimeout: headersMs,
-    // It measures silence, which a slow body never lets pass; the deadline measures all.
+    // This limit measures silence, which a slow body avoids; the deadline covers the whole request.
     bodyTimeout: 0,
   });
   let closing: Promise<void> | undefined;
@@ -212,7 +212,7 @@ function keepHeaders(received: Received['headers']): Record<string, string> {
   return Object.fromEntries(kept);
 }
 
-/** The word for a failure of the network, or undefined when the error is not one and so is a mistake in this program. */
+/** The code of a network failure, or undefined when the error is a bug of this program. */
 function errorCodeOf(error: unknown): EgressErrorCode | undefined {
   if (error instanceof ConnectFailure) return error.errorCode;
   if (error instanceof DeadlinePassed) return 'timeout';
@@ -220,7 +220,7 @@ function errorCodeOf(error: unknown): EgressErrorCode | undefined {
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'timeout';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header_overflow';
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'invalid_response';
-  // Its code is that of the parser, and at times none.
+  // Its code comes from the parser and may be absent.
   if (error instanceof errors.HTTPParserError) return 'invalid_response';
   if (code === 'UND_ERR_SOCKET') return isProtocolViolation(error) ? 'invalid_response' : 'reset';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'tls_error';

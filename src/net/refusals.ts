@@ -3,41 +3,41 @@ import { EGRESS_SETTINGS, isWellKnownNat64 } from './rules.ts';
 import type { TargetRefusalCode } from './target.ts';
 
 /**
- * A request that the guard refused for a reason that the operator decides. It is for the operator's log alone: who
- * chose the URL is told that the address is not allowed, and nothing of what the name resolved to.
+ * A request that the guard refused but that a setting could permit. It is only for the operator's log: the client that
+ * chose the URL learns that the address is not allowed, but not what the name resolved to.
  */
 export type Refusal = {
   readonly host: string;
-  /** The refused ones of those that the name resolved to; empty when the URL itself was refused. */
+  /** The refused addresses of the name; empty when the URL itself was refused. */
   readonly addresses: readonly string[];
   /** The name of the setting that would permit it. */
   readonly setting: string;
 };
 
-/** Is told of each refusal. */
+/** Called for each refusal. */
 export type OnRefused = (refusal: Refusal) => void;
 
-/** The settings that decide about a URL; what is wrong with any other, no setting mends. */
+/** The settings that can permit a URL, by the reason of its refusal; other reasons are not configurable. */
 const decidedBy: { readonly [code in TargetRefusalCode]?: string } = {
   address_not_allowed: EGRESS_SETTINGS.allow,
   port_not_allowed: EGRESS_SETTINGS.allow,
   https_required: EGRESS_SETTINGS.httpsOnly,
 };
 
-/** The refusal of a URL, or undefined when it is one that no setting permits. */
+/** The refusal of a URL, or undefined when no setting can permit it. */
 export function urlRefusal(url: string, code: TargetRefusalCode): Refusal | undefined {
   const setting = decidedBy[code];
   const host = URL.parse(url)?.host;
   return setting === undefined || host === undefined ? undefined : { host, addresses: [], setting };
 }
 
-/** The refusal of a name for what it resolved to. */
+/** The refusal of a name because of its addresses. */
 export function addressRefusal(host: string, addresses: readonly string[]): Refusal {
   const isOnlyNat64 = addresses.every(isWellKnownNat64);
   return { host, addresses, setting: isOnlyNat64 ? EGRESS_SETTINGS.nat64 : EGRESS_SETTINGS.allow };
 }
 
-/** Strangers choose these URLs, so the log says each host once a minute, and no more than this many of them. */
+/** The most hosts logged a minute, each once, because clients choose these URLs. */
 const windowMs = 60_000;
 const hostsMax = 20;
 

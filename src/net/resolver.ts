@@ -2,15 +2,15 @@
  * Names to addresses, without the system's `getaddrinfo`.
  *
  * `dns.lookup` runs getaddrinfo on the shared thread pool: eight lookups at a dead name server delayed a healthy lookup
- * by 11.9 s. Queries here go out on the event loop (c-ares) and wait for nobody. c-ares does not read the hosts file,
- * so it is read first, as the system would.
+ * by 11.9 s. These queries run on the event loop (c-ares) and do not wait for each other. c-ares does not read the hosts
+ * file, so it is read first, as the system would.
  */
 
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { canonicalAddress, canonicalHost, isLocalhostName } from './address.ts';
 
-/** Finds the addresses of host names. The second implementation is the fake that tests of rebinding use. */
+/** Finds the addresses of host names. Tests of DNS rebinding use a fake implementation. */
 export interface Resolver {
   /**
    * All addresses of `host`, at least one, in order of preference.
@@ -21,12 +21,12 @@ export interface Resolver {
 }
 
 /**
- * Why there is no address: there is no such name, it has none, the servers stay silent, or they fail. What can be
- * nobody's name is `dns_not_found`.
+ * Why there is no address: the name does not exist, has no address, the servers do not respond, or they fail. A text that
+ * cannot be a name is `dns_not_found`.
  */
 export type ResolveErrorCode = 'dns_not_found' | 'dns_no_address' | 'dns_timeout' | 'dns_error';
 
-/** A name did not become an address. */
+/** A name could not be resolved. */
 export class ResolveError extends Error {
   readonly code: ResolveErrorCode;
   constructor(code: ResolveErrorCode, options?: ErrorOptions) {
@@ -36,7 +36,7 @@ export class ResolveError extends Error {
   }
 }
 
-/** Where answers come from; the defaults are the system's. */
+/** The sources of answers; the system's by default. */
 export type ResolverOptions = {
   /** Name servers as `address` or `address:port`. */
   readonly servers?: readonly string[];
@@ -47,14 +47,14 @@ export type ResolverOptions = {
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 
-/** A resolver over the hosts file, then DNS. Answers are not cached: a pooled connection asks once for many requests. */
+/** A resolver that reads the hosts file, then DNS. It needs no cache: a pooled connection resolves once for many requests. */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const hostsPath = options.hostsPath ?? '/etc/hosts';
   return {
     async resolve(host, signal) {
       const name = canonicalHost(host);
       if (name === undefined) throw new ResolveError('dns_not_found');
-      // RFC 6761: such names are never asked for, and no hosts file can point them elsewhere.
+      // RFC 6761: such names are never queried, and no hosts file can redirect them.
       if (isLocalhostName(name)) return ['127.0.0.1', '::1'];
       const listed = findInHosts(await readHosts(hostsPath), name);
       return listed.length > 0 ? listed : await query(name, { signal, servers: options.servers });
@@ -87,7 +87,7 @@ async function query(
   name: string,
   { signal, servers }: { signal: AbortSignal; servers: readonly string[] | undefined },
 ): Promise<string[]> {
-  // `cancel` ends all queries of an instance, so each name has its own.
+  // `cancel` ends all queries of an instance, so each name has its own instance.
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
@@ -96,7 +96,7 @@ async function query(
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   signal.removeEventListener('abort', cancel);
 
-  // One family is enough: an address that was not learned is not connected to either.
+  // One family is enough: no connection is opened to an unknown address.
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (addresses.length > 0) return addresses;
   const failures: unknown[] = answers.flatMap((answer) =>
@@ -105,7 +105,7 @@ async function query(
   throw resolveErrorOf(failures);
 }
 
-/** What the failures of both families come to. A server that fails in one of them may know an address in it. */
+/** Combines the failures of both families. A server that fails for one family may still know an address in it. */
 function resolveErrorOf(failures: readonly unknown[]): ResolveError {
   const find = (...codes: string[]) => failures.find((failure) => codes.includes(codeOf(failure) ?? ''));
   const silence = find('ETIMEOUT', 'ECANCELLED');

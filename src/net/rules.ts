@@ -1,9 +1,9 @@
 /**
- * What the operator decided about requests that leave, and the verdict on a host that follows from it.
+ * The operator's rules for outgoing requests, and the verdict on a host that follows from them.
  *
  * A NAT64 gateway (RFC 6052) turns an IPv6 address into the IPv4 address that it carries and connects to that. Its
- * prefix is therefore judged by what it carries, whether it was declared or listed: a gateway inside the network
- * reaches the internal addresses of the network as well.
+ * prefix is therefore checked by the address that it carries, whether declared or listed: a gateway inside the network
+ * also reaches the network's internal addresses.
  */
 import ipaddr from 'ipaddr.js';
 import {
@@ -17,7 +17,7 @@ import {
   type Range,
 } from './address.ts';
 
-/** The names of the operator's settings, for messages that must tell how to permit what was refused. */
+/** The names of the operator's settings, for messages that explain how to permit a refused request. */
 export const EGRESS_SETTINGS = {
   allow: 'CONFAB_EGRESS_ALLOW',
   nat64: 'CONFAB_EGRESS_NAT64',
@@ -32,7 +32,7 @@ export type EgressRules = {
   readonly hosts: ReadonlySet<string>;
   /** The prefixes of NAT64 gateways in the operator's network. */
   readonly nat64: readonly Range[];
-  /** The only ports of hosts that are not listed; undefined leaves them to what is ordinary on the web. */
+  /** The only permitted ports of unlisted hosts; undefined permits the ports that are usual on the web. */
   readonly ports: ReadonlySet<number> | undefined;
   readonly isHttpsOnly: boolean;
 };
@@ -43,15 +43,15 @@ export type EgressSettings = {
   readonly allow?: string;
   /** Prefixes in CIDR notation, separated by commas. */
   readonly nat64?: string;
-  /** Ports separated by commas; empty for those that are ordinary on the web. */
+  /** Ports separated by commas; empty for the ports that are usual on the web. */
   readonly ports?: string;
   readonly isHttpsOnly?: boolean;
 };
 
-/** The prefix of NAT64 that is the same everywhere. It is one whether or not it was declared. */
+/** The well-known prefix of NAT64, which applies even if it is not declared. */
 const wellKnownNat64: Range = ipaddr.parseCIDR('64:ff9b::/96');
 
-/** Where the IPv4 address stands, by the length of the prefix (RFC 6052 section 2.2): its bytes in order. */
+/** The positions of the bytes of the IPv4 address, by the length of the prefix (RFC 6052 section 2.2). */
 const nat64Layouts: ReadonlyMap<number, readonly number[]> = new Map([
   [32, [4, 5, 6, 7]],
   [40, [5, 6, 7, 9]],
@@ -61,7 +61,7 @@ const nat64Layouts: ReadonlyMap<number, readonly number[]> = new Map([
   [96, [12, 13, 14, 15]],
 ]);
 
-/** The byte between the halves of an address, which every layout leaves out because it has to be zero. */
+/** The byte between the halves of an address, which no layout uses because it must be zero. */
 const nat64ZeroByte = 8;
 
 /** The IPv4 address that a gateway of a prefix connects to, or undefined when the address breaks the layout. */
@@ -94,14 +94,14 @@ function isPermitted(address: Address | undefined, rules: EgressRules, own: Read
   return isListed(address, rules) || (isPublic(address) && !reached.some((one) => own.has(one.toString())));
 }
 
-/** Whether `text` is an address inside a range the operator listed, or is carried through NAT64 to one. */
+/** Whether `text` is an address inside a range that the operator listed, or leads to one through NAT64. */
 export function isListedAddress(text: string, rules: EgressRules): boolean {
   return isListed(parseAddress(text), rules);
 }
 
 /**
  * Whether a connection to `text` may be opened: the operator listed it, or it is public and no interface of this
- * machine holds it. Interfaces change while the server runs, so `own` is read at each call; pass it to judge many.
+ * machine has it. Interfaces change while the server runs, so `own` is read at each call; pass it to check many.
  */
 export function isPermittedAddress(
   text: string,
@@ -111,7 +111,7 @@ export function isPermittedAddress(
   return isPermitted(parseAddress(text), rules, own);
 }
 
-/** Whether `text` is an address of the well-known prefix of NAT64, which a network without IPv4 needs to have declared. */
+/** Whether `text` has the well-known prefix of NAT64, which the operator of a network without IPv4 must declare. */
 export function isWellKnownNat64(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isInside(address, wellKnownNat64);
@@ -130,7 +130,7 @@ function parseRange(entry: string): Range | undefined {
   if (parsed === undefined) return undefined;
   const widest = parsed.kind() === 'ipv4' ? 32 : 128;
   if (prefix === undefined) return [parsed, widest];
-  // A mapped network would be compared with addresses that are unmapped, and so would match nothing.
+  // A mapped network would match nothing, because addresses are compared unmapped.
   if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > widest || address.includes(':') !== (widest === 128))
     return undefined;
   return [parsed, Number(prefix)];
@@ -181,9 +181,9 @@ function parsePorts(text: string | undefined): Set<number> | undefined {
 }
 
 /**
- * Reads the operator's settings; empty entries are skipped.
+ * Parses the operator's settings; empty entries are skipped.
  *
- * @throws Error naming the setting and the first entry that cannot be read.
+ * @throws Error naming the setting and the first invalid entry.
  */
 export function parseEgressRules(settings: EgressSettings = {}): EgressRules {
   return {

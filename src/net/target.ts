@@ -1,7 +1,7 @@
 /**
  * The check of a URL before anything is stored or sent: its syntax, and its host when that is an address or a name with
- * a fixed meaning. No name is resolved, so the check never waits and tells nobody what a name resolves to; the
- * connector judges the resolved addresses.
+ * a fixed meaning. It resolves no name, so it never waits and reveals nothing about internal names; the connector checks
+ * the resolved addresses.
  */
 import { isIP } from 'node:net';
 import { canonicalHost, isLocalhostName } from './address.ts';
@@ -16,7 +16,7 @@ import {
 /** The most UTF-16 code units a target URL may have; the limit of `payload_url` in docs/decisions. */
 const TARGET_URL_LENGTH_MAX = 2048;
 
-/** Why a URL is refused, with a message that may be shown to whoever sent it: it repeats no part of the URL. */
+/** The reasons to refuse a URL, with messages for the client, which repeat no part of the URL. */
 export const TARGET_REFUSALS = {
   invalid_url: 'The URL must be absolute and valid, as in https://example.com/hook.',
   url_too_long: `The URL must have at most ${TARGET_URL_LENGTH_MAX} characters.`,
@@ -30,7 +30,7 @@ export const TARGET_REFUSALS = {
   port_not_allowed: `The URL names a port that is not allowed. The operator of this server can permit every port of a host with ${EGRESS_SETTINGS.allow}.`,
 } as const;
 
-/** A stable word for the reason of a refusal. */
+/** The stable code of a refusal. */
 export type TargetRefusalCode = keyof typeof TARGET_REFUSALS;
 
 /** The verdict on a URL. The `url` is the parsed form that a request must use. */
@@ -38,7 +38,7 @@ export type TargetCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly code: TargetRefusalCode; readonly message: string };
 
-/** Names that answer with credentials of the machine; refused before a resolver is asked. */
+/** Names of services that return credentials of the machine; refused without resolving them. */
 const METADATA_HOSTS: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata.goog']);
 
 /** The web's own ports below 1024. All others there belong to services that a forged request could harm. */
@@ -77,13 +77,13 @@ export const SERVICE_PORTS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * What the parser drops, folds or encodes without a word (WHATWG URL 4.4): `exa<tab>mple.com` is `example.com` to it,
- * `http:\\h` is `http://h/`. A URL that means something else than it shows is refused.
+ * Characters that the parser silently drops, folds or encodes (WHATWG URL 4.4): it reads `exa<tab>mple.com` as
+ * `example.com` and `http:\\h` as `http://h/`. A URL whose meaning differs from its text is refused.
  */
 const SILENTLY_CHANGED = /[\p{Cc} \\]/u;
 
 /**
- * Judges a URL as the target of an outgoing request, as text and without resolving names.
+ * Checks a URL as the target of an outgoing request, as text and without resolving names.
  *
  * A refusal is deterministic: the same text and rules give the same verdict, save that this machine's own addresses
  * are read anew.
@@ -96,7 +96,7 @@ export function checkTarget(text: string, rules: EgressRules): TargetCheck {
   return code === undefined ? { ok: true, url: verdict } : refuse(code);
 }
 
-/** The IP literal that a parsed host (`URL.hostname`) is, without brackets. */
+/** The IP literal of a parsed host (`URL.hostname`), without brackets. */
 function literalAddress(hostname: string): string | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : address;
@@ -112,11 +112,11 @@ function judgeText(text: string): URL | TargetRefusalCode {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || !text.isWellFormed()) return 'invalid_url';
   if (scheme !== 'http' && scheme !== 'https') return 'unsupported_scheme';
-  // The parser accepts any number of slashes for these schemes: `http:127.0.0.1` and `http:///h` have a host to it.
+  // The parser accepts any number of slashes for these schemes: `http:127.0.0.1` and `http:///h` have a host.
   const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
   const url = URL.parse(text);
   if (authority === undefined || url === null) return 'invalid_url';
-  // The raw text shows what the parsed form hides: an empty user name, an empty fragment.
+  // Only the raw text shows an empty user name or an empty fragment.
   if (authority.includes('@')) return 'url_has_credentials';
   if (text.includes('#')) return 'url_has_fragment';
   return url;
@@ -136,7 +136,7 @@ function judgeHost(url: URL, rules: EgressRules): TargetRefusalCode | undefined 
   return isOpenPort ? undefined : 'port_not_allowed';
 }
 
-/** Whether the operator opened the name, or it is `localhost` and the operator opened loopback. */
+/** Whether the operator permits the name, or it is `localhost` and the operator permits loopback. */
 function isListedName(host: string, rules: EgressRules): boolean {
   if (isListedHost(host, rules)) return true;
   return isLocalhostName(host) && (isListedAddress('127.0.0.1', rules) || isListedAddress('::1', rules));

@@ -1,39 +1,39 @@
 /**
- * Reads a document of the web for what it says about itself, through the guarded way out. A redirect is followed by
- * hand: each hop is a request of its own, so its address is judged like the first.
+ * Reads web documents through the guarded egress. It follows redirects itself: each hop is a separate request, so its
+ * address is checked like the first.
  */
 import type { Egress, EgressAnswer } from './egress.ts';
 
-/** A document as it came. `url` is where it was in the end. */
+/** A document as received. `url` is its address after redirects. */
 export type WebDocument = {
   readonly url: URL;
   /** In lower case and without parameters, such as `text/html`. */
   readonly mediaType: string;
   /** The charset parameter of the media type, in lower case. */
   readonly charset: string | undefined;
-  /** The first bytes, at most as many as were asked for. */
+  /** The first bytes, up to the requested limit. */
   readonly bytes: Buffer;
 };
 
-/** How a document is read. */
+/** The options for reading a document. */
 export type Reading = {
   readonly accept: string;
   readonly bytesMax: number;
-  /** Ends the reading, all hops together; it is then as if nothing had been there. */
+  /** Aborts the reading, including all hops; the result is then undefined. */
   readonly signal: AbortSignal;
 };
 
 /** Reads documents. */
 export type WebReader = {
-  /** The document at `url`, or undefined when there is none that can be had, for whatever reason. */
+  /** The document at `url`, or undefined when it cannot be read for any reason. */
   read(url: URL, reading: Reading): Promise<WebDocument | undefined>;
 };
 
-/** The most redirects that are followed. */
+/** The most redirects to follow. */
 const hopsMax = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Makes a reader that calls itself `userAgent`. */
+/** Creates a reader with the given `userAgent`. */
 export function createWebReader({ egress, userAgent }: { egress: Egress; userAgent: string }): WebReader {
   async function ask(url: URL, { accept, bytesMax, signal }: Reading): Promise<EgressAnswer | undefined> {
     try {
@@ -70,7 +70,7 @@ function withoutFragment(url: URL): URL {
 
 function documentOf(url: URL, { statusCode, headers, body }: EgressAnswer): WebDocument | undefined {
   const encoding = headers['content-encoding'] ?? 'identity';
-  // Compressed although it was not asked for: nothing here inflates what a stranger sends.
+  // Unrequested compression is refused: untrusted bodies are never decompressed.
   if (statusCode < 200 || statusCode > 299 || encoding.toLowerCase() !== 'identity') return undefined;
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters

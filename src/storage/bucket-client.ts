@@ -15,13 +15,13 @@ import type { ByteRange, ServedHeaders } from './storage.ts';
  * never see what the bucket returned.
  */
 
-/** Which bucket, and how it is reached. */
+/** The bucket and its access. */
 export type BucketSettings = {
   readonly bucket: string;
-  /** The address of the store; undefined is Amazon's own. */
+  /** The address of the store; undefined means Amazon S3. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined lets the client find some: in variables `AWS_…` or by the role of the machine. */
+  /** If undefined, the client uses `AWS_…` variables or the role of the machine. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Whether the bucket is named in the path of an address instead of in its host. */
   readonly isPathStyle: boolean;
@@ -38,7 +38,7 @@ export type BucketLimits = {
   readonly waitMs: number;
 };
 
-/** A bucket that is open. */
+/** An open bucket. */
 export type BucketClient = {
   /** Keeps the file at `path` under a name, whole or not at all. */
   put(name: string, path: string): Promise<void>;
@@ -64,7 +64,7 @@ const addressSeconds = 3600;
 const addressRoundMs = 15 * 60_000;
 /** The lowest rate at which the bucket is expected to take a file, in bytes a second. */
 const bytesPerSecondMin = 1024 * 1024;
-/** How long a bucket has to show that it answers, in milliseconds: a health check does not wait much longer. */
+/** How long a probe of the bucket may take, in milliseconds: a health check does not wait much longer. */
 const probeMs = 2_000;
 /** The object that a probe requests; it never exists. */
 const probeName = 'probe';

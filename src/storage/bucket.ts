@@ -20,14 +20,14 @@ export type BucketState = { readonly ok: boolean; readonly is_answering: boolean
 /** A bucket as the place of blobs. */
 export type BlobBucket = BlobStorage & {
   /**
-   * Whether the bucket answers. It is not `ok` only until the bucket has answered once: a node that cannot reach it has
-   * a wrong address or network, while a bucket that goes away later is away from every node, and all but files goes on.
+   * Whether the bucket responds. It is not `ok` only until the bucket has responded once: until then this node may have a
+   * wrong address or network. A bucket that fails later fails for every node, and everything except files keeps working.
    */
   check(): Promise<BucketState>;
   close(): void;
 };
 
-/** How long a bucket has to begin an answer, in milliseconds: far longer than one that works ever takes. */
+/** How long a bucket may take to begin a response, in milliseconds: far longer than a working one takes. */
 const waitMsDefault = 10_000;
 /** For how long a state is reported again, in milliseconds, so that frequent health checks send few requests. */
 const stateMs = 10_000;
@@ -38,9 +38,9 @@ function nameOf({ key, form }: Stored): string {
 }
 
 /**
- * Keeps blobs in a bucket. Files that are being received or made of a blob are in the folder at `path` meanwhile; those
- * older than `unfinishedUntil` are removed. Throws `BucketRefusal`, which says what to do, when the bucket refuses to be
- * used. A bucket that does not answer may answer later.
+ * Stores blobs in a bucket. Unfinished uploads and derived files are in the folder at `path`; those older than
+ * `unfinishedUntil` are removed. Throws `BucketRefusal`, with the remedy, when the bucket refuses access. A bucket that
+ * does not respond may respond later.
  */
 export async function openBlobBucket(
   { path, unfinishedUntil }: { path: string; unfinishedUntil: UnixMs },

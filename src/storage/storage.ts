@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 /**
  * Storage is where the bytes of blobs are kept: a folder of this machine (`folder.ts`) or a bucket (`bucket.ts`).
  *
- * Both keep one order. An upload is first written whole to a folder of this machine (`spool.ts`), and gets its place
- * only after its row is in the store. So at whatever moment the process ends, bytes in their place have a row, and the
- * sweep of the rows finds all of them without a list of what is kept.
+ * Both use one order. An upload is first written completely to a folder of this machine (`spool.ts`), and moves to its
+ * final place only after its row is in the store. So whenever the process ends, stored bytes have a row, and the sweep of
+ * the rows finds all of them without listing the storage.
  */
 
 /** A file that is written and has no place yet. */

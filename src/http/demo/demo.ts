@@ -8,24 +8,24 @@ import { serveCached } from '../pages/once.ts';
 import type { Answer, Http } from '../server.ts';
 
 /**
- * The demo: a page with two people side by side, each in a frame that is signed in as that person and holds the
- * reference client, unmodified, from the bundle of its package. Everything comes from this server.
+ * The demo: a page with two users side by side. Each has a frame that is signed in as that user and runs the unmodified
+ * reference client from the bundle of its package. This server serves everything.
  */
 
-/** What the demo is made with. */
+/** The parameters of the demo. */
 export type DemoOptions = {
-  /** Whether requests that name another host than this machine are refused. */
+  /** Whether to refuse requests whose Host header is not this machine. */
   readonly isLocal: boolean;
   /** The address clients know this server by, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** An access token of a person, as `{access_token, expires_in}`; throws `not_found` for somebody unknown. */
+  /** An access token of a user, as `{access_token, expires_in}`; throws `not_found` for an unknown user. */
   readonly token: (person: string) => Promise<Json>;
 };
 
-/** The people that have a frame, and what each is called. */
+/** The users with a frame, and their names. */
 const people = { ada: 'Ada Lovelace', grace: 'Grace Hopper' } as const;
 
-/** What a frame can show, with the words of its tab. */
+/** The views of a frame, with the labels of their tabs. */
 const sights = {
   comments: 'Comments',
   posts: 'Posts',
@@ -42,14 +42,14 @@ const files: { readonly [name: string]: string } = {
 };
 
 /**
- * The Host header of a request to this machine, as text: what a parser of addresses makes of a strange one is not what
- * was sent. A page of another name that was made to resolve here gets no token.
+ * The Host header of a request to this machine, compared as text, because a URL parser would normalise unusual ones. It
+ * keeps tokens from a page whose name an attacker resolves to this machine (DNS rebinding).
  */
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Where the bundle of the reference client is. Throws an Error that says what to do when it is not installed, which
- * is so wherever development dependencies are left out.
+ * The folder of the reference client's bundle. Throws an Error with the remedy when it is not installed, as is the case
+ * without development dependencies.
  */
 export function findKit(): string {
   const advice = 'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev';
@@ -72,7 +72,7 @@ export function bindDemo(http: Http, options: DemoOptions): void {
     if (!Object.hasOwn(people, person)) throw notFound('person');
     return pageOf(options, frame(people[person as keyof typeof people]));
   });
-  // A POST, because it makes something: no picture or link of a page elsewhere has it made.
+  // A POST, because it creates a token: a picture or link on another page must not be able to trigger it.
   http.page(
     '/demo/people/:person/token',
     async ({ person = '' }, raw) => {
@@ -115,8 +115,8 @@ function assertLocal({ headers }: FastifyRequest): void {
 }
 
 /**
- * Refuses a request that a page of another origin has made. Browsers say so in headers that pages cannot set; a client
- * that sends neither is no browser.
+ * Refuses a request from a page of another origin. Browsers send the origin in headers that pages cannot set; a client
+ * that sends neither header is not a browser.
  */
 function assertOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
   const { origin, host } = headers;
@@ -127,10 +127,9 @@ function assertOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
 }
 
 /**
- * What a page of the demo may do: run the scripts of this server, call it, show what it serves. The reference client
- * needs more in two places: it writes style attributes, and it shows pictures that are still being uploaded (`blob:`)
- * and its own icons (`data:`). Addresses of files begin with the public address, which may be another name of this
- * server than the one in the address bar.
+ * The content security policy of the demo: pages may run this server's scripts, call it and show its content. The
+ * reference client also needs style attributes, pictures that are still being uploaded (`blob:`) and its own icons
+ * (`data:`). Addresses of files begin with the public address, which may differ from the name in the address bar.
  */
 function policy(publicUrl: string): string {
   const server = `'self' ${new URL(publicUrl).origin}`;

@@ -1,4 +1,4 @@
-/** A text that is HTML already, so that it is never escaped twice and nothing else is taken for HTML. */
+/** Text that is already HTML; the type prevents double escaping and raw text in a page. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -27,8 +27,8 @@ function rendered(piece: Piece): string {
 }
 
 /**
- * HTML from a template: what is put in is escaped, for the place between tags or inside quotes, unless it is HTML
- * already. A list is joined, and undefined leaves nothing.
+ * HTML from a template. Values are escaped for use between tags or inside quotes, unless they are HTML already. Lists are
+ * joined, and undefined becomes empty.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   const parts = strings.map((part, index) => (index === 0 ? part : rendered(pieces[index - 1]) + part));

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { matchesEntityTag } from '../download.ts';
 import type { Answer } from '../server.ts';
 
-/** A whole answer of text. */
+/** A complete text response. */
 export type TextAnswer = Answer & { readonly body: string };
 
 /**
- * Serves an answer that is the same for every client. It is made once, at the first request, because it may hold the
- * address of the server; from then on all clients share its bytes, and one that still has them gets a 304.
+ * Serves a response that is the same for every client. It is created once, at the first request, because it may contain
+ * the address of the server. All clients share its bytes, and a client with a current copy gets a 304.
  */
 export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Answer {
   let made: { readonly whole: Answer; readonly tag: string } | undefined;

@@ -6,19 +6,19 @@ import type { TextAnswer } from './once.ts';
 export const stylePath = '/pages.css';
 const style = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
 
-/** Pages hold no script and load nothing but the style sheet of this server. */
+/** Pages contain no script and load only the style sheet of this server. */
 const pageHeaders = {
   'cache-control': 'public, max-age=300',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
-/** Answers the style sheet. */
+/** Serves the style sheet. */
 export function styleAnswer(): TextAnswer {
   return { status: 200, headers: { ...pageHeaders, 'content-type': 'text/css; charset=utf-8' }, body: style };
 }
 
-/** Answers a page: its content below the header that all pages share. */
+/** Serves a page: its content below the shared header. */
 export function pageAnswer(title: string, content: Markup): TextAnswer {
   const page = html`<!doctype html>
 <html lang="en">

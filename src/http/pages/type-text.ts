@@ -1,7 +1,7 @@
 import { nameOf, type Schema } from '../openapi-schemas.ts';
 import { html, type Markup } from './html.ts';
 
-/** A schema in a few words: its type, its limits and its default, with a link where it is an object of its own. */
+/** A schema in a few words: its type, its limits and its default, with a link for a named object. */
 export function typeText(schema: Schema): Markup {
   const name = nameOf(schema);
   if (name !== undefined) return html`<a href="#${name}">${name}</a>`;
