@@ -86,7 +86,7 @@ export type Running = {
   readonly log: Log;
   /** The first key of a new store, to be shown once. */
   readonly firstKey: string | undefined;
-  /** Looks once whether pictures can be made smaller here; the log says so when they cannot. */
+  /** Tests once whether this machine can resize pictures, and logs a failure. */
   checkPictures(): Promise<void>;
   /** Stops in order: no new requests, the running ones to their end, the loops, the store. */
   close(): Promise<void>;
@@ -136,9 +136,9 @@ function warnOfOpenFolder(folder: string, log: Log): void {
     );
 }
 
-/** How often the way to the commits of other nodes is looked after, in milliseconds. */
+/** The interval between checks of the connection that listens to other nodes, in milliseconds. */
 const hearingMs = 5000;
-/** How often the replica is looked at, in milliseconds. */
+/** The interval between checks of the replica, in milliseconds. */
 const lookMs = 5000;
 
 /** A part that runs and how it is stopped. The name completes the sentence "waiting for". */
@@ -402,7 +402,7 @@ function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) 
 /** How often a stopping server looks for connections that have become idle, in milliseconds. */
 const closeIdleMs = 100;
 
-/** Ends when every request is answered, whoever would like to keep a connection for a later one. */
+/** Resolves when every request is answered, even if clients keep their connections open. */
 async function closeHttp(http: Server, log: Log): Promise<void> {
   const closing = http.fastify.close();
   const step = async () => {

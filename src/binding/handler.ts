@@ -104,7 +104,7 @@ export function handler(
       if (effect === 'add') return await db.write((tx) => answered(tx, () => ({ tx })), 'adding');
       if (effect === 'wait') return await answered(db.read, () => ({ db }));
       if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
-      // The reader of lists is asked for when access is settled: it has at least what access was decided on.
+      // Get the reader of lists after the access check, so that it has at least the data of that check.
       return await answered(db.read, async () => ({ read: await db.readForList() }));
     },
   };

@@ -33,7 +33,7 @@ type About<A extends Action> = (typeof actions)[A] extends { readonly isAboutMan
 type Common = {
   readonly actor: { readonly id: number; readonly json: Json };
   readonly appId: number | null;
-  /** The one user whom it concerns, if it concerns nobody else. */
+  /** The user whom the event concerns, if it concerns only one. */
   readonly userId?: number;
   readonly at: UnixMs;
   /** Whether no webhook and no user is notified: set by imports, whose content is old. */

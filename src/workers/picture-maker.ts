@@ -39,7 +39,7 @@ const nodeFlags = ['--max-old-space-size=64'];
 
 /** A maker that runs. */
 export type RunningPictureMaker = PictureMaker & {
-  /** Starts the process once to see whether it can begin; the log says so when it cannot. Never throws. */
+  /** Starts the process once to test it, and logs a failure. Never throws. */
   check(): Promise<void>;
   /** Ends the process at once; jobs that wait or run fail with `shutting_down`. */
   stop(): Promise<void>;
@@ -218,7 +218,7 @@ function residentBytesOf({ pid }: ChildProcess): number {
   }
 }
 
-/** What the process says next; undefined when it ends instead. */
+/** The next message of the process; undefined when it ends instead. */
 async function nextReply(child: ChildProcess): Promise<PictureReply | undefined> {
   const next = Promise.withResolvers<PictureReply | undefined>();
   const told = (message: unknown) => next.resolve(message as PictureReply);

@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { type Loop, startLoop } from './runner.ts';
 
-/** How often expired secrets are looked for, in milliseconds. */
+/** The interval between searches for expired secrets, in milliseconds. */
 const restMs = 60_000;
 
 /**

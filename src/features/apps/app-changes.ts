@@ -29,7 +29,7 @@ export type NewApp = {
   readonly uid: string;
   readonly type: string;
   readonly fields: AppFields;
-  /** A page belongs to nobody: its access is write unless given, and its creator is a member like any other. */
+  /** A page has no manager: its access is write by default, and its creator is an ordinary member. */
   readonly isPage?: boolean;
   /** Whether webhooks hear nothing of it. */
   readonly isSilent?: boolean;
@@ -56,7 +56,7 @@ export async function recordApp(
   });
 }
 
-/** The app as the transaction has written it. The caller can read it still, because a change ends nobody's access. */
+/** The app as written by the transaction. The caller can still read it, because no change removes the caller's access. */
 export async function reloadApp({ tx, caller }: AppChange, id: number): Promise<ReadableApp> {
   return await appAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: true });
 }

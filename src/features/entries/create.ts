@@ -21,7 +21,7 @@ export type Parent =
   | { readonly post: ReactableEntry<'post'> }
   | { readonly file: WritableFile };
 
-/** The entry to create. A silent one, which an import writes, notifies nobody and subscribes nobody. */
+/** The entry to create. A silent one, which an import writes, notifies and subscribes no users. */
 type Created = { readonly kind: EntryKind; readonly parent: Parent; readonly isSilent?: boolean };
 
 function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {

@@ -6,7 +6,7 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 
 /**
  * Entries are what comments, posts and messages have in common: text with what users put into it, such as attachments,
- * poll options, tags and metadata. The *kind* of an entry says which of the three it is; its *parent* is what it hangs on.
+ * poll options, tags and metadata. The *kind* of an entry is one of these three; its *parent* is the item that contains it.
  * Each verb has a file here (`create.ts`, `list.ts`, ...), and the features of the three kinds bind it to their operations.
  */
 

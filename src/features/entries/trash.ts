@@ -17,7 +17,7 @@ type Moved = { readonly detail: Json; readonly isChanged: boolean };
 
 /**
  * Puts an entry in the trash. Doing it twice changes nothing, with one exception: what its author has trashed becomes
- * moderated when somebody else trashes it as well.
+ * moderated when another user trashes it as well.
  */
 export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Moved> {
   const { caller, at } = call;

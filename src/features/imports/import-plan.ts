@@ -83,7 +83,7 @@ export function planImport(read: ImportFile): ImportPlan {
   const comments = threadComments(file.comments, kept).map(
     ({ comment, appUid, parentSourceId }): PlannedComment => {
       const user = planUser(file, comment.author);
-      // What a person's first comment says wins; later ones fill in what it lacks.
+      // An author's first comment determines the fields; later ones fill in missing ones.
       users.set(user.uid, { ...user, ...users.get(user.uid) });
       const { sourceId, createdAt, text } = comment;
       const reply = parentSourceId === undefined ? {} : { parentSourceId };

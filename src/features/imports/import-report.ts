@@ -20,7 +20,7 @@ export const leftOutReasons = {
 /** The closed set of reasons. */
 export type LeftOutReason = keyof typeof leftOutReasons;
 
-/** What an import found and decided. All numbers are counts of comments unless their name says otherwise. */
+/** The result of an import. All numbers count comments unless their name specifies otherwise. */
 export interface ImportReport {
   readonly kind: ImportKind;
   readonly source: string;

@@ -119,7 +119,7 @@ type Batch = {
 
 async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): Promise<Made> {
   const { tx } = batch;
-  // Looked up again here, because another import may have written them since.
+  // Read again, because another import may have written them since.
   const known = await knownIds(tx, comments);
   const apps = cached((uid) => placeOf(batch, uid));
   const users = cached((uid) => authorOf(batch, uid));

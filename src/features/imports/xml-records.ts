@@ -28,7 +28,7 @@ export interface XmlRecord {
 export interface XmlFormat {
   /** The one spelling of a name in this format, whatever prefix the file binds to its namespace. */
   nameOf(uri: string, local: string): string;
-  /** Why the file is of another kind, told by its root element; undefined when it is of this format. */
+  /** Why the file has another format, judged by its root element; undefined when it has this format. */
   rootFault(root: {
     readonly name: string;
     readonly uri: string;

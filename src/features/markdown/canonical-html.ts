@@ -58,12 +58,12 @@ export function linkTag(address: string): string {
   return `<a href="${escapeText(address)}" rel="${linkRelations}"${target}>`;
 }
 
-/** The most users whom one text mentions; further mentions are links that notify nobody. */
+/** The most users that one text mentions; further mentions are links that notify no user. */
 export const mentionsMax = 50;
 
 /** Ids of the users mentioned in html of the renderer, each once, in the order of the text, at most `mentionsMax`. */
 export function mentionsIn(html: string): number[] {
-  // Most texts mention nobody, and looking for one word costs less than a pattern.
+  // Most texts have no mention, and searching for one word costs less than a pattern.
   if (!html.includes('<span')) return [];
   const ids = new Set<number>();
   for (const [, id] of html.matchAll(/<span class="mention" data-user-id="([0-9]+)">/g)) {

@@ -11,7 +11,7 @@ export type NewMeeting = {
 /** Makes meetings. It may call a service on the network, so it runs outside of transactions. */
 export type MeetingProvider = () => Promise<NewMeeting>;
 
-/** 128 bits, which nobody can guess. */
+/** 128 bits, so that the name cannot be guessed. */
 const roomBytes = 16;
 
 /**

@@ -28,7 +28,7 @@ export async function optionDetail(read: Read, caller: Principal, option: Option
   return renderOption(option, (await renderedVoters(read, caller, [option])).get(option.id));
 }
 
-/** The rendered first voters of some options by option id; no statement when nobody chose any of them. */
+/** The rendered first voters of some options by option id; no statement when none has votes. */
 async function renderedVoters(
   read: Read,
   caller: Principal,

@@ -25,7 +25,7 @@ export function renderReaction(reaction: Reaction, count: number, fields: Reacti
   );
 }
 
-/** The rendered reactions to some entries by entry id; no statement when nobody reacted to any of them. */
+/** The rendered reactions to some entries by entry id; no statement when none has reactions. */
 export async function renderedReactions(
   read: Read,
   entries: readonly { id: number; reactionCount: number }[],

@@ -91,7 +91,7 @@ function isAffected(...texts: (string | null | undefined)[]): boolean {
 /** One batch of rows after an id; answers the id of the last one, or undefined when there was none. */
 type Part = (tx: Tx, page: { after: number; top: number }) => Promise<number | undefined>;
 
-/** What has words besides entries, in the order in which it is looked through. */
+/** The kinds of rows with search words in addition to entries, in the order of processing. */
 const parts: readonly Part[] = [
   async (tx, page) => {
     const rows = await tx.all(appTextsAfter, page);
@@ -137,7 +137,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** Of the entries after an id those that get other words, and the last one that was looked at. */
+/** The entries after an id whose words change, and the last entry read. */
 async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last: number | undefined }> {
   const sizes = await db.read.all(entrySizesAfter, { after, top: batchMax });
   let bytes = 0;
@@ -156,7 +156,7 @@ async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last
   return { ids: affected.map(({ id }) => id), last: looked.at(-1)?.id };
 }
 
-/** Makes words of a batch anew; answers whether there may be more. */
+/** Recreates the words of a batch; returns whether there may be more. */
 export async function renewWords(db: Db): Promise<boolean> {
   const state = await db.read.get(settingOf, { name: 'words' });
   if (state === undefined) return false;

@@ -5,7 +5,7 @@ import { renderApp } from '../apps/app-json.ts';
 import { actorOf } from '../users/user-json.ts';
 import { deleteStar, insertStar } from './stars.store.ts';
 
-/** Stars mark the apps that a user wants to find again. Nobody else sees them. */
+/** Stars mark the apps that a user wants to find again. Other users do not see them. */
 
 async function setStarred(
   { tx, on: app, caller, at }: Call<typeof starOperations.starApp>,

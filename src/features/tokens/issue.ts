@@ -25,7 +25,7 @@ const expiredTokensMax = 100;
 
 type Wanted = { readonly expiresIn: number; readonly profile: UserChange };
 
-/** Issues an access token. A uid that nobody has creates the user with the other fields of the body. */
+/** Issues an access token. An unknown uid creates the user with the other fields of the body. */
 export const issueToken = handler(tokenOperations.issueToken, prepare, async (call) => {
   const user = await holderOf(call, call.on, call.body.profile);
   return await issueTokenTo(call, user, call.body.expiresIn);

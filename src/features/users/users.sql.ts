@@ -28,7 +28,7 @@ const sharedApps = (viewer: Pick<Viewer, 'userId'>) => sql`members as theirs
   join apps as common on common.id = theirs.app_id and common.trashed_at is null and common.deleted_at is null
   where theirs.access <> 'none'`;
 
-/** The rule for a row of `users`. Nobody sees the system user, and users do not see those suspended or in the trash. */
+/** The rule for a row of `users`. The system user is never visible, nor are suspended or trashed users to other users. */
 export function isVisible(visibility: UserVisibility, viewer: Viewer): Expression<SqlBool> {
   if (visibility === 'every') return sql<SqlBool>`users.id <> ${sql.lit(systemUserId)}`;
   const shares = sql`select 1 from ${sharedApps(viewer)} and theirs.user_id = users.id`;
