@@ -252,7 +252,7 @@ async function startStore(options: Start) {
   return { db, box };
 }
 
-/** What people upload, and the small pictures that are made of it. */
+/** Uploads and their thumbnails. */
 async function startContent({ config, clock, log, started, publicUrl }: Start, { db }: Store) {
   const secret = await linkSecret(db);
   const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });

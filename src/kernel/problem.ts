@@ -1,5 +1,5 @@
 /**
- * Every way a request can fail that a caller may be told about, with its HTTP status and its sentence.
+ * Every failure that is reported to callers, with its HTTP status and its message.
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
  * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the

@@ -131,7 +131,7 @@ function connectPinned(
     if (all === true || first === undefined) callback(null, pinned);
     else callback(null, first.address, first.family);
   };
-  // Built for each connection, because its lookup is. Kept TLS sessions would save little beside pooled sockets.
+  // Built for each connection, because its lookup is. With pooled sockets, cached TLS sessions would save little.
   const connect = buildConnector({
     allowH2: false,
     maxCachedSessions: 0,

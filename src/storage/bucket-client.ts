@@ -126,7 +126,7 @@ async function* piecesOf(body: Readable, { waitMs, failed }: Watch): AsyncGenera
 /** The same as a stream that ends the answer whenever it is closed. */
 function streamOf(body: Readable, { waitMs, failed }: Watch): Readable {
   const stream = Readable.from(piecesOf(body, { waitMs, failed }), { objectMode: false });
-  // A failure reaches the reader; without one there is nobody to handle it.
+  // The reader handles a failure; without a reader it must not become an unhandled error.
   body.on('error', () => undefined);
   stream.on('close', () => body.destroy());
   return stream;

@@ -124,7 +124,7 @@ export function createPictureMaker({
     await watch.stop();
     limit.removeEventListener('abort', end);
     if (reply !== undefined) return reply;
-    // Its end is told only later when the channel breaks first.
+    // If the channel breaks first, the exit event follows later.
     leave(child);
     child.kill('SIGKILL');
     if (isStopped) throw stopping();

@@ -44,7 +44,7 @@ async function shrink(
 ): Promise<PictureReply> {
   let picture: Uint8Array;
   try {
-    // The first frame of an animation; metadata is left out unless it is asked for, and the turn it tells is made.
+    // The first frame of an animation. Metadata is removed by default, after its rotation is applied.
     const decoder = sharp(source, {
       limitInputPixels: sourceMax.pixels,
       failOn: 'error',
