@@ -6,7 +6,7 @@ import { compile, type Engine, type Parameters, type Statement } from '../../src
 
 /**
  * The statements of the lists written out, so that a change to one is seen in review as SQL: for each list and engine
- * the page without any filter, with each filter by itself, in each order, and the count.
+ * the page without any filter, with each filter by itself, in each order, after a cursor, and the count.
  */
 
 /** A declared list, whatever it is of. */
@@ -53,6 +53,15 @@ function fileOf(list: AnyList, engine: Engine): string {
     ),
     ...orders.map((each) =>
       written(`by ${each}, descending`, page({ order: each, descending: true, settings: plain as never })),
+    ),
+    written(
+      `by ${orders[1] ?? order}, after a cursor`,
+      page({
+        order: orders[1] ?? order,
+        descending: false,
+        after: 'value',
+        settings: plain as never,
+      }),
     ),
     written('counted', count(plain as never)),
   ].join('\n');

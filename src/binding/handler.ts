@@ -6,7 +6,7 @@ import type { Http, Answer as HttpAnswer, Call as HttpCall, ParamsOf } from '../
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
-import type { ListQuery } from '../kernel/page.ts';
+import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 
 /**
@@ -19,8 +19,8 @@ import type { Principal } from '../kernel/principal.ts';
 /** An operation that declares what it acts on and what it does to the store. */
 export type DeclaredOperation = Operation & { readonly on: On; readonly effect: Effect };
 
-/** What an operation answers: JSON with its one success status, nothing for an empty body, or a whole answer. */
-export type Result = Json | HttpAnswer | undefined;
+/** What an operation answers: JSON with its one success status, a page of a list, nothing for an empty body, or a whole answer. */
+export type Result = Json | PageAnswer | HttpAnswer | undefined;
 
 type StoreOf<E extends Effect> = E extends 'add' | 'change'
   ? { readonly tx: Tx }

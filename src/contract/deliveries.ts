@@ -226,7 +226,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            'Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence.',
+            'Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders the header `Link` has the address of the next page with it.',
         }),
       ),
     }),

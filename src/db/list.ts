@@ -1,5 +1,11 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { ListQuery } from '../kernel/page.ts';
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Continuation,
+  type Cursor,
+  type ListQuery,
+  type OrderKey,
+  unusableCursor,
+} from '../kernel/page.ts';
 import type { Read } from './db.ts';
 import { nullsLowest, rowCount } from './dialect.ts';
 import { type Bind, type Builder, type Parameters, type Query, query } from './statement.ts';
@@ -18,8 +24,11 @@ type Setting = string | number | boolean | null;
 /** How the filters of a list are set. */
 type Settings<F extends Filters> = { readonly [name in keyof F]: F[name][number] };
 
-/** A column or an expression that an order is by. Null counts as the lowest value where there can be one. */
-type OrderPart = { readonly by: RawBuilder<unknown>; readonly hasNulls?: boolean };
+/**
+ * A column or an expression that an order is by: whole numbers, or text where `isText`. Null counts as the lowest value
+ * where there can be one, which is in orders of one part.
+ */
+type OrderPart = { readonly by: RawBuilder<unknown>; readonly isText?: true; readonly hasNulls?: true };
 
 type Selected<DB, TB extends keyof DB, R> = SelectQueryBuilder<DB, TB, R>;
 type Nothing = Record<never, never>;
@@ -82,17 +91,27 @@ export type Declaration<
 type Shape<F extends Filters, O extends string> = {
   readonly order: O;
   readonly descending: boolean;
+  /** Whether the page comes after a cursor, and whether that is at a row without a value in the order. */
+  readonly after?: 'value' | 'null' | undefined;
   readonly settings: Settings<F>;
 };
 
-type PageParameters = { readonly top: number; readonly skip: number };
+/** The place of a page. The values of a cursor are `key0` and so on; those that a statement does not use are not given. */
+type PageParameters = {
+  readonly top: number;
+  readonly skip: number;
+  readonly afterId: number;
+  readonly [key: `key${number}`]: OrderKey;
+};
 
 /** A declared list with its statements. */
 export type List<P extends Parameters, F extends Filters, O extends string, R> = {
   readonly name: string;
   readonly filters: F;
   readonly orders: readonly O[];
-  /** The statement of one page. */
+  /** What an order is by before the id. */
+  readonly partsOf: (order: O) => readonly OrderPart[];
+  /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
   readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
   /** The statement that counts the rows of all pages. */
   readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
@@ -103,7 +122,7 @@ export function list<P extends Parameters>() {
   return <
     const F extends Filters,
     O extends string,
-    R,
+    R extends { readonly id: number },
     DB = Tables,
     TB extends keyof DB = keyof DB,
     DB2 = Tables,
@@ -135,20 +154,24 @@ export function list<P extends Parameters>() {
     function idsOfBoth(
       q: Builder,
       all: Selected<DB, TB, Nothing>,
-      { part, value, descending }: { part: OrderPart; value: Bind<PageParameters>; descending: boolean },
+      { part, value, shape }: { part: OrderPart; value: Bind<PageParameters>; shape: Shape<F, O> },
     ): PageIds {
       const { by } = part;
-      const direction = descending ? 'desc' : 'asc';
-      const first = (condition: RawBuilder<boolean>, sorted: Selected<DB, TB, Nothing>) =>
+      const direction = shape.descending ? 'desc' : 'asc';
+      const first = (condition: RawBuilder<SqlBool>, sorted: Selected<DB, TB, Nothing>) =>
         sorted
           .where(condition as never)
           .select([id.as('id'), by.as('sorted')])
           .orderBy(id, direction)
           .limit(sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`);
-      const valued = first(sql`${by} is not null`, all.orderBy(by, direction));
-      const empty = first(sql`${by} is null`, all);
-      const both = sql<{ id: number; sorted: unknown }>`
-        (select * from (${valued}) as valued union all select * from (${empty}) as empty)`;
+      const { valued, empty } = halvesAfter(part, { id, value, shape });
+      const halves = [
+        ...(valued === undefined
+          ? []
+          : [sql`select * from (${first(valued, all.orderBy(by, direction))}) as valued`]),
+        ...(empty === undefined ? [] : [sql`select * from (${first(empty, all)}) as empty`]),
+      ];
+      const both = sql<{ id: number; sorted: unknown }>`(${sql.join(halves, sql` union all `)})`;
       // Whatever tables they come from, they are numbers.
       return q
         .selectFrom(both.as('both'))
@@ -163,22 +186,27 @@ export function list<P extends Parameters>() {
       return query<P & PageParameters>()((q, value) => {
         const [given, paging] = [value as unknown as Bind<P>, value as unknown as Bind<PageParameters>];
         const { descending, settings } = shape;
-        const [part] = orders[shape.order];
+        const parts = orders[shape.order];
+        const [part] = parts;
         const onPage = <C>(sorted: Selected<DB, TB, C>) =>
           sorted.limit(rowCount(paging('top'))).offset(rowCount(paging('skip')));
         const walked = part === undefined ? declared.walked?.(q, given, settings) : undefined;
         const all = walked?.rows ?? rows(q, given, settings);
-        if (declared.byIds === undefined) return onPage(ordered(declared.columns(all), shape));
+        const isAfter = cursorCondition(parts, { id: walked?.id ?? id, value: paging, shape });
+        const rest = isAfter === undefined ? all : all.where(isAfter as never);
+        const withKeys = <D, T extends keyof D, C>(selected: Selected<D, T, C>) =>
+          parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)) as never, selected);
+        if (declared.byIds === undefined) return onPage(ordered(withKeys(declared.columns(rest)), shape));
         const idsInOrder = () =>
           walked === undefined
-            ? ordered(all.select(id.as('id')), shape)
-            : all.select(walked.id.as('id')).orderBy(walked.id, descending ? 'desc' : 'asc');
+            ? ordered(rest.select(id.as('id')), shape)
+            : rest.select(walked.id.as('id')).orderBy(walked.id, descending ? 'desc' : 'asc');
         const ids =
           part?.hasNulls === true
-            ? idsOfBoth(q, all, { part, value: paging, descending })
+            ? idsOfBoth(q, all, { part, value: paging, shape })
             : // Whatever tables they come from, they are numbers.
               (onPage(idsInOrder()) as unknown as PageIds);
-        return ordered(declared.byIds(q, ids, given), shape);
+        return ordered(withKeys(declared.byIds(q, ids, given)), shape);
       });
     }
 
@@ -196,10 +224,67 @@ export function list<P extends Parameters>() {
       name,
       filters,
       orders: Object.keys(orders) as O[],
+      partsOf: (order) => orders[order],
       page: (shape) => known(pages, JSON.stringify(shape), () => page(shape)),
       count: (settings) => known(counts, JSON.stringify(settings), () => count(settings)),
     };
   };
+}
+
+/** What a condition on the place of a page is made of. */
+type Place = {
+  readonly id: RawBuilder<number>;
+  readonly value: Bind<PageParameters>;
+  readonly shape: Pick<Shape<Filters, string>, 'after' | 'descending'>;
+};
+
+/** The rows come after the cursor in an order by `parts` and the id; none of the parts is null. */
+function comesAfter(parts: readonly OrderPart[], { id, value, shape }: Place): RawBuilder<SqlBool> {
+  const columns = sql.join([...parts.map(({ by }) => by), id]);
+  const values = sql.join([
+    ...parts.map(({ isText }, index) => {
+      const key = value(`key${index}`);
+      return isText === true ? sql`cast(${key} as text)` : sql`cast(${key} as bigint)`;
+    }),
+    rowCount(value('afterId')),
+  ]);
+  return shape.descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`;
+}
+
+/** The rows after the cursor with a value in `part` and those without one; undefined where none of them come after it. */
+function halvesAfter(part: OrderPart, place: Place) {
+  const { after, descending } = place.shape;
+  const valued = sql<SqlBool>`${part.by} is not null`;
+  const empty = sql<SqlBool>`${part.by} is null`;
+  if (after === undefined) return { valued, empty };
+  if (after === 'value')
+    return {
+      valued: sql<SqlBool>`${valued} and ${comesAfter([part], place)}`,
+      empty: descending ? empty : undefined,
+    };
+  return {
+    valued: descending ? undefined : valued,
+    empty: sql<SqlBool>`${empty} and ${comesAfter([], place)}`,
+  };
+}
+
+/** The condition that rows come after the cursor; undefined without one. */
+function cursorCondition(parts: readonly OrderPart[], place: Place): RawBuilder<SqlBool> | undefined {
+  if (place.shape.after === undefined) return undefined;
+  const [part] = parts;
+  if (part?.hasNulls !== true) return comesAfter(parts, place);
+  const halves = Object.values(halvesAfter(part, place)).filter((half) => half !== undefined);
+  return sql`(${sql.join(halves, sql` or `)})`;
+}
+
+/** Whether the values of a cursor can be those of a row in an order by `parts`. */
+function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
+  return (
+    keys.length === parts.length &&
+    parts.every(({ isText, hasNulls }, index) =>
+      keys[index] === null ? hasNulls === true : (typeof keys[index] === 'string') === (isText === true),
+    )
+  );
 }
 
 function known<T>(statements: Map<string, T>, key: string, make: () => T): T {
@@ -216,14 +301,28 @@ type Asked<P extends Parameters, F extends Filters> = {
   readonly keptCount?: (() => Promise<number>) | undefined;
 };
 
-/** The rows of a page, and how many there are on all pages where the caller wants to know. */
+type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
+
+/**
+ * The rows of a page, how many there are on all pages where the caller wants to know, and where the list goes on. Throws
+ * `invalid_query` for a cursor of another order.
+ */
 export async function readList<P extends Parameters, F extends Filters, O extends string, R>(
   read: Read,
   statements: List<P, F, O, R>,
   { list: wanted, settings, parameters, keptCount }: Asked<P, F>,
-): Promise<{ rows: R[]; count: number | undefined }> {
-  const { order, top, skip, count, countOnly } = wanted;
-  const shape = { order: order.field as O, descending: order.descending, settings };
+): Promise<{ rows: R[]; count: number | undefined; next: Continuation }> {
+  const { order, top, skip, after, count, countOnly } = wanted;
+  const parts = statements.partsOf(order.field as O);
+  if (after !== undefined && !isInOrder(after, parts)) throw unusableCursor();
+  const shape = {
+    order: order.field as O,
+    descending: order.descending,
+    after: after === undefined ? undefined : after.keys[0] === null ? 'null' : 'value',
+    settings,
+  } as const;
+  const keysAfter = Object.fromEntries(after?.keys.map((key, index) => [`key${index}`, key]) ?? []);
+  const place = { top: top + 1, skip: after === undefined ? skip : 0, afterId: after?.id ?? 0, ...keysAfter };
   const counting = async () =>
     keptCount === undefined
       ? ((await read.get(statements.count(settings), parameters))?.count ?? 0)
@@ -231,7 +330,14 @@ export async function readList<P extends Parameters, F extends Filters, O extend
   // Asked together, so that a remote engine answers both in one round trip.
   const [counted, rows] = await Promise.all([
     count ? counting() : undefined,
-    countOnly ? [] : read.all(statements.page(shape), { ...parameters, top, skip }),
+    // One row more than the page has, which says that the list goes on.
+    countOnly ? [] : read.all(statements.page(shape), { ...parameters, ...place } as P & PageParameters),
   ]);
-  return { rows, count: counted };
+  const next: Continuation = (shown) => {
+    if (shown === 0 || shown === rows.length) return undefined;
+    const last = rows[shown - 1] as Row;
+    const keys = parts.map((_, index) => last[`key${index}`] as OrderKey);
+    return { keys, id: last.id, position: skip + shown };
+  };
+  return { rows: rows.slice(0, top), count: counted, next };
 }

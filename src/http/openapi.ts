@@ -121,6 +121,11 @@ export function openApi(operations: readonly Operation[], about: { version: stri
           description: 'The number of this request in the log of the server.',
           schema: { type: 'string' },
         },
+        Link: {
+          description:
+            'The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page, and where it would be longer than 4096 characters.',
+          schema: { type: 'string' },
+        },
       },
       securitySchemes: {
         accessToken: {
@@ -197,12 +202,20 @@ function parameterPart(parameter: Parameter): Part {
   };
 }
 
+/** Whether an operation answers page by page and says where the next one is. */
+function isPaged({ list, query, media }: Operation): boolean {
+  return list !== undefined || (query?.properties.after !== undefined && media === undefined);
+}
+
 function responses(operation: Operation, schemas: Schemas): Part {
   const answers: { [status: string]: Part } = {};
   for (const [status, schema] of Object.entries(operation.success))
     answers[status] = {
       description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        ...(isPaged(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
+      },
       ...(schema === null
         ? {}
         : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),

@@ -65,12 +65,17 @@ export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' |
   },
   top: {
     description:
-      'The most items of the page. A page ends before its items exceed 4 MiB, so it can have fewer: go on with `skip` at `end`.',
+      'The most items of the page. A page ends before its items exceed 4 MiB, so it can have fewer: go on with the link of the answer, or with `skip` at `end`.',
     schema: { type: 'integer', minimum: 1, maximum: limits.topMax, default: limits.topDefault },
   },
   skip: {
     description: 'How many items are skipped before the page.',
     schema: { type: 'integer', minimum: 0, default: 0 },
+  },
+  after: {
+    description:
+      'Where the page before ended. The header `Link` of an answer has the address of the next page with it; without `rel="next"` there is none. Items that come or go meanwhile make no other come twice or be left out, and a far page costs what the first does. Not with `skip`, and only in the list and order that it comes from: anything else is a 400.',
+    schema: { type: 'string' },
   },
   count_only: {
     description: 'true answers `count` and nothing else.',
@@ -85,7 +90,10 @@ export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' |
 function listQuery(operation: Operation): Parameter[] {
   const { list } = operation;
   if (list === undefined) return [];
-  const common = Object.entries(listParameters).map(([name, rest]) => queryParameter({ name, ...rest }));
+  const own = operation.query?.properties ?? {};
+  const common = Object.entries(listParameters)
+    .filter(([name]) => own[name] === undefined)
+    .map(([name, rest]) => queryParameter({ name, ...rest }));
   const { field, descending } = defaultOrderOf(list);
   const order = queryParameter({
     name: 'order_by',

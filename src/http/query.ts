@@ -3,13 +3,16 @@ import { limits } from '../contract/fields.ts';
 import { defaultOrderOf, type ListSpec, type Operation } from '../contract/operation.ts';
 import { parseTimestamp } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
-import type { ListQuery, Order } from '../kernel/page.ts';
+import { type Cursor, type ListQuery, type Order, refusal } from '../kernel/page.ts';
 import { isReferenceClient } from '../kernel/reference-client.ts';
 import { isQuestionTooLong, searchWordsMax } from '../kernel/search.ts';
+import { readCursor } from './cursor.ts';
+import { decode, foldName, nameOf } from './query-parts.ts';
 
 /**
  * Query strings are read leniently, because list operations declare no 400: a value outside its range is clamped and an
- * unreadable one counts as absent. With `Prefer: handling=strict` (RFC 7240) the same mistakes are a 400.
+ * unreadable one counts as absent. With `Prefer: handling=strict` (RFC 7240) the same mistakes are a 400. An unusable
+ * cursor always is: a client that got the first page instead of the next would never reach the end.
  * Names match ignoring case and underscores, as existing clients spell them.
  */
 
@@ -23,29 +26,14 @@ function parameters(url: string): Map<string, string[]> {
   if (start === -1) return found;
   for (const part of url.slice(start + 1).split('&', parametersMax)) {
     const equals = part.indexOf('=');
-    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const key = nameOf(part);
     const value = decode(equals === -1 ? '' : part.slice(equals + 1));
-    if (name === undefined || value === undefined || name === '') continue;
-    const key = foldName(name);
+    if (key === undefined || value === undefined || key === '') continue;
     const values = found.get(key);
     if (values === undefined) found.set(key, [value]);
     else values.push(value);
   }
   return found;
-}
-
-function foldName(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
-}
-
-function decode(text: string): string | undefined {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // A parameter that cannot be decoded counts as absent.
-    return undefined;
-  }
 }
 
 function fault(faults: Faults, parameter: string, message: string): undefined {
@@ -102,10 +90,18 @@ function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Or
   return { field, descending: folded === 'desc' };
 }
 
-/** The list parameters of an operation, and the client that sends the request (`source`). */
-type Listing = { readonly list: ListSpec; readonly source: string | undefined };
+/** An operation with its list parameters, and the client that sends the request (`source`). */
+type Listing = {
+  readonly operation: Operation;
+  readonly list: ListSpec;
+  readonly source: string | undefined;
+};
 
-function readExpand(text: string | undefined, { list, source }: Listing, faults: Faults): Set<string> {
+function readExpand(
+  text: string | undefined,
+  { list, source }: Pick<Listing, 'list' | 'source'>,
+  faults: Faults,
+): Set<string> {
   if (isReferenceClient(source)) return new Set(list.expand);
   const asked = new Set<string>();
   for (const name of text?.split(',') ?? []) {
@@ -117,20 +113,43 @@ function readExpand(text: string | undefined, { list, source }: Listing, faults:
   return asked;
 }
 
-const commonNames = ['q', 'tag', 'trashed', 'orderby', 'top', 'skip', 'countonly', 'count', 'expand'];
+const commonNames = [
+  'q',
+  'tag',
+  'trashed',
+  'orderby',
+  'top',
+  'skip',
+  'after',
+  'countonly',
+  'count',
+  'expand',
+];
+
+/** The cursor of a list. An operation with an `after` of its own reads that itself. */
+function readAfter(found: Map<string, string[]>, { operation }: Listing, order: Order): Cursor | undefined {
+  const text = found.get('after')?.[0] ?? '';
+  if (text === '' || operation.query?.properties.after !== undefined) return undefined;
+  if ((found.get('skip')?.[0] ?? '') !== '') throw refusal('skip', 'cannot be combined with after');
+  return readCursor({ operation, list: { order } }, text);
+}
 
 function readList(found: Map<string, string[]>, listing: Listing, faults: Faults): ListQuery {
   const { list } = listing;
   const first = (name: string) => found.get(name)?.[0];
+  const order = readOrder(first('orderby'), list, faults);
+  const after = readAfter(found, listing, order);
+  const skip = readInteger(first('skip'), { name: 'skip', min: 0, max: Number.MAX_SAFE_INTEGER }, faults);
   const countOnly = readBoolean(first('countonly'), 'count_only', faults) ?? false;
   return {
     q: readText(first('q')),
     tag: readText(first('tag'))?.trim(),
     trashed:
       readTrueFalseNull(first('trashed'), 'trashed', faults) ?? (isNull(first('trashed')) ? null : false),
-    order: readOrder(first('orderby'), list, faults),
+    order,
     top: readInteger(first('top'), { name: 'top', min: 1, max: limits.topMax }, faults) ?? limits.topDefault,
-    skip: readInteger(first('skip'), { name: 'skip', min: 0, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0,
+    skip: after?.position ?? skip ?? 0,
+    after,
     countOnly,
     count: countOnly || (readBoolean(first('count'), 'count', faults) ?? true),
     expand: readExpand(first('expand'), listing, faults),
@@ -201,7 +220,10 @@ function readTime(text: string | undefined, name: string, faults: Faults): strin
 /** The parsed query of one request. */
 export type ReadQuery = { readonly own: Record<string, unknown>; readonly list: ListQuery | undefined };
 
-/** Reads the query of `url` for an operation. Throws `invalid_query` for mistakes only when `isStrict`. */
+/**
+ * Reads the query of `url` for an operation. Throws `invalid_query` for an unusable cursor, and for other mistakes only
+ * when `isStrict`.
+ */
 export function readQuery(
   operation: Operation,
   url: string,
@@ -213,7 +235,7 @@ export function readQuery(
   const list =
     operation.list === undefined
       ? undefined
-      : readList(found, { list: operation.list, source: options.source }, faults);
+      : readList(found, { operation, list: operation.list, source: options.source }, faults);
   if (options.isStrict) {
     if (isQuestionTooLong(found.get('q')?.[0]))
       fault(faults, 'q', `must have at most ${searchWordsMax} words`);

@@ -6,7 +6,7 @@ import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
-import type { ListQuery } from '../kernel/page.ts';
+import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { createAddresses } from './addresses.ts';
@@ -21,6 +21,7 @@ import {
   refuseExpectation,
   refuseSocket,
 } from './connection.ts';
+import { linkToNext } from './cursor.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
@@ -57,8 +58,11 @@ export type Answer = {
   readonly body?: Json | Buffer | string | Readable;
 };
 
-/** Answers a call: JSON with the operation's success status, nothing for an empty body, or a whole response. */
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | Answer | undefined>;
+/**
+ * Answers a call: JSON with the operation's success status, a page of a list, nothing for an empty body, or a whole
+ * response.
+ */
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | PageAnswer | Answer | undefined>;
 
 /** Answers a request for a path that is not an operation. */
 export type PageHandler = (
@@ -175,6 +179,10 @@ function bodyOf(answer: Json): string | Buffer {
 
 function isAnswer(value: Json | Answer): value is Answer {
   return typeof value === 'object';
+}
+
+function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAnswer {
+  return typeof value === 'object' && 'next' in value;
 }
 
 /** Gives each request an id that no other has, in this process or another. */
@@ -321,13 +329,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           receive: receiverOf(operation, request),
           raw: request,
         } as unknown as Call<O>;
-        const answer = await handler(call);
+        const handled = await handler(call);
         // A write has already waited for its group.
         if (operation.method === 'GET') await turnEnd();
         // An open connection would delay the stop until the client closes it.
         if (isClosing) reply.header('connection', 'close');
         reply.headers(apiHeaders).header('x-request-id', request.id);
         if (strict) reply.header('preference-applied', 'handling=strict');
+        const answer = isPage(handled) ? handled.body : handled;
+        if (isPage(handled) && handled.next !== undefined) {
+          const url = options.publicUrl() + request.url;
+          const link = linkToNext({ operation, list: query.list, url }, handled.next);
+          if (link !== undefined) reply.header('link', link);
+        }
         if (answer === undefined) return reply.code(status).send();
         if (!isAnswer(answer)) {
           const bytes = bodyOf(answer);

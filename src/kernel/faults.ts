@@ -43,12 +43,13 @@ export class Faults {
   }
 
   /** The refusal with all faults. Its detail describes the first one. */
-  problem(code: ProblemCode): Problem {
+  problem(code: ProblemCode, cause?: unknown): Problem {
     const [first] = this.#listed;
     const place = first?.parameter ?? (first?.pointer?.slice(1) || 'The body');
     return new Problem(code, `${place} ${first?.message ?? 'is not valid'}.`, {
       errors: this.#listed,
       moreErrors: this.#count - this.#listed.length,
+      cause,
     });
   }
 }

@@ -1,4 +1,6 @@
+import { Faults } from './faults.ts';
 import { type Json, json } from './json.ts';
+import type { Problem } from './problem.ts';
 
 /** The requested sort order, already checked against the fields of the list. */
 export type Order = { readonly field: string; readonly descending: boolean };
@@ -6,7 +8,19 @@ export type Order = { readonly field: string; readonly descending: boolean };
 /** Whether trashed items are excluded (`false`), the only ones (`true`) or included (`null`). */
 export type Trashed = boolean | null;
 
-/** The parameters of every list, already within their limits. `top` is 1 to 100, `skip` 0 to 2^53 - 1. */
+/** The value of a row in one part of an order. */
+export type OrderKey = string | number | null;
+
+/**
+ * Where a list goes on: after the row with this id and these values in the parts of the order. `position` is how many
+ * rows the pages before had.
+ */
+export type Cursor = { readonly keys: readonly OrderKey[]; readonly id: number; readonly position: number };
+
+/**
+ * The parameters of every list, already within their limits. `top` is 1 to 100, `skip` 0 to 2^53 - 1. With `after`,
+ * `skip` is its position and only numbers the items.
+ */
 export type ListQuery = {
   readonly q: string | undefined;
   readonly tag: string | undefined;
@@ -14,13 +28,42 @@ export type ListQuery = {
   readonly order: Order;
   readonly top: number;
   readonly skip: number;
+  readonly after: Cursor | undefined;
   readonly countOnly: boolean;
   readonly count: boolean;
   readonly expand: ReadonlySet<string>;
 };
 
-/** One page of a list: its rendered items and, if requested, the number of items on all pages. */
-export type Page = { readonly items: readonly string[]; readonly count: number | undefined };
+/**
+ * Where the list goes on when this many of the rows that were read are shown: a cursor, or a number that an `after` of the
+ * operation's own takes; undefined after the last row.
+ */
+export type Continuation = (shown: number) => Cursor | number | undefined;
+
+/**
+ * One page of a list: its rendered items and, if requested, the number of items on all pages. The items are of the
+ * first rows that were read, one of each.
+ */
+type Page = {
+  readonly items: readonly string[];
+  readonly count: number | undefined;
+  readonly next?: Continuation;
+};
+
+/** A page as a response. `next` is what `after` takes to go on; undefined on the last page. */
+export type PageAnswer = { readonly body: Json; readonly next: Cursor | number | undefined };
+
+/** The refusal of an `after` that is no cursor of this list in this order. */
+export function unusableCursor(cause?: unknown): Problem {
+  return refusal('after', 'must come from a link of this list in the same order', cause);
+}
+
+/** The refusal of a query whose parameter, or the combination of it with another, cannot be ignored. */
+export function refusal(parameter: string, message: string, cause?: unknown): Problem {
+  const faults = new Faults();
+  faults.add(() => ({ parameter, code: 'invalid', message }));
+  return faults.problem('invalid_query', cause);
+}
 
 /**
  * The most bytes of all items of one page. A page ends before the item that would exceed this limit, but has at least one
@@ -47,11 +90,12 @@ export function countFitting(items: readonly string[]): number {
  * The list envelope; `start` and `end` are 1-based positions, both 0 on an empty page. Items beyond `pageBytesMax` are
  * left to the next page.
  */
-export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): Json {
-  if (query.countOnly) return json(`{"count":${page.count ?? 0}}`);
+export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): PageAnswer {
+  if (query.countOnly) return { body: json(`{"count":${page.count ?? 0}}`), next: undefined };
   const items = page.items.slice(0, countFitting(page.items));
   const start = items.length === 0 ? 0 : query.skip + 1;
   const end = items.length === 0 ? 0 : query.skip + items.length;
   const count = page.count === undefined ? '' : `,"count":${page.count}`;
-  return json(`{"data":[${items.join(',')}],"start":${start},"end":${end}${count}}`);
+  const body = json(`{"data":[${items.join(',')}],"start":${start},"end":${end}${count}}`);
+  return { body, next: page.next?.(items.length) };
 }

@@ -3,7 +3,7 @@ import { withLongTexts } from '../db/long-texts.ts';
 import { withActor } from '../events/events.ts';
 import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
-import { countFitting } from '../kernel/page.ts';
+import { countFitting, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { isShownTo, readVisibilities } from './app-visibility.ts';
 import {
@@ -108,8 +108,9 @@ export async function feedPage(
   read: Read,
   principal: Principal,
   page: { after: number; top: number },
-): Promise<Json> {
+): Promise<PageAnswer> {
   const { events, next, hasMore } = await readFeed(read, principal, page);
   const data = events.map((event) => event.json).join(',');
-  return json(`{"data":[${data}],"next":${next},"has_more":${hasMore}}`);
+  const body = json(`{"data":[${data}],"next":${next},"has_more":${hasMore}}`);
+  return { body, next: hasMore ? next : undefined };
 }

@@ -54,7 +54,9 @@ function sortsAll(database: DatabaseSync, text: string): boolean {
     .filter(({ detail }) => detail === 'USE TEMP B-TREE FOR ORDER BY')
     .some(({ parent }) => {
       const steps = plan.filter((step) => step.parent === parent);
-      return !steps.some(({ detail }) => detail === 'SCAN both' || detail.includes('INTEGER PRIMARY KEY'));
+      return !steps.some(
+        ({ detail }) => /^SCAN (?:both|valued|empty)$/.test(detail) || detail.includes('INTEGER PRIMARY KEY'),
+      );
     });
 }
 
@@ -93,13 +95,15 @@ describe('every statement of every store', () => {
     const lists = [entryList, appList, userList, fileList] as unknown as AnyList[];
     const sorting = lists.flatMap(({ name, filters, orders, page }) =>
       orders.flatMap((order) =>
-        [false, true].flatMap((descending) => {
-          const settings = Object.fromEntries(
-            Object.entries(filters).map(([filter, [first]]) => [filter, first]),
-          );
-          const statement = page({ order, descending, settings: settings as never });
-          return sortsAll(stores.sqlite, compile(statement, 'sqlite').sql) ? [`${name} by ${order}`] : [];
-        }),
+        [false, true].flatMap((descending) =>
+          ([undefined, 'value', 'null'] as const).flatMap((after) => {
+            const settings = Object.fromEntries(
+              Object.entries(filters).map(([filter, [first]]) => [filter, first]),
+            );
+            const statement = page({ order, descending, after, settings: settings as never });
+            return sortsAll(stores.sqlite, compile(statement, 'sqlite').sql) ? [`${name} by ${order}`] : [];
+          }),
+        ),
       ),
     );
     // The size is in another table.

@@ -40,7 +40,6 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
     hasPayload: flags,
   },
   'matchingDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
-  listAttempts: ['asc', 'desc'],
   countAllEntries: ['visible', 'all'],
   appsWithEntries: ['visible', 'all'],
   countAllFiles: ['visible', 'all'],
@@ -74,10 +73,16 @@ function shapesOf(parts: Parts): string[] {
   return combined.map((shape) => JSON.stringify(shape));
 }
 
-/** Every combination of the filters of a list, the orders dealt out among them, and every order in both directions. */
+/** The places that a page in an order can have: the beginning, or after a cursor. */
+function cursorsOf([part]: ReturnType<List<Parameters, Filters, string, unknown>['partsOf']>) {
+  return [undefined, 'value', ...(part?.hasNulls === true ? ['null'] : [])];
+}
+
+/** Every combination of the filters of a list, the orders dealt out among them, and every order in both directions from every place. */
 function statementsOf({
   filters,
   orders,
+  partsOf,
   page,
   count,
 }: List<Parameters, Filters, string, unknown>): [string, unknown][] {
@@ -86,7 +91,9 @@ function statementsOf({
   const shapes = [
     ...all.map((settings, index) => ({ order: orders[index % orders.length], descending: false, settings })),
     ...orders.flatMap((order) =>
-      flags.map((descending) => ({ order, descending, settings: plain as Record<string, unknown> })),
+      flags.flatMap((descending) =>
+        cursorsOf(partsOf(order)).map((after) => ({ order, descending, after, settings: plain })),
+      ),
     ),
   ];
   return [

@@ -5,7 +5,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -21,7 +21,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -37,7 +37,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -53,7 +53,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -69,7 +69,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -85,7 +85,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -103,7 +103,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -122,7 +122,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -160,7 +160,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -880,7 +880,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -896,7 +896,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -912,7 +912,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -928,7 +928,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.created_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -954,6 +954,22 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id desc
   limit cast($7 as bigint) offset cast($8 as bigint))
   order by apps.id desc;
+
+-- by last_message_id, after a cursor
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = $4 and "members"."access" <> $5 and "apps"."deleted_at" is null and "apps"."type" = any($6) and "apps"."trashed_at" is null and (coalesce(apps.last_message_id, 0), apps.id) > (cast($7 as bigint), cast($8 as bigint))
+  order by coalesce(apps.last_message_id, 0) asc, apps.id asc
+  limit cast($9 as bigint) offset cast($10 as bigint))
+  order by coalesce(apps.last_message_id, 0) asc, apps.id asc;
 
 -- counted
 select count(*) as "count"

@@ -31,16 +31,23 @@ select "directories"."id", "directories"."name"
   limit cast($1 as bigint) offset cast($2 as bigint);
 
 -- by name, descending
-select "directories"."id", "directories"."name"
+select "directories"."id", "directories"."name", directories.name_key as "key0"
   from "directories"
   order by directories.name_key desc, directories.id desc
   limit cast($1 as bigint) offset cast($2 as bigint);
 
 -- by created_at, descending
-select "directories"."id", "directories"."name"
+select "directories"."id", "directories"."name", directories.created_at as "key0"
   from "directories"
   order by directories.created_at desc, directories.id desc
   limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by name, after a cursor
+select "directories"."id", "directories"."name", directories.name_key as "key0"
+  from "directories"
+  where (directories.name_key, directories.id) > (cast($1 as text), cast($2 as bigint))
+  order by directories.name_key asc, directories.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- counted
 select count(*) as "count"

@@ -142,7 +142,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id desc;
 
 -- by created_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -152,7 +152,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.created_at desc, entries.id desc;
 
 -- by modified_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.modified_at as "key0"
   from "entries"
   where "entries"."id" in (select "both"."id"
   from (select *
@@ -170,6 +170,16 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by "both"."sorted" desc nulls last, "both"."id" desc
   limit cast($11 as bigint) offset cast($12 as bigint))
   order by entries.modified_at desc nulls last, entries.id desc;
+
+-- by created_at, after a cursor
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and (entries.created_at, entries.id) > (cast($4 as bigint), cast($5 as bigint))
+  order by entries.created_at asc, entries.id asc
+  limit cast($6 as bigint) offset cast($7 as bigint))
+  order by entries.created_at asc, entries.id asc;
 
 -- counted
 select count(*) as "count"

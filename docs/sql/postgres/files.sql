@@ -142,7 +142,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
-  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.name_key as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
   where "files"."id" in (select files.id as "id"
@@ -157,7 +157,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
-  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", (select size
+  from blobs
+  where blobs.id = files.blob_id) as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
   where "files"."id" in (select files.id as "id"
@@ -176,7 +178,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
-  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.created_at as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
   where "files"."id" in (select files.id as "id"
@@ -191,7 +193,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
-  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.modified_at as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
   where "files"."id" in (select "both"."id"
@@ -216,7 +218,7 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
-  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed"
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", coalesce(files.modified_at, files.created_at) as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
   where "files"."id" in (select files.id as "id"
@@ -225,6 +227,21 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by coalesce(files.modified_at, files.created_at) desc, files.id desc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by coalesce(files.modified_at, files.created_at) desc, files.id desc;
+
+-- by name, after a cursor
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+  from tallies
+  where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
+  from subscriptions
+  where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.name_key as "key0"
+  from "files"
+  inner join "blobs" on "blobs"."id" = "files"."blob_id"
+  where "files"."id" in (select files.id as "id"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and (files.name_key, files.id) > (cast($3 as text), cast($4 as bigint))
+  order by files.name_key asc, files.id asc
+  limit cast($5 as bigint) offset cast($6 as bigint))
+  order by files.name_key asc, files.id asc;
 
 -- counted
 select count(*) as "count"

@@ -46,6 +46,16 @@ select "stars"."app_id" as "id"
   order by stars.app_id desc
   limit cast($4 as bigint) offset cast($5 as bigint);
 
+-- by id, after a cursor
+select "stars"."app_id" as "id"
+  from "stars"
+  where "stars"."user_id" = $1 and exists ( select 1
+  from apps as read_app
+  left join members as reader on reader.app_id = read_app.id and reader.user_id = $2
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = $3) end) and (stars.app_id) > (cast($4 as bigint))
+  order by stars.app_id asc
+  limit cast($5 as bigint) offset cast($6 as bigint);
+
 -- counted
 select count(*) as "count"
   from "stars"

@@ -38,7 +38,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
   order by "position"), '') || ']'
   from webhook_triggers
-  where webhook_id = webhooks.id) as "triggers"
+  where webhook_id = webhooks.id) as "triggers", webhooks.payload_url as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.payload_url desc, webhooks.id desc
@@ -48,7 +48,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
   order by "position"), '') || ']'
   from webhook_triggers
-  where webhook_id = webhooks.id) as "triggers"
+  where webhook_id = webhooks.id) as "triggers", webhooks.is_enabled as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.is_enabled desc, webhooks.id desc
@@ -58,7 +58,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
   order by "position"), '') || ']'
   from webhook_triggers
-  where webhook_id = webhooks.id) as "triggers"
+  where webhook_id = webhooks.id) as "triggers", webhooks.created_at as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.created_at desc, webhooks.id desc
@@ -68,11 +68,21 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
   order by "position"), '') || ']'
   from webhook_triggers
-  where webhook_id = webhooks.id) as "triggers"
+  where webhook_id = webhooks.id) as "triggers", webhooks.modified_at as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.modified_at desc nulls last, webhooks.id desc
   limit cast($1 as bigint) offset cast($2 as bigint);
+
+-- by payload_url, after a cursor
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select '[' || coalesce(string_agg(cast(to_json("trigger") as text), ','
+  order by "position"), '') || ']'
+  from webhook_triggers
+  where webhook_id = webhooks.id) as "triggers", webhooks.payload_url as "key0"
+  from "webhooks"
+  where "deleted_at" is null and (webhooks.payload_url, webhooks.id) > (cast($1 as text), cast($2 as bigint))
+  order by webhooks.payload_url asc, webhooks.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- counted
 select count(*) as "count"

@@ -153,7 +153,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.uid as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -168,7 +168,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.type as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -183,7 +183,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -198,7 +198,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.display_name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -213,7 +213,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.created_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -228,7 +228,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.modified_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select "both"."id"
@@ -247,6 +247,21 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by "both"."sorted" desc nulls last, "both"."id" desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by apps.modified_at desc nulls last, apps.id desc;
+
+-- by uid, after a cursor
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.uid as "key0"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and (apps.uid, apps.id) > (cast(? as text), cast(? as bigint))
+  order by apps.uid asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.uid asc, apps.id asc;
 
 -- counted
 select count(*) as "count"

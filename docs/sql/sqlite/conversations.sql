@@ -5,7 +5,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -22,7 +22,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -39,7 +39,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -56,7 +56,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -73,7 +73,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -90,7 +90,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -109,7 +109,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -129,7 +129,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -224,7 +224,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -2737,7 +2737,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(members.pinned_at, 0) as "key0", coalesce(apps.last_message_id, 0) as "key1", apps.created_at as "key2"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -2754,7 +2754,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -2771,7 +2771,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -2788,7 +2788,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   from stars
   where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", apps.created_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
@@ -2816,6 +2816,23 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by apps.id desc;
+
+-- by last_message_id, after a cursor
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and (coalesce(apps.last_message_id, 0), apps.id) > (cast(? as bigint), cast(? as bigint))
+  order by coalesce(apps.last_message_id, 0) asc, apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by coalesce(apps.last_message_id, 0) asc, apps.id asc;
 
 -- counted
 select count(*) as "count"

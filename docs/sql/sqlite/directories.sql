@@ -45,15 +45,22 @@ select "directories"."id", "directories"."name"
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by name, descending
-select "directories"."id", "directories"."name"
+select "directories"."id", "directories"."name", directories.name_key as "key0"
   from "directories"
   order by directories.name_key desc, directories.id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "directories"."id", "directories"."name"
+select "directories"."id", "directories"."name", directories.created_at as "key0"
   from "directories"
   order by directories.created_at desc, directories.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by name, after a cursor
+select "directories"."id", "directories"."name", directories.name_key as "key0"
+  from "directories"
+  where (directories.name_key, directories.id) > (cast(? as text), cast(? as bigint))
+  order by directories.name_key asc, directories.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- counted

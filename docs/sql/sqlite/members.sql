@@ -101,7 +101,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by uid, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -109,7 +109,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -117,7 +117,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by display_name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -125,7 +125,7 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by access, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -133,11 +133,19 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
   order by members.created_at desc, members.user_id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by uid, after a cursor
+select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.uid, members.user_id) > (cast(? as text), cast(? as bigint))
+  order by users.uid asc, members.user_id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- counted

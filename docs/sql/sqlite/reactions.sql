@@ -22,10 +22,17 @@ select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "c
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
   from "reactions"
   where "entry_id" = ?
   order by created_at desc, id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by created_at, after a cursor
+select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+  from "reactions"
+  where "entry_id" = ? and (created_at, id) > (cast(? as bigint), cast(? as bigint))
+  order by created_at asc, id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- counted

@@ -56,7 +56,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from (select "trigger" as value
   from webhook_triggers
   where webhook_id = webhooks.id
-  order by "position")) as "triggers"
+  order by "position")) as "triggers", webhooks.payload_url as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.payload_url desc, webhooks.id desc
@@ -67,7 +67,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from (select "trigger" as value
   from webhook_triggers
   where webhook_id = webhooks.id
-  order by "position")) as "triggers"
+  order by "position")) as "triggers", webhooks.is_enabled as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.is_enabled desc, webhooks.id desc
@@ -78,7 +78,7 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from (select "trigger" as value
   from webhook_triggers
   where webhook_id = webhooks.id
-  order by "position")) as "triggers"
+  order by "position")) as "triggers", webhooks.created_at as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.created_at desc, webhooks.id desc
@@ -89,10 +89,21 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from (select "trigger" as value
   from webhook_triggers
   where webhook_id = webhooks.id
-  order by "position")) as "triggers"
+  order by "position")) as "triggers", webhooks.modified_at as "key0"
   from "webhooks"
   where "deleted_at" is null
   order by webhooks.modified_at desc nulls last, webhooks.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by payload_url, after a cursor
+select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
+  from (select "trigger" as value
+  from webhook_triggers
+  where webhook_id = webhooks.id
+  order by "position")) as "triggers", webhooks.payload_url as "key0"
+  from "webhooks"
+  where "deleted_at" is null and (webhooks.payload_url, webhooks.id) > (cast(? as text), cast(? as bigint))
+  order by webhooks.payload_url asc, webhooks.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- counted

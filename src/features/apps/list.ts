@@ -13,7 +13,7 @@ export const listApps = handler(appOperations.listApps, async (call) => {
   const { read, on: viewer, caller, list, query } = call;
   const types = typesOf(query);
   const words = searchFilters(list);
-  const { rows, count } = await readList(read, appList, {
+  const { rows, count, next } = await readList(read, appList, {
     list,
     settings: {
       trashed: list.trashed,
@@ -30,7 +30,7 @@ export const listApps = handler(appOperations.listApps, async (call) => {
   });
   if (list.countOnly) return envelope(list, { items: [], count });
   const apps = rows.map((row) => ({ ...row, level: levelOf(caller, row) }));
-  return envelope(list, { items: await renderApps(call, apps, list.expand), count });
+  return envelope(list, { items: await renderApps(call, apps, list.expand), count, next });
 });
 
 /** The types that a query limits the list to; an unknown one matches nothing. */

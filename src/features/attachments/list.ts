@@ -5,8 +5,15 @@ import { postOperations } from '../../contract/posts.ts';
 import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
 import { compareTexts, sortKey } from '../../kernel/fold.ts';
-import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
+import {
+  type Continuation,
+  type Cursor,
+  envelope,
+  type ListQuery,
+  type Order,
+  type PageAnswer,
+  unusableCursor,
+} from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
@@ -32,14 +39,42 @@ const sortedBy: { readonly [field: string]: (file: FileRow) => Sorted } = {
   timestamp: (file) => file.modifiedAt ?? file.createdAt,
 };
 
-function inOrder(files: readonly FileRow[], order: Order): FileRow[] {
-  const keyOf = sortedBy[order.field] ?? ((file: FileRow) => file.id);
+/** An attachment with the value that the list is sorted by. */
+type Placed = { readonly key: Sorted; readonly id: number };
+
+function comparing(order: Order): (one: Placed, other: Placed) => number {
   const sign = order.descending ? -1 : 1;
-  return files.toSorted((one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)];
-    const order = typeof a === 'string' ? compareTexts(a, String(b)) : a - Number(b);
-    return sign * (order === 0 ? one.id - other.id : order);
-  });
+  return (one, other) => {
+    const difference =
+      typeof one.key === 'string' ? compareTexts(one.key, String(other.key)) : one.key - Number(other.key);
+    return sign * (difference === 0 ? one.id - other.id : difference);
+  };
+}
+
+/** The files of a page in order, and where the list goes on. Throws `invalid_query` for a cursor of another order. */
+function pageOf(
+  files: readonly FileRow[],
+  { order, top, skip, after }: ListQuery,
+): { files: FileRow[]; next: Continuation } {
+  const keyOf = sortedBy[order.field] ?? ((file: FileRow) => file.id);
+  const compare = comparing(order);
+  const placed = files.map((file) => ({ file, key: keyOf(file), id: file.id })).toSorted(compare);
+  const rest = after === undefined ? placed.slice(skip) : placed.filter(isAfter(after, order, compare));
+  return {
+    files: rest.slice(0, top).map(({ file }) => file),
+    next(shown) {
+      const last = rest[shown - 1];
+      if (last === undefined || shown === rest.length) return undefined;
+      return { keys: [last.key], id: last.id, position: skip + shown };
+    },
+  };
+}
+
+function isAfter({ keys, id }: Cursor, order: Order, compare: ReturnType<typeof comparing>) {
+  const [key] = keys;
+  const isKey = order.field === 'name' ? typeof key === 'string' : typeof key === 'number';
+  if (key === undefined || key === null || !isKey || keys.length > 1) throw unusableCursor();
+  return (row: Placed) => compare(row, { key, id }) > 0;
 }
 
 function isFound(file: FileRow, needles: readonly string[]): boolean {
@@ -58,7 +93,7 @@ type AttachmentList = {
 async function listAttachments(
   call: AttachmentList,
   { links }: { readonly links: BlobLinks },
-): Promise<Json> {
+): Promise<PageAnswer> {
   const { read, caller, list } = call;
   const { kind, id } = call.on.entry;
   const rows = await read.all(attachmentsOfEntries, { userId: caller.user.id, kind, entryIds: [id] });
@@ -72,10 +107,11 @@ async function listAttachments(
   );
   const count = list.count ? found.length : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
-  const files = inOrder(found, list.order).slice(list.skip, list.skip + list.top);
+  const { files, next } = pageOf(found, list);
   return envelope(list, {
     items: await renderFiles(read, { caller, links }, { files, expand: list.expand }),
     count,
+    next,
   });
 }
 

@@ -246,7 +246,7 @@ export const conversationList = list<ConversationListParameters>()({
   orders: {
     pinned_at: [{ by: pinnedAt }, { by: lastMessageId }, { by: createdAt }],
     last_message_id: [{ by: lastMessageId }],
-    name: [{ by: sql`apps.name_key` }],
+    name: [{ by: sql`apps.name_key`, isText: true }],
     created_at: [{ by: createdAt }],
     id: [],
   },

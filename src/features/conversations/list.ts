@@ -18,7 +18,7 @@ export const listConversations = handler(
     const { read, caller, list, query } = call;
     const questions = questionsOf(list.q);
     const member = query.member === undefined ? undefined : parseRef(query.member);
-    const { rows, count } = await readList(read, conversationList, {
+    const { rows, count, next } = await readList(read, conversationList, {
       list,
       settings: {
         trashed: list.trashed,
@@ -39,7 +39,7 @@ export const listConversations = handler(
     if (list.countOnly) return envelope(list, { items: [], count });
     const conversations = rows.map((row) => ({ ...row, level: levelOf(caller, row) }));
     const items = await renderConversations(readerOf(call, parts), conversations, list.expand);
-    return envelope(list, { items, count });
+    return envelope(list, { items, count, next });
   },
 );
 

@@ -69,7 +69,7 @@ export const directoryList = list<{ id: number; question: readonly string[] }>()
   columns: (rows) => rows.select(['directories.id', 'directories.name']),
   orders: {
     id: [],
-    name: [{ by: sql`directories.name_key` }],
+    name: [{ by: sql`directories.name_key`, isText: true }],
     created_at: [{ by: sql`directories.created_at` }],
   },
   id: sql`directories.id`,

@@ -16,12 +16,12 @@ export const listDirectories = handler(directoryOperations.listDirectories, asyn
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const terms = parseQuestion(list.q);
   const settings = { hasQuestion: terms !== undefined, isLimited: on.isLimited };
-  const { rows, count } = await readList(read, directoryList, {
+  const { rows, count, next } = await readList(read, directoryList, {
     list,
     settings,
     parameters: { id: on.directoryId, question: terms === undefined ? [] : searchExpression(terms) },
     keptCount:
       settings.hasQuestion || settings.isLimited ? undefined : () => countOf(read, directoryTally, false),
   });
-  return envelope(list, { items: rows.map(renderDirectory), count });
+  return envelope(list, { items: rows.map(renderDirectory), count, next });
 });

@@ -4,7 +4,7 @@ import { readList } from '../../db/list.ts';
 import { withLongTexts } from '../../db/long-texts.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { EntryKind } from '../access/entry.sql.ts';
@@ -86,14 +86,14 @@ export async function listEntriesIn(
   call: EntryRead & { readonly list: ListQuery },
   kind: EntryKind,
   range: EntryRange,
-): Promise<Json> {
+): Promise<PageAnswer> {
   const { read, list } = call;
   const { scope, words: scopeWords, ...parent } = await scopeOf(call, kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
   const { settings, parameters } = searchFilters(list, scopeWords);
   const isSorted = settings.hasQuestion && list.order.field !== 'id' && !list.countOnly;
   const isFew = isSorted && (await read.get(findsFew, parameters))?.isFew === 1;
-  const { rows, count } = await readList(read, entryList, {
+  const { rows, count, next } = await readList(read, entryList, {
     list,
     settings: { scope, trashed: list.trashed, ...settings, isFew },
     parameters: {
@@ -110,7 +110,11 @@ export async function listEntriesIn(
   });
   if (list.countOnly) return envelope(list, { items: [], count });
   const entries = await withContents(read, rows);
-  return envelope(list, { items: await renderEntries(call, { kind, entries, expand: list.expand }), count });
+  return envelope(list, {
+    items: await renderEntries(call, { kind, entries, expand: list.expand }),
+    count,
+    next,
+  });
 }
 
 /** An entry as the list statement reads it: without its content when that is long. */

@@ -4,6 +4,7 @@ import { limits } from '../../contract/fields.ts';
 import { webhookOperations } from '../../contract/webhooks.ts';
 import type { Read } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
+import type { PageAnswer } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
 /** Events are read from the log by these operations: page by page, as a stream, and as a catalogue of their kinds. */
@@ -25,7 +26,7 @@ export type EventFeed = {
     read: Read,
     caller: Principal,
     page: { readonly after: number; readonly top: number },
-  ) => Promise<Json>;
+  ) => Promise<PageAnswer>;
 };
 
 /** The log of changes in its order, from a position on. */

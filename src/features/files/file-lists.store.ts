@@ -53,7 +53,7 @@ export const fileList = list<{
   byIds: (q, ids, value) => filesFor(q, value).where('files.id', 'in', ids),
   orders: {
     id: [],
-    name: [{ by: sql`files.name_key` }],
+    name: [{ by: sql`files.name_key`, isText: true }],
     size: [{ by: sql`(select size from blobs where blobs.id = files.blob_id)` }],
     created_at: [{ by: sql`files.created_at` }],
     modified_at: [{ by: sql`files.modified_at`, hasNulls: true }],

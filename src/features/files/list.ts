@@ -4,8 +4,7 @@ import type { Read } from '../../db/db.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
-import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Trashed } from '../../kernel/page.ts';
+import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
 import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { tallyOf } from './file-count.ts';
@@ -32,12 +31,16 @@ type Scope =
   | { readonly app: ReadableApp; readonly viewer?: never }
   | { readonly app?: never; readonly viewer: Viewer };
 
-async function list(call: Listing, scope: Scope): Promise<Json> {
+async function list(call: Listing, scope: Scope): Promise<PageAnswer> {
   const { app, viewer } = scope;
   const { read, caller, list } = call;
   const words = searchFilters(list, app === undefined ? undefined : [scopeWord(app.id)]);
   const isPlain = !words.settings.hasQuestion && !words.settings.hasTag;
-  const { rows: files, count } = await readList(read, fileList, {
+  const {
+    rows: files,
+    count,
+    next,
+  } = await readList(read, fileList, {
     list,
     settings: {
       scope: viewer === undefined ? 'app' : viewer.isLimited ? 'visible' : 'all',
@@ -53,7 +56,11 @@ async function list(call: Listing, scope: Scope): Promise<Json> {
     keptCount: isPlain ? () => countFiles(read, scope, list.trashed) : undefined,
   });
   if (list.countOnly) return envelope(list, { items: [], count });
-  return envelope(list, { items: await renderFiles(read, call, { files, expand: list.expand }), count });
+  return envelope(list, {
+    items: await renderFiles(read, call, { files, expand: list.expand }),
+    count,
+    next,
+  });
 }
 
 /** How many files there are, from the kept counts. */

@@ -26,13 +26,13 @@ export const listMembers = handler(
     };
     const { suspended, trashed, hasQuestion, hasTag } = settings;
     const isPlain = suspended === false && trashed === false && !hasQuestion && !hasTag;
-    const { rows, count } = await readList(read, memberList, {
+    const { rows, count, next } = await readList(read, memberList, {
       list,
       settings,
       parameters: { appId: on.id, userId: caller.user.id, ...words.parameters },
       keptCount: isPlain ? () => countOf(read, memberTally(on.id), false) : undefined,
     });
-    return envelope(list, { items: rows.map(renderMember), count });
+    return envelope(list, { items: rows.map(renderMember), count, next });
   },
 );
 

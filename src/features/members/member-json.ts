@@ -36,7 +36,7 @@ export async function memberPages(read: Read, appIds: readonly number[]): Promis
 
 /** A first page of members as `members` of an app. */
 export function renderMemberPage({ members, count }: MemberPage): Json {
-  return envelope({ skip: 0, countOnly: false }, { items: members.map(renderMember), count });
+  return envelope({ skip: 0, countOnly: false }, { items: members.map(renderMember), count }).body;
 }
 
 /** The first page of the members of each app, rendered; two statements for any number of apps. */

@@ -21,7 +21,7 @@ export const listNotifications = handler(notificationOperations.listNotification
     hasAction: query.action !== undefined,
     hasQuestion: terms !== undefined,
   };
-  const { rows, count } = await readList(read, notificationList, {
+  const { rows, count, next } = await readList(read, notificationList, {
     list,
     settings,
     parameters: {
@@ -34,7 +34,7 @@ export const listNotifications = handler(notificationOperations.listNotification
         ? undefined
         : () => countNotifications(read, caller.user.id, settings.unread),
   });
-  return envelope(list, { items: await renderNotifications(call, rows, list.expand), count });
+  return envelope(list, { items: await renderNotifications(call, rows, list.expand), count, next });
 });
 
 /** How many notifications a user has, from the kept counts; `unread` is null for all of them. */

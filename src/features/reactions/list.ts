@@ -2,8 +2,7 @@ import { type Call, handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
 import type { Read } from '../../db/db.ts';
 import { readList } from '../../db/list.ts';
-import type { Json } from '../../kernel/json.ts';
-import { envelope } from '../../kernel/page.ts';
+import { envelope, type PageAnswer } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
@@ -15,7 +14,7 @@ type ReactionList = Omit<Call<typeof reactionOperations.listCommentReactions>, '
   readonly on: ReadableEntry;
 };
 
-async function list(call: ReactionList): Promise<Json> {
+async function list(call: ReactionList): Promise<PageAnswer> {
   const { read, on, list, query } = call;
   const content = query.content === undefined ? undefined : emojiOf(query.content);
   // A reaction has neither words nor a tag and is never in the trash; what is no emoji is no reaction.
@@ -25,13 +24,13 @@ async function list(call: ReactionList): Promise<Json> {
     parseQuestion(list.q) !== undefined ||
     (query.content !== undefined && content === undefined);
   if (isNone) return envelope(list, { items: [], count: list.count ? 0 : undefined });
-  const { rows, count } = await readList(read, reactionList, {
+  const { rows, count, next } = await readList(read, reactionList, {
     list,
     settings: { hasContent: content !== undefined },
     parameters: { entryId: on.entry.id, content: content ?? '' },
     keptCount: () => countReactions(read, on.entry, content),
   });
-  return envelope(list, { items: await reactionDetails(call, rows), count });
+  return envelope(list, { items: await reactionDetails(call, rows), count, next });
 }
 
 /** The kept number of all reactions, or how many have one emoji, counted in an index. */

@@ -11,10 +11,10 @@ import { starList } from './stars.store.ts';
 export const listStars = handler(starOperations.listStars, async ({ read, caller, list }) => {
   if (list.trashed === true) return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const { settings, parameters } = searchFilters(list);
-  const { rows, count } = await readList(read, starList, {
+  const { rows, count, next } = await readList(read, starList, {
     list,
     settings,
     parameters: { userId: caller.user.id, directoryId: caller.user.directoryId ?? 0, ...parameters },
   });
-  return envelope(list, { items: rows.map(({ id }) => `{"id":${id},"type":"app"}`), count });
+  return envelope(list, { items: rows.map(({ id }) => `{"id":${id},"type":"app"}`), count, next });
 });

@@ -2,8 +2,7 @@ import type { Read } from '../../db/db.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
-import type { Json } from '../../kernel/json.ts';
-import { envelope, type ListQuery, type Order } from '../../kernel/page.ts';
+import { envelope, type ListQuery, type Order, type PageAnswer } from '../../kernel/page.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { userOf } from '../access/user.sql.ts';
 import { renderUserFor } from './user-json.ts';
@@ -27,7 +26,7 @@ type UserList = {
 export async function userPage(
   { read, caller, list, query, people }: UserList,
   scope: UserScope,
-): Promise<Json> {
+): Promise<PageAnswer> {
   // No directory has the id 0, which stands for having none in the counts.
   if (scope === 'nobody' || scope === 0)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
@@ -44,7 +43,7 @@ export async function userPage(
   const isPlain =
     suspended === false && trashed === false && !hasQuestion && !hasTag && visibility !== 'shared';
   const tally = scope === 'every' ? userTally() : userTally(scope);
-  const { rows, count } = await readList(read, userList, {
+  const { rows, count, next } = await readList(read, userList, {
     list: { ...list, order: orderFor(caller, list.order) },
     settings,
     parameters: {
@@ -54,7 +53,7 @@ export async function userPage(
     },
     keptCount: isPlain ? () => countOf(read, tally, false) : undefined,
   });
-  return envelope(list, { items: rows.map((row) => renderUserFor(caller, userOf(row))), count });
+  return envelope(list, { items: rows.map((row) => renderUserFor(caller, userOf(row))), count, next });
 }
 
 // Users must not be ordered by what the caller is not shown of them, or the caller could find it out.

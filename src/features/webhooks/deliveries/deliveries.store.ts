@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, containsWords, nullsLowest, rowCount, timedUuid } from '../../../db/dialect.ts';
+import { list } from '../../../db/list.ts';
 import { shortText, textBytes } from '../../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
@@ -256,23 +257,12 @@ const attemptColumns = [
 /** One attempt of a delivery as stored. Times are Unix milliseconds; headers are JSON objects. */
 export type AttemptRow = RowOf<'attempts', typeof attemptColumns>;
 
-/** A page of the attempts of one delivery, by their number. */
-export const listAttempts = cachedByShape((direction: 'asc' | 'desc') =>
-  query<{ deliveryId: number; top: number; skip: number }>()((q, value) =>
-    q
-      .selectFrom('attempts')
-      .select(attemptColumns)
-      .where('delivery_id', '=', value('deliveryId'))
-      .orderBy('number', direction)
-      .limit(rowCount(value('top')))
-      .offset(rowCount(value('skip'))),
-  ),
-);
-
-/** How many attempts of a delivery there are. */
-export const countAttempts = query<{ deliveryId: number }>()((q, value) =>
-  q
-    .selectFrom('attempts')
-    .select((part) => part.fn.countAll<number>().as('count'))
-    .where('delivery_id', '=', value('deliveryId')),
-);
+/** The attempts of a delivery, by their number. */
+export const attemptList = list<{ deliveryId: number }>()({
+  name: 'attempts',
+  filters: {},
+  rows: (q, value) => q.selectFrom('attempts').where('delivery_id', '=', value('deliveryId')),
+  columns: (rows) => rows.select([...attemptColumns, 'number as id']),
+  orders: { number: [] },
+  id: sql`number`,
+});

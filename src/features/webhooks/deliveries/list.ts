@@ -2,17 +2,17 @@ import { handler } from '../../../binding/handler.ts';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
 import type { Read } from '../../../db/db.ts';
 import { searchNeedles } from '../../../db/dialect.ts';
+import { readList } from '../../../db/list.ts';
 import { withLongTexts } from '../../../db/long-texts.ts';
 import { countOf } from '../../../db/tallies.ts';
-import { envelope } from '../../../kernel/page.ts';
+import { type Continuation, envelope } from '../../../kernel/page.ts';
 import { parseQuestion } from '../../../kernel/search.ts';
 import type { DeliveryRow } from '../../access/delivery.sql.ts';
 import {
-  countAttempts,
+  attemptList,
   countDeliveries,
   type DeliveryListShape,
   payloadsOfDeliveries,
-  listAttempts as selectAttempts,
   listDeliveries as selectDeliveries,
 } from './deliveries.store.ts';
 import { filtersOf, isUnfiltered } from './delivery-filters.ts';
@@ -39,7 +39,8 @@ export const listDeliveries = handler(
     const parameters = {
       ...values,
       needles: terms === undefined ? [] : searchNeedles(terms),
-      top: list.top,
+      // One row more than the page has, which says that the list goes on.
+      top: list.top + 1,
       skip: list.skip,
     };
     const isWhole = isUnfiltered(filters) && !shape.hasQuestion;
@@ -50,8 +51,14 @@ export const listDeliveries = handler(
         : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
     // A count of zero has scanned all there is, so the rows need not be read.
     if (list.countOnly || count === 0) return envelope(list, { items: [], count });
-    const rows = await withPayloads(read, await read.all(selectDeliveries(key), parameters));
-    return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count });
+    const found = await read.all(selectDeliveries(key), parameters);
+    const rows = await withPayloads(read, found.slice(0, list.top));
+    const next: Continuation = (shown) => {
+      const last = shown < found.length ? found[shown - 1] : undefined;
+      const isAscending = !shape.descending && (order === 'id' || order === 'sequence');
+      return isAscending ? (last?.[order] ?? undefined) : undefined;
+    };
+    return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count, next });
   },
 );
 
@@ -77,15 +84,11 @@ export const listAttempts = handler(
     // Attempts have no search, tags or trash.
     if (list.trashed === true || list.tag !== undefined || parseQuestion(list.q) !== undefined)
       return envelope(list, { items: [], count: list.count ? 0 : undefined });
-    const deliveryId = delivery.id;
-    const count = list.count ? ((await read.get(countAttempts, { deliveryId }))?.count ?? 0) : undefined;
-    if (list.countOnly) return envelope(list, { items: [], count });
-    const { top, skip } = list;
-    const rows = await read.all(selectAttempts(list.order.descending ? 'desc' : 'asc'), {
-      deliveryId,
-      top,
-      skip,
+    const { rows, count, next } = await readList(read, attemptList, {
+      list,
+      settings: {},
+      parameters: { deliveryId: delivery.id },
     });
-    return envelope(list, { items: rows.map((row) => renderAttempt(row, delivery)), count });
+    return envelope(list, { items: rows.map((row) => renderAttempt(row, delivery)), count, next });
   },
 );

@@ -13,10 +13,10 @@ export const listWebhooks = handler(webhookOperations.listWebhooks, async ({ rea
   if (list.trashed === true || list.tag !== undefined)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const terms = parseQuestion(list.q);
-  const { rows, count } = await readList(read, webhookList, {
+  const { rows, count, next } = await readList(read, webhookList, {
     list,
     settings: { hasQuestion: terms !== undefined },
     parameters: { question: terms === undefined ? [] : searchExpression(terms) },
   });
-  return envelope(list, { items: rows.map(renderWebhook), count });
+  return envelope(list, { items: rows.map(renderWebhook), count, next });
 });

@@ -107,7 +107,7 @@ export const webhookList = list<{ question: readonly string[] }>()({
   columns: (rows) => rows.select(webhookColumns),
   orders: {
     id: [],
-    payload_url: [{ by: sql`webhooks.payload_url` }],
+    payload_url: [{ by: sql`webhooks.payload_url`, isText: true }],
     is_enabled: [{ by: sql`webhooks.is_enabled` }],
     created_at: [{ by: sql`webhooks.created_at` }],
     modified_at: [{ by: sql`webhooks.modified_at`, hasNulls: true }],

@@ -1,0 +1,80 @@
+import type { Operation } from '../contract/operation.ts';
+import { type Cursor, type ListQuery, type OrderKey, unusableCursor } from '../kernel/page.ts';
+import { nameOf } from './query-parts.ts';
+
+/**
+ * Cursors as text, and the links to pages with them. The text is base64url of a JSON array: the operation, the order and
+ * its direction, the position, the id, the values of the order. It is no secret: clients are told not to look into it, and
+ * all that it gives a caller is a place to start in a list of what they may see anyway.
+ */
+
+/** The most characters of a cursor, and of a link: proxies refuse responses whose headers are much longer. */
+const charactersMax = 4096;
+
+/** How a list was asked for. */
+type Asked = { readonly operation: Operation; readonly list: Pick<ListQuery, 'order'> };
+
+function cursorText({ operation, list }: Asked, { keys, id, position }: Cursor): string {
+  const { field, descending } = list.order;
+  return Buffer.from(JSON.stringify([operation.id, field, descending, position, id, ...keys])).toString(
+    'base64url',
+  );
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isKey(value: unknown): value is OrderKey {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  return value === null || isNumber(value);
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch (error) {
+    throw unusableCursor(error);
+  }
+}
+
+/** The cursor that `text` is. Throws `invalid_query` unless it is one of this list in this order. */
+export function readCursor(asked: Asked, text: string): Cursor {
+  if (text.length > charactersMax) throw unusableCursor();
+  const [, , , position, id, ...keys] = parsed(text);
+  if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw unusableCursor();
+  const cursor = { keys, id, position };
+  // Written again it is the same text, so it is of this list and order, and one place in a list has one text.
+  if (cursorText(asked, cursor) !== text) throw unusableCursor();
+  return cursor;
+}
+
+/**
+ * The `Link` header to the next page: the address of the request with `after`; undefined where it would be too long. `next`
+ * is a cursor, or a number that `after` takes as it is.
+ */
+export function linkToNext(
+  { operation, list, url }: { operation: Operation; list: ListQuery | undefined; url: string },
+  next: Cursor | number,
+): string | undefined {
+  const [address = ''] = url.split('#', 1);
+  const [path = '', ...rest] = address.split('?');
+  const others = rest
+    .join('?')
+    .split('&')
+    .filter((part) => part !== '' && !['after', 'skip'].includes(nameOf(part) ?? ''));
+  const after =
+    typeof next === 'number' || list === undefined ? String(next) : cursorText({ operation, list }, next);
+  // The first of two with one name counts, and only so many are read.
+  const link = `<${encoded(`${path}?${[`after=${after}`, ...others].join('&')}`)}>; rel="next"`;
+  return link.length > charactersMax ? undefined : link;
+}
+
+/** An address without what may not stand in one (RFC 3986), which Node takes and a header may not have. */
+function encoded(address: string): string {
+  return address.replaceAll(
+    /[^!#-;=?-[\]_a-z~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
