@@ -1,11 +1,5 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import {
-  type Continuation,
-  type Cursor,
-  type ListQuery,
-  type OrderKey,
-  unusableCursor,
-} from '../kernel/page.ts';
+import { type Cursor, invalidCursor, type ListQuery, type NextPage, type OrderKey } from '../kernel/page.ts';
 import type { Read } from './db.ts';
 import { nullsLowest, rowCount } from './dialect.ts';
 import { type Bind, type Builder, type Parameters, type Query, query } from './statement.ts';
@@ -311,10 +305,10 @@ export async function readList<P extends Parameters, F extends Filters, O extend
   read: Read,
   statements: List<P, F, O, R>,
   { list: wanted, settings, parameters, keptCount }: Asked<P, F>,
-): Promise<{ rows: R[]; count: number | undefined; next: Continuation }> {
+): Promise<{ rows: R[]; count: number | undefined; next: NextPage }> {
   const { order, top, skip, after, count, countOnly } = wanted;
   const parts = statements.partsOf(order.field as O);
-  if (after !== undefined && !isInOrder(after, parts)) throw unusableCursor();
+  if (after !== undefined && !isInOrder(after, parts)) throw invalidCursor();
   const shape = {
     order: order.field as O,
     descending: order.descending,
@@ -333,7 +327,7 @@ export async function readList<P extends Parameters, F extends Filters, O extend
     // One row more than the page has, which says that the list goes on.
     countOnly ? [] : read.all(statements.page(shape), { ...parameters, ...place } as P & PageParameters),
   ]);
-  const next: Continuation = (shown) => {
+  const next: NextPage = (shown) => {
     if (shown === 0 || shown === rows.length) return undefined;
     const last = rows[shown - 1] as Row;
     const keys = parts.map((_, index) => last[`key${index}`] as OrderKey);

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { type Cursor, type ListQuery, type OrderKey, unusableCursor } from '../kernel/page.ts';
+import { type Cursor, invalidCursor, type ListQuery, type OrderKey } from '../kernel/page.ts';
 import { nameOf } from './query-parts.ts';
 
 /**
@@ -35,18 +35,18 @@ function parsed(text: string): unknown[] {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(value) ? value : [];
   } catch (error) {
-    throw unusableCursor(error);
+    throw invalidCursor(error);
   }
 }
 
 /** The cursor that `text` is. Throws `invalid_query` unless it is one of this list in this order. */
 export function readCursor(asked: Asked, text: string): Cursor {
-  if (text.length > charactersMax) throw unusableCursor();
+  if (text.length > charactersMax) throw invalidCursor();
   const [, , , position, id, ...keys] = parsed(text);
-  if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw unusableCursor();
+  if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw invalidCursor();
   const cursor = { keys, id, position };
   // Written again it is the same text, so it is of this list and order, and one place in a list has one text.
-  if (cursorText(asked, cursor) !== text) throw unusableCursor();
+  if (cursorText(asked, cursor) !== text) throw invalidCursor();
   return cursor;
 }
 

@@ -38,7 +38,7 @@ export type ListQuery = {
  * Where the list goes on when this many of the rows that were read are shown: a cursor, or a number that an `after` of the
  * operation's own takes; undefined after the last row.
  */
-export type Continuation = (shown: number) => Cursor | number | undefined;
+export type NextPage = (shown: number) => Cursor | number | undefined;
 
 /**
  * One page of a list: its rendered items and, if requested, the number of items on all pages. The items are of the
@@ -47,14 +47,14 @@ export type Continuation = (shown: number) => Cursor | number | undefined;
 type Page = {
   readonly items: readonly string[];
   readonly count: number | undefined;
-  readonly next?: Continuation;
+  readonly next?: NextPage;
 };
 
 /** A page as a response. `next` is what `after` takes to go on; undefined on the last page. */
 export type PageAnswer = { readonly body: Json; readonly next: Cursor | number | undefined };
 
 /** The refusal of an `after` that is no cursor of this list in this order. */
-export function unusableCursor(cause?: unknown): Problem {
+export function invalidCursor(cause?: unknown): Problem {
   return refusal('after', 'must come from a link of this list in the same order', cause);
 }
 

@@ -6,13 +6,13 @@ import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
 import { compareTexts, sortKey } from '../../kernel/fold.ts';
 import {
-  type Continuation,
   type Cursor,
   envelope,
+  invalidCursor,
   type ListQuery,
+  type NextPage,
   type Order,
   type PageAnswer,
-  unusableCursor,
 } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
@@ -55,7 +55,7 @@ function comparing(order: Order): (one: Placed, other: Placed) => number {
 function pageOf(
   files: readonly FileRow[],
   { order, top, skip, after }: ListQuery,
-): { files: FileRow[]; next: Continuation } {
+): { files: FileRow[]; next: NextPage } {
   const keyOf = sortedBy[order.field] ?? ((file: FileRow) => file.id);
   const compare = comparing(order);
   const placed = files.map((file) => ({ file, key: keyOf(file), id: file.id })).toSorted(compare);
@@ -73,7 +73,7 @@ function pageOf(
 function isAfter({ keys, id }: Cursor, order: Order, compare: ReturnType<typeof comparing>) {
   const [key] = keys;
   const isKey = order.field === 'name' ? typeof key === 'string' : typeof key === 'number';
-  if (key === undefined || key === null || !isKey || keys.length > 1) throw unusableCursor();
+  if (key === undefined || key === null || !isKey || keys.length > 1) throw invalidCursor();
   return (row: Placed) => compare(row, { key, id }) > 0;
 }
 

@@ -5,7 +5,7 @@ import { searchNeedles } from '../../../db/dialect.ts';
 import { readList } from '../../../db/list.ts';
 import { withLongTexts } from '../../../db/long-texts.ts';
 import { countOf } from '../../../db/tallies.ts';
-import { type Continuation, envelope } from '../../../kernel/page.ts';
+import { envelope, type NextPage } from '../../../kernel/page.ts';
 import { parseQuestion } from '../../../kernel/search.ts';
 import type { DeliveryRow } from '../../access/delivery.sql.ts';
 import {
@@ -53,7 +53,7 @@ export const listDeliveries = handler(
     if (list.countOnly || count === 0) return envelope(list, { items: [], count });
     const found = await read.all(selectDeliveries(key), parameters);
     const rows = await withPayloads(read, found.slice(0, list.top));
-    const next: Continuation = (shown) => {
+    const next: NextPage = (shown) => {
       const last = shown < found.length ? found[shown - 1] : undefined;
       const isAscending = !shape.descending && (order === 'id' || order === 'sequence');
       return isAscending ? (last?.[order] ?? undefined) : undefined;
