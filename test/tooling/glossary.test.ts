@@ -17,7 +17,7 @@ const ordinaryWords = `
   feature fit fold folder forget greater held hide hold indent inline inside invocation isatap kept kit
   lag least leave live localhost lost lowest made manage markdown markup may mention migration most ms
   nearest needle normalise note nothing outbox outcome people permit plan poll postgres present prose
-  protect purge quote react readiness realtime recipient record redelivery refusal refuse renew repair
+  protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew repair
   replica reply requeue retention row selection sentence serve shape show shown shrink side sole
   span spec sql statement step subscription taken than there together topic trait turn tx unfiltered
   unindexed unique unless up upload verdict violation visible wake wordpress xml
