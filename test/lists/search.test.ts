@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { talking } from '../support/conversations.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
-import { before, useServer } from '../support/server.ts';
+import { before, freshUid, useServer } from '../support/server.ts';
 
 const server = useServer();
 
@@ -166,5 +166,19 @@ describe('a question of each list', () => {
     assert.equal((await server.call('GET', `/api/directories?q=${q('🦊')}`)).body.count, 1);
     const notices = await server.call('GET', `/api/notifications?q=${q('!!!')}`, undefined, { as: token });
     assert.equal(notices.body.count, 0);
+  });
+});
+
+// With up to 64 apps that have comments, a search over all of them asks for these apps.
+describe('a search over all apps', () => {
+  test('finds and counts what is in more apps than it asks for by name, some older ones in the trash', async () => {
+    const word = freshUid('everywhere');
+    for (let made = 0; made < 75; made += 1) {
+      const { id } = await makeApp(server);
+      await makeComment(server, id, { text: word });
+      if (made < 10) await server.call('POST', `/api/apps/${id}/trash`);
+    }
+    const { body } = await server.call('GET', `/api/comments?q=${word}&top=100`);
+    assert.deepEqual([body.data.length, body.count], [65, 65]);
   });
 });

@@ -276,9 +276,9 @@ export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
     q
       .selectFrom('apps')
       .select('apps.id')
-      .where('apps.trashed_at', 'is', null)
       .$if(scope === 'visible', (part) =>
         part
+          .where('apps.trashed_at', 'is', null)
           .where(
             visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
           )
@@ -291,10 +291,13 @@ export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
         part.where('apps.id', 'in', (sub) =>
           sub
             .selectFrom('tallies')
-            .select('app_id')
+            .innerJoin('apps as live', 'live.id', 'tallies.app_id')
+            .select('tallies.app_id')
             .distinct()
-            .where('kind', '=', value('kind'))
-            .where('is_hidden', '=', 0)
+            .where('tallies.kind', '=', value('kind'))
+            .where('tallies.is_hidden', '=', 0)
+            // Before the limit: apps in the trash must not take the places of others.
+            .where('live.trashed_at', 'is', null)
             .limit(rowCount(value('top'))),
         ),
       )
