@@ -84,7 +84,7 @@ export const settings = {
     'CONFAB_DATABASE_CONNECTIONS',
     {
       sentence:
-        'The most connections of a node that read from PostgreSQL, and as many again from a replica; two more write and listen.',
+        'The most connections of a node that read from PostgreSQL, and as many again from a replica; two more write and listen, and two more are for long lists.',
       values: '1 to 200',
     },
     between(1, 200, 10),

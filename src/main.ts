@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
+import type { LongReadLimits } from './db/long-reads.ts';
 import type { Memory } from './db/memory.ts';
 import { openPostgres } from './db/postgres.ts';
 import { lockFolder, openSqlite } from './db/sqlite.ts';
@@ -73,6 +74,8 @@ export type Parts = {
   readonly deadlines?: Partial<EgressTimeouts>;
   /** What clients may take of the server, where a test needs less than everyone has. */
   readonly limits?: Partial<ClientLimits>;
+  /** What long reads may take, where a test needs less than everyone has. */
+  readonly longReadLimits?: LongReadLimits;
   /** Whether notifications are left unmade, so that only requests write: for tests that watch what a request writes. */
   readonly isQuiet?: boolean;
 };
@@ -101,7 +104,7 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 
 /** Opens the store of a configuration: for the server and for commands that work on it. */
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
-  const { log, clock, onStatement, memory } = parts;
+  const { log, clock, onStatement, longReadLimits, memory } = parts;
   const { databaseUrl: url } = config;
   setPublisher(publishToWebhooks);
   makeFolder(config.dataDir);
@@ -112,6 +115,7 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
           log,
           clock,
           memory,
+          longReadLimits,
           ...(onStatement === undefined ? {} : { onStatement }),
         })
       : await openPostgres({
@@ -120,6 +124,7 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
           log,
           clock,
           onStatement,
+          longReadLimits,
           isPrepared: config.databasePrepare === 'yes',
           readersMax: config.databaseConnections,
         });

@@ -13,6 +13,7 @@ export function wrapStore(db: Db, { read = same, tx = same, write = same }: Wrap
   return {
     read: read(db.read),
     readForList: async () => read(await db.readForList()),
+    readLong: (asked, work) => db.readLong(asked, (plain) => work(read(plain))),
     write: (work, kind) => write(db.write((plain) => work(tx(plain)), kind)),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     listenToPeers: () => db.listenToPeers(),

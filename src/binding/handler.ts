@@ -6,7 +6,7 @@ import type { Http, Answer as HttpAnswer, Call as HttpCall, ParamsOf } from '../
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
-import type { ListQuery, PageAnswer } from '../kernel/page.ts';
+import { canTakeLong, type ListQuery, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 
 /**
@@ -97,8 +97,12 @@ export function handler(
         const at = clock.now();
         const on = await resolve({ read: decidedOn, caller, params, query, at });
         const body = hasOwnPolicy ? input : input.valid();
-        const given = { ...(await store()), caller, on, params, query, list, body, at, receive, raw };
-        return await run(given as never, parts);
+        const given = { caller, on, params, query, list, body, at, receive, raw };
+        const asked = { operation: operation.id, userId: caller.user.id, isForList: effect === 'list' };
+        const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
+        if (list !== undefined && (isSparse || canTakeLong(list)))
+          return await db.readLong(asked, (read) => run({ ...given, read } as never, parts));
+        return await run({ ...given, ...(await store()) } as never, parts);
       };
       if (effect === 'change') return await db.write((tx) => answered(tx, () => ({ tx })));
       if (effect === 'add') return await db.write((tx) => answered(tx, () => ({ tx })), 'adding');

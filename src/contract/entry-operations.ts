@@ -29,7 +29,13 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       success: { 201: answers.detail },
       errors: [400, 401, 403, 404, 422],
     },
-    listed: { ...listed, on: 'visible', effect: 'read', errors: [401] },
+    listed: {
+      ...listed,
+      list: { ...entryList, isSparse: true },
+      on: 'visible',
+      effect: 'read',
+      errors: [401],
+    },
     listedIn: { ...listed, effect: 'list', errors: [401, 404] },
     got: {
       ...common,

@@ -141,7 +141,7 @@ export const fileOperations = operationsOf('Files', {
     caller: 'any',
     on: 'visible',
     effect: 'read',
-    list: fileList,
+    list: { ...fileList, isSparse: true },
     success: { 200: FileList },
     errors: [401],
   },

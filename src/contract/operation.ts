@@ -12,6 +12,8 @@ export type ListSpec = {
   /** Ascending by the first field of `orderBy` when absent. */
   readonly defaultOrder?: Order;
   readonly expand: readonly string[];
+  /** Whether a user may see few of the rows that the list walks to fill a page, so that this can take long. */
+  readonly isSparse?: true;
 };
 
 /** How a list is sorted when the caller does not say. */

@@ -67,6 +67,15 @@ export type Replica = {
   state(): ReplicaState;
 };
 
+/** Who reads something that can take long, and for what. */
+export type LongRead = {
+  /** The id of the operation, for the log. */
+  readonly operation: string;
+  readonly userId: number;
+  /** Whether it may be read from where `Db.readForList` reads. */
+  readonly isForList: boolean;
+};
+
 /** An open store. */
 export type Db = {
   readonly read: Read;
@@ -75,6 +84,12 @@ export type Db = {
    * it may be another server. It has every change that had been committed with an event when it was called.
    */
   readForList(): Promise<Read>;
+  /**
+   * Runs `work` with a reader apart from all others, for reads that can take long: nobody else waits for them. It has
+   * every change that was committed when it was called. Few run at a time, each until a deadline, and callers take turns
+   * (`long-reads.ts`). Throws `too_busy`, `took_too_long`, `storage_unavailable` and `shutting_down`.
+   */
+  readLong<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T>;
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**

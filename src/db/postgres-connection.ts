@@ -103,6 +103,11 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** Whether the server has canceled a statement: at its timeout, or because its operator asked for that. */
+export function isCanceled(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /**
  * Whether an error says that the server or the way to it is not there, or has no room: what was asked may work later.
  * SQLSTATE classes 08, 53, 57 and 58, a session that was ended, and a server that has become a reader.

@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { Problem } from '../kernel/problem.ts';
 import type { Read } from './db.ts';
-import { connectionOf, isUnavailable, type PostgresOptions, send } from './postgres-connection.ts';
+import {
+  connectionOf,
+  isCanceled,
+  isUnavailable,
+  type PostgresOptions,
+  send,
+} from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
 import type { Parameters, Statement } from './statement.ts';
 
@@ -9,13 +15,17 @@ import type { Parameters, Statement } from './statement.ts';
 const waitingMax = 8;
 /** How often a read is asked when connections are lost. */
 const attemptsMax = 2;
+/** How long a statement may run, in milliseconds: less than the connection waits for its answer. */
+const readMs = 25_000;
 /**
- * The engine refuses writes on a connection that reads. It is told when the connection is there, because poolers refuse
- * to begin with such a setting; one that gives each transaction another connection would hand it on to others.
+ * The engine refuses writes on a connection that reads, and ends what takes too long. It is told when the connection is
+ * there, because poolers refuse to begin with such settings; one that gives each transaction another connection would
+ * hand them on to others.
  */
-const readOnly = 'set default_transaction_read_only = on';
+const readOnly = `set default_transaction_read_only = on; set statement_timeout = ${readMs}`;
 
-function unavailable(cause: unknown): Problem {
+/** The problem of a read that the database does not answer. */
+export function unavailable(cause: unknown): Problem {
   return new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause });
 }
 
@@ -60,8 +70,9 @@ export class PostgresReader implements Read {
         return await this.#askOn(this.#freest(), query);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        // The connection was lost, or its server: a read can be asked again, on another one.
-        if (attempt === attemptsMax) throw unavailable(error);
+        // The connection was lost, or its server: a read can be asked again, on another one. What took too long would
+        // again.
+        if (attempt === attemptsMax || isCanceled(error)) throw unavailable(error);
       }
   }
 
@@ -76,7 +87,7 @@ export class PostgresReader implements Read {
     try {
       return await send(await line.client, query);
     } catch (error) {
-      if (isUnavailable(error)) this.#lines.delete(line);
+      if (isUnavailable(error) && !isCanceled(error)) this.#lines.delete(line);
       throw error;
     } finally {
       line.waiting -= 1;

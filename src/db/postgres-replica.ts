@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Read, ReplicaState } from './db.ts';
 import { type PostgresOptions, queryOf } from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
@@ -81,24 +82,29 @@ export class PostgresReplica {
   /** See `Db.readForList`. */
   readForList(): Promise<Read> {
     if (this.#chosen !== undefined) return this.#chosen;
-    this.#chosen = this.#choose();
+    this.#chosen = this.#choose(this.#primary, () => this.#reader.line());
     process.nextTick(() => {
       this.#chosen = undefined;
     });
     return this.#chosen;
   }
 
-  async #choose(): Promise<Read> {
-    if (this.#reason !== undefined) return this.#primary;
-    const line = this.#reader.line();
+  /** What `readForList` chooses between two other connections, for one list. */
+  readForLongList(primary: Read, replica: PostgresLine): Promise<Read> {
+    return this.#choose(primary, () => replica);
+  }
+
+  async #choose(primary: Read, replica: () => PostgresLine): Promise<Read> {
+    if (this.#reason !== undefined) return primary;
+    const line = replica();
     const asked = this.#primary.get(newestPosition, {});
     let follower = this.#askFollowed(line);
     const needed = (await asked)?.position ?? 0;
     for (let asks = 1; ; asks += 1) {
       const reached = await follower;
-      if (reached === undefined || !this.#isFollowing(reached)) return this.#primary;
-      if (reached.position >= needed) return this.#readOn(line);
-      if (asks === asksMax) return this.#primary;
+      if (reached === undefined || !this.#isFollowing(reached)) return primary;
+      if (reached.position >= needed) return this.#readOn(line, primary);
+      if (asks === asksMax) return primary;
       follower = this.#askFollowed(line);
     }
   }
@@ -124,8 +130,7 @@ export class PostgresReplica {
    * Reads on one connection, so that what a list reads later is not older than what it has read before, also where the
    * address stands for several replicas. From a failure on it is the primary that answers, which has at least as much.
    */
-  #readOn(line: PostgresLine): Read {
-    const primary = this.#primary;
+  #readOn(line: PostgresLine, primary: Read): Read {
     const replica = new Gatherer((asked) => line.ask(asked), this.#options);
     let isLost = false;
     const either = async <T>(read: (from: Read) => Promise<T>): Promise<T> => {
@@ -133,6 +138,7 @@ export class PostgresReplica {
         try {
           return await read(replica);
         } catch (error) {
+          if (error instanceof Problem && error.code === 'took_too_long') throw error;
           isLost = true;
           this.#failed(error);
         }

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Db, PeerTopic, Topic } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { migratePostgres } from './migrations/postgres-steps.ts';
 import {
   connectionOf,
@@ -13,12 +14,14 @@ import {
   sqlState,
 } from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
+import { PostgresLongReader } from './postgres-long-reads.ts';
 import { PostgresReader } from './postgres-reader.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
- * The PostgreSQL store: one connection writes, several only read, and one listens for the commits of other nodes.
+ * The PostgreSQL store: one connection writes, several only read, two are for long reads, and one listens for the commits
+ * of other nodes.
  *
  * Every group of writes first locks the one row of `log_head`, so the groups of all nodes follow each other. The holder
  * sees everything that was committed before, ids of events are in the order of commits, and invariants that
@@ -28,6 +31,8 @@ import type { Parameters, Statement } from './statement.ts';
 
 /** How long a session may sit in a transaction without asking for anything, in milliseconds. */
 const idleMs = 5000;
+/** How many long reads run at a time. */
+const longReadsMax = 2;
 /** How long a group waits for those of other nodes, in milliseconds. */
 const lockMs = 10_000;
 /** The channel on which nodes announce which topics a commit has touched. */
@@ -50,6 +55,7 @@ export type PostgresStoreOptions = PostgresOptions & {
   readonly readersMax: number;
   /** Address of the replica that lists are read from, if there is one. */
   readonly replicaUrl?: string | undefined;
+  readonly longReadLimits?: LongReadLimits | undefined;
 };
 
 /** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
@@ -68,6 +74,13 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   await migratePostgres(options, options.clock);
   const reader = new PostgresReader(options, options.readersMax);
   const replica = openReplica(options, reader);
+  const longReader = new PostgresLongReader({ primary: options, replica, placesMax: longReadsMax });
+  const longReads = new LongReads({
+    begin: (asked, timeoutMs) => longReader.begin(asked, timeoutMs),
+    runningMax: longReadsMax,
+    log,
+    limits: options.longReadLimits,
+  });
   const notices = new Notices(options, (topic) => queue.wake(topic));
   const writer = new PostgresWriter(options, (topics) => notices.commit(topics));
   const queue = new GroupCommit({ writer, log });
@@ -75,6 +88,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   return {
     read: reader,
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,
+    readLong: (asked, work) => longReads.run(asked, work),
     ...(replica === undefined ? {} : { replica: replica.chooser }),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
@@ -92,8 +106,10 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
       }
     },
     async close() {
+      longReads.close();
       await queue.close();
-      await Promise.all([writer.close(), notices.close(), reader.close(), replica?.reader.close()]);
+      const readers = [reader, longReader, replica?.reader];
+      await Promise.all([writer, notices, ...readers].map((part) => part?.close()));
     },
   };
 }
@@ -104,7 +120,7 @@ function openReplica(options: PostgresStoreOptions, primary: PostgresReader) {
   if (url === undefined) return undefined;
   const its = { ...options, url };
   const reader = new PostgresReader(its, readersMax);
-  return { reader, chooser: new PostgresReplica({ primary, reader, options: its, log }) };
+  return { reader, options: its, chooser: new PostgresReplica({ primary, reader, options: its, log }) };
 }
 
 class PostgresWriter implements Writer {

@@ -13,10 +13,17 @@ import {
 type Prepared = { readonly handle: StatementSync; readonly columns: readonly string[] };
 
 /** A row as an object. Built here from the array of its values, because the objects the engine makes are slow to read. */
-function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
+export function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
   const row: Record<string, unknown> = {};
   for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i];
   return row;
+}
+
+/** The values of a statement as SQLite takes them. */
+export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInputValue[] {
+  return bindValues(compiled, parameters).map((value) =>
+    Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
+  );
 }
 
 /** One connection with the statements prepared on it. */
@@ -43,10 +50,7 @@ export class Connection {
       this.#statements.set(compiled, prepared);
     }
     this.#onStatement?.(compiled.sql);
-    const values = bindValues(compiled, parameters).map((value) =>
-      Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
-    );
-    return { handle: prepared.handle, columns: prepared.columns, values };
+    return { ...prepared, values: sqliteValues(compiled, parameters) };
   }
 
   get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {

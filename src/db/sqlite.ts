@@ -5,12 +5,14 @@ import type { Log } from '../kernel/log.ts';
 import type { Db } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { Memory } from './memory.ts';
+import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
+import { SqliteLongReader } from './sqlite-long-reads.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
- * The SQLite store: one connection that writes, one that only reads.
+ * The SQLite store: one connection that writes, one that only reads, and one in another process for long reads.
  *
  * The store answers at once, so a whole group of writes runs before the event loop turns; an immediate set at its start
  * that fires before its end therefore proves that a job awaited something else (`group-commit.ts`).
@@ -35,6 +37,7 @@ export type SqliteOptions = {
   readonly onStatement?: (sql: string) => void;
   /** Takes the place of `Memory`, for tests. */
   readonly memory?: typeof Memory | undefined;
+  readonly longReadLimits?: LongReadLimits | undefined;
 };
 
 /** The primary result code of a SQLite error, or undefined for any other value. */
@@ -107,15 +110,25 @@ export function openSqlite(options: SqliteOptions): Db {
     }),
     log: options.log,
   });
+  const longReader = new SqliteLongReader({ file, log: options.log, onStatement: options.onStatement });
+  const longReads = new LongReads({
+    begin: (_asked, timeoutMs) => longReader.begin(timeoutMs),
+    runningMax: 1,
+    log: options.log,
+    limits: options.longReadLimits,
+  });
   return {
     read: readConnection,
     readForList: async () => readConnection,
+    readLong: (asked, work) => longReads.run(asked, work),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     // One server has the file. What a command writes beside it is found by looking.
     listenToPeers: async () => {},
     health: async () => queue.health(),
     async close() {
+      longReads.close();
+      longReader.close();
       await queue.close();
       readConnection.close();
       writer.close();

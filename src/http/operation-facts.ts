@@ -129,7 +129,7 @@ export function parametersOf(operation: Operation, schemas: Schemas): Parameter[
 
 const table: readonly (readonly [
   ProblemCode,
-  { readonly status: number; readonly scope?: 'any' | 'named' },
+  { readonly status: number; readonly scope?: 'any' | 'named' | 'list' },
 ])[] = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
 
 /** The error statuses that every operation can return, ascending. */
@@ -156,6 +156,7 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
           own === status &&
           (operation.problems?.includes(code) === true || refusalsOf(operation.on).includes(code))
         );
+      if (scope === 'list') return own === status && operation.list !== undefined;
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);

@@ -151,8 +151,15 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy: 'Wait as long as `Retry-After` says, look whether the change is there, and send it again if not.',
   },
   too_busy: {
-    meaning: 'More waits to be done, such as pictures to be made smaller, than the server keeps waiting.',
+    meaning:
+      'More waits to be done, such as searches or pictures to be made smaller, than the server keeps waiting.',
     remedy: 'Send the request again after the time that `Retry-After` names.',
+  },
+  took_too_long: {
+    meaning:
+      'Reading this list took longer than one request may keep the store busy. A search for a word that is almost everywhere, a tag that many items have or a page very far down can.',
+    remedy:
+      'Ask for less: more or longer words, `count=false`, a filter, a page nearer to the beginning. Otherwise send the request again after the time that `Retry-After` names.',
   },
   shutting_down: {
     meaning: 'The server is being stopped and takes no new requests.',

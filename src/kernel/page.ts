@@ -34,6 +34,17 @@ export type ListQuery = {
   readonly expand: ReadonlySet<string>;
 };
 
+/** Skipping so many items reads as many entries of an index, which takes half a millisecond. */
+const quickSkipMax = 1000;
+
+/**
+ * Whether a list may take long, whatever its page holds: a search and its count read the places of every word, a tag all
+ * that have it, and a page far down all that is before it.
+ */
+export function canTakeLong({ q, tag, skip }: ListQuery): boolean {
+  return q !== undefined || tag !== undefined || skip > quickSkipMax;
+}
+
 /**
  * Where the list goes on when this many of the rows that were read are shown: a cursor, or a number that an `after` of the
  * operation's own takes; undefined after the last row.

@@ -3,8 +3,8 @@
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
  * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the
- * state of the server causes it. `named`: those that name the code in the contract. Without a scope it follows from the shape of the
- * operation: who may call it, what it takes, and the statuses that it declares.
+ * state of the server causes it. `named`: those that name the code in the contract. `list`: every list. Without a scope it
+ * follows from the shape of the operation: who may call it, what it takes, and the statuses that it declares.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Malformed request' },
@@ -44,8 +44,9 @@ export const problems = {
     title: 'The store cannot take this request at the moment',
   },
   too_busy: { status: 503, scope: 'any', title: 'Too much is waiting to be done' },
+  took_too_long: { status: 503, scope: 'list', title: 'Answering takes too long' },
   shutting_down: { status: 503, scope: 'any', title: 'The server is shutting down' },
-} as const satisfies Record<string, { status: number; title: string; scope?: 'any' | 'named' }>;
+} as const satisfies Record<string, { status: number; title: string; scope?: 'any' | 'named' | 'list' }>;
 
 /** The closed set of problem codes. */
 export type ProblemCode = keyof typeof problems;

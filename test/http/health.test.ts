@@ -76,6 +76,7 @@ describe('the state of a server', () => {
             all: (...asked) => db.read.all(...asked),
           },
           readForList: () => db.readForList(),
+          readLong: (asked, work) => db.readLong(asked, work),
           write: (work) => db.write(work),
           onCommit: (topic, listener) => db.onCommit(topic, listener),
           listenToPeers: () => db.listenToPeers(),

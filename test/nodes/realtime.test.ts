@@ -49,6 +49,7 @@ function stoppable(db: Db): Db {
   return {
     read: { get, all },
     readForList: async () => ({ get, all }),
+    readLong: (_asked, work) => work({ get, all }),
     write: (work, kind) => db.write(work, kind),
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     listenToPeers: () => db.listenToPeers(),

@@ -173,6 +173,7 @@ describe('an interrupted import', () => {
     const failing: Db = {
       read: db.read,
       readForList: () => db.readForList(),
+      readLong: (asked, work) => db.readLong(asked, work),
       onCommit: (topic, listener) => db.onCommit(topic, listener),
       listenToPeers: () => db.listenToPeers(),
       health: () => db.health(),

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { Read } from './db.ts';
+import { closing, type LongSession, timeoutProblem } from './long-reads.ts';
+import { rowOf, sqliteValues } from './sqlite-connection.ts';
+import type { ReaderRequest, ReaderResponse } from './sqlite-reader-process.ts';
+import { compile, type Parameters, type Query, type Statement } from './statement.ts';
+
+/**
+ * Long reads of SQLite: a process of its own reads the file (`sqlite-reader-process.ts`). The engine offers no way to
+ * interrupt a statement, and a thread cannot be stopped within one; a process can be killed at any time, and a reader
+ * that is killed leaves nothing behind. It is started by the first long read and again after it was killed.
+ */
+
+// Rows pass through it, so it needs little memory for JavaScript.
+const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=128'];
+
+type Pending = { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: Error) => void };
+
+/** One process and what it was asked, in order. */
+class Reader {
+  readonly #child: ChildProcess;
+  readonly #pending: Pending[] = [];
+  /** Why it takes no more questions. */
+  #ended: Problem | undefined;
+
+  constructor(file: string, log: Log) {
+    const module = new URL(`./sqlite-reader-process${extname(import.meta.filename)}`, import.meta.url);
+    this.#child = fork(module, [file], {
+      env: {},
+      execArgv: nodeFlags,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#child.on('message', (answered: ReaderResponse) => {
+      const asked = this.#pending.shift();
+      if ('error' in answered) asked?.reject(new Error(answered.error));
+      else asked?.resolve(answered.rows.map((row) => rowOf(answered.columns, row)));
+    });
+    const fail = (cause: unknown) => {
+      if (this.#ended === undefined) log.warn({ err: cause }, 'the process for long reads ended');
+      this.kill(new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause }));
+    };
+    this.#child.on('error', fail);
+    this.#child.once('exit', (code, signal) => fail(new Error(`code ${code}, signal ${signal}`)));
+  }
+
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  get isAnswering(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  ask(asked: ReaderRequest): Promise<unknown[]> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+    this.#pending.push({ resolve, reject });
+    this.#child.send(asked);
+    return promise;
+  }
+
+  /** Has the next question be answered from what is committed by then. */
+  renew(): void {
+    if (this.#ended === undefined) this.#child.send('renew' satisfies ReaderRequest);
+  }
+
+  /** Ends it at once; what it was asked, and whatever it is asked later, fails for this reason. */
+  kill(reason: Problem): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#child.kill('SIGKILL');
+    for (const { reject } of this.#pending.splice(0)) reject(reason);
+  }
+}
+
+/** The process for long reads of a file, one at a time. */
+export class SqliteLongReader {
+  readonly #start: () => Reader;
+  readonly #onStatement: ((sql: string) => void) | undefined;
+  #reader: Reader | undefined;
+
+  /** `onStatement` is called with the text of each statement. Starts nothing yet. */
+  constructor(options: { file: string; log: Log; onStatement: ((sql: string) => void) | undefined }) {
+    this.#start = () => new Reader(options.file, options.log);
+    this.#onStatement = options.onStatement;
+  }
+
+  /** Begins a read, all of it in one snapshot, that is cut off after so many milliseconds. */
+  begin(timeoutMs: number): LongSession {
+    if (this.#reader === undefined || this.#reader.isEnded) this.#reader = this.#start();
+    const reader = this.#reader;
+    const limit = AbortSignal.timeout(timeoutMs);
+    const cut = () => reader.kill(timeoutProblem());
+    limit.addEventListener('abort', cut);
+    return {
+      read: this.#readOn(reader),
+      end() {
+        limit.removeEventListener('abort', cut);
+        if (reader.isAnswering) cut();
+        else reader.renew();
+      },
+    };
+  }
+
+  #readOn(reader: Reader): Read {
+    const ask = async (statement: Statement<unknown>, parameters: Parameters) => {
+      const compiled = compile(statement, 'sqlite');
+      this.#onStatement?.(compiled.sql);
+      return await reader.ask({ sql: compiled.sql, values: sqliteValues(compiled, parameters) });
+    };
+    return {
+      get: async <P extends Parameters, R>(query: Query<P, R>, parameters: P) =>
+        (await ask(query, parameters))[0] as R | undefined,
+      all: async <P extends Parameters, R>(query: Query<P, R>, parameters: P) =>
+        (await ask(query, parameters)) as R[],
+    };
+  }
+
+  close(): void {
+    this.#reader?.kill(closing());
+  }
+}

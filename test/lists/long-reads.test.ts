@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db, LongRead } from '../../src/db/db.ts';
+import { type LongReadLimits, LongReads } from '../../src/db/long-reads.ts';
+import { query } from '../../src/db/statement.ts';
+import type { Log } from '../../src/kernel/log.ts';
+import { engine } from '../support/databases.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { poll } from '../support/poll.ts';
+import { assertProblem } from '../support/problem.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { writeStore } from '../support/store-watch.ts';
+
+/** Counts 64 billion rows, which no engine does within a test. */
+const slow = query()((q) =>
+  q.selectNoFrom(
+    sql<number>`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000)
+      select count(*) from n as a, n as b, n as c)`.as('count'),
+  ),
+);
+
+const asked: LongRead = { operation: 'test', userId: 1, isForList: true };
+/** How many long reads run at a time. */
+const placesMax = engine === 'sqlite' ? 1 : 2;
+
+/** A server whose long reads each run the slow statement first while `isSlow`, with what it has logged. */
+async function startSlowServer(t: { after(end: () => Promise<void>): void }, longReadLimits: LongReadLimits) {
+  const state = { isSlow: false };
+  const logged: string[] = [];
+  const slowed = (db: Db): Db => ({
+    ...db,
+    readLong: (of, work) =>
+      db.readLong(of, async (read) => {
+        if (state.isSlow) await read.get(slow, {});
+        return await work(read);
+      }),
+  });
+  const server = await startTestServer(
+    { CONFAB_LOG_LEVEL: 'warn' },
+    { wrapDb: slowed, longReadLimits, logTo: { write: (line: string) => void logged.push(line) } },
+  );
+  t.after(() => server.close());
+  const app = await makeApp(server, { type: 'comments' });
+  await makeComment(server, app.id, { text: 'needle' });
+  return { server, state, logged, list: `/api/apps/${app.id}/comments` };
+}
+
+/** The ids of the processes that this one has started for long reads. */
+function readerProcesses(): number[] {
+  const isChild = (pid: string) => {
+    try {
+      const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      return (
+        Number(parent) === process.pid &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reader-process')
+      );
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isChild(name))
+    .map(Number);
+}
+
+/** Ends what runs a long read from outside. */
+function breakReader(server: TestServer): void {
+  if (engine === 'sqlite') for (const pid of readerProcesses()) process.kill(pid, 'SIGKILL');
+  else
+    writeStore(
+      server.folder,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like '%as a, n as b%' and pid <> pg_backend_pid()`,
+    );
+}
+
+// A search, a tag or a page far down runs apart from all other requests, and only until a deadline.
+describe('a list that takes long', () => {
+  test('ends at its deadline with 503 and the next one is answered', async (t) => {
+    const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 1500 });
+    const { token, id, uid } = await makeUser(server);
+    await server.call('PUT', `${list.replace('comments', 'members')}/${uid}`, { access: 'read' });
+    state.isSlow = true;
+    let isAnswered = false;
+    const long = server.call('GET', `${list}?q=needle`, undefined, { as: token }).finally(() => {
+      isAnswered = true;
+    });
+    assert.equal((await server.call('GET', list)).body.count, 1);
+    await makeComment(server, list.split('/')[3] as string, { text: 'meanwhile' });
+    assert.equal(isAnswered, false);
+
+    const refused = await long;
+    assertProblem(refused, 503, 'took_too_long');
+    assert.equal(refused.headers.get('retry-after'), '5');
+    const line = logged.map((text) => JSON.parse(text)).find(({ operation }) => operation !== undefined);
+    assert.deepEqual(
+      [line.level, line.operation, line.user, line.code],
+      [40, 'listAppComments', id, 'took_too_long'],
+    );
+    assert.ok(line.ms >= 1400 && !logged.join('').includes('needle'));
+
+    state.isSlow = false;
+    const found = await server.call('GET', `${list}?q=needle`);
+    assert.deepEqual([found.status, found.body.count], [200, 1]);
+  });
+
+  for (const longQuery of ['q=needle', 'tag=t', 'skip=1001'])
+    test(`is one with ${longQuery}, and is refused when too many wait`, async (t) => {
+      const { server, logged, list } = await startSlowServer(t, { runningMsMax: 3000, waitingMax: 0 });
+      const { db } = server.running;
+      const running = Array.from({ length: placesMax }, () =>
+        db.readLong(asked, (read) => read.get(slow, {})),
+      );
+      const ends = Promise.all(running.map((each) => assert.rejects(each, { code: 'took_too_long' })));
+      const refused = await server.call('GET', `${list}?${longQuery}`);
+      assertProblem(refused, 503, 'too_busy');
+      assert.equal(refused.headers.get('retry-after'), '5');
+      assert.equal(logged.filter((text) => text.includes('"too_busy"')).length, 1);
+      assert.equal((await server.call('GET', list)).status, 200);
+      await ends;
+    });
+
+  test('has every comment that was answered before it', async (t) => {
+    const { server, list } = await startSlowServer(t, {});
+    for (let n = 2; n < 12; n += 1) {
+      await makeComment(server, list.split('/')[3] as string, { text: 'needle' });
+      assert.equal((await server.call('GET', `${list}?q=needle&count_only=true`)).body.count, n);
+    }
+  });
+
+  test('fails with 503 when what reads for it breaks, and the next one is answered', async (t) => {
+    const { server, state, list } = await startSlowServer(t, { runningMsMax: 60_000 });
+    await server.call('GET', `${list}?q=needle`);
+    state.isSlow = true;
+    const long = server.call('GET', `${list}?q=needle`);
+    let isOver = false;
+    void long.finally(() => {
+      isOver = true;
+    });
+    await poll('the read to be broken off', () => {
+      if (!isOver) breakReader(server);
+      return isOver || undefined;
+    });
+    assertProblem(await long, 503, 'storage_unavailable');
+    state.isSlow = false;
+    assert.equal((await server.call('GET', `${list}?q=needle`)).body.count, 1);
+  });
+
+  test('does not hold up the end of the store', async (t) => {
+    const { server } = await startSlowServer(t, { runningMsMax: 3000 });
+    const running = server.running.db.readLong(asked, (read) => read.get(slow, {}));
+    const cut = assert.rejects(running, { code: engine === 'sqlite' ? 'shutting_down' : 'took_too_long' });
+    await server.running.close();
+    await cut;
+    await assert.rejects(
+      server.running.db.readLong(asked, async () => 1),
+      { code: 'shutting_down' },
+    );
+    if (engine === 'sqlite')
+      await poll('the process to end', () => readerProcesses().length === 0 || undefined);
+  });
+});
+
+type Held = { readonly name: string; end(): void };
+
+/** A queue with one place, whose reads end when the test says so. */
+function queueOf(limits: LongReadLimits) {
+  const order: Held[] = [];
+  const warned: object[] = [];
+  const log = { warn: (fields: object) => void warned.push(fields) } as unknown as Log;
+  const queue = new LongReads({
+    begin: () => ({ read: {} as never, end: () => undefined }),
+    runningMax: 1,
+    log,
+    limits,
+  });
+  const ask = (userId: number, name = '') =>
+    queue.run({ ...asked, userId }, async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      order.push({ name, end: resolve });
+      await promise;
+    });
+  return { queue, ask, order, warned };
+}
+
+// The queue is bounded as a whole and for each caller, and callers take turns in it.
+describe('the queue of long reads', () => {
+  test('gives callers their turn in a circle', async () => {
+    const { ask, order } = queueOf({});
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charCodeAt(0), name));
+    for (let n = 0; n < all.length; n += 1) (await poll('the next to run', () => order[n])).end();
+    await Promise.all(all);
+    assert.deepEqual(
+      order.map(({ name }) => name),
+      ['a1', 'a2', 'b1', 'c1', 'a3', 'b2'],
+    );
+  });
+
+  test('refuses what exceeds the share of a caller, what exceeds all, and what waited too long', async () => {
+    const { ask, order, warned } = queueOf({ waitingMax: 3, waitingOfCallerMax: 2, waitingMsMax: 50 });
+    const first = ask(1);
+    const waiting = [ask(1), ask(1)].map((each) => assert.rejects(each, { code: 'too_busy' }));
+    await assert.rejects(ask(1), { code: 'too_busy' });
+    assert.deepEqual(warned.length, 1);
+    waiting.push(assert.rejects(ask(2), { code: 'too_busy' }));
+    await assert.rejects(ask(3), { code: 'too_busy' });
+    assert.deepEqual(warned.length, 2);
+    await Promise.all(waiting);
+    assert.equal(warned.length, 5);
+    order[0]?.end();
+    await first;
+    const next = ask(1);
+    (await poll('the next to run', () => order[1])).end();
+    await next;
+  });
+
+  test('gives up those that wait when it is closed', async () => {
+    const { queue, ask, order } = queueOf({});
+    const first = ask(1);
+    const waiting = assert.rejects(ask(2), { code: 'shutting_down' });
+    queue.close();
+    await waiting;
+    await assert.rejects(ask(3), { code: 'shutting_down' });
+    order[0]?.end();
+    await first;
+  });
+});
