@@ -41,8 +41,8 @@ const quickSkipMax = 1000;
  * Whether a list may take long, whatever its page holds: a search and its count read the places of every word, a tag all
  * that have it, and a page far down all that is before it.
  */
-export function canTakeLong({ q, tag, skip }: ListQuery): boolean {
-  return q !== undefined || tag !== undefined || skip > quickSkipMax;
+export function canTakeLong({ q, tag, skip, after }: ListQuery): boolean {
+  return q !== undefined || tag !== undefined || (after === undefined && skip > quickSkipMax);
 }
 
 /**
