@@ -6,7 +6,7 @@ import { makeApp, makeComment, makeWebhook } from '../support/fixtures.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
 import { before, startTestServer, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
-import { ownQueries, type QueryRow, queryRows } from './queries.ts';
+import { ownQueries, type QueryRow, queryRows, refusedCursors } from './queries.ts';
 import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 
 let world: World;
@@ -64,6 +64,20 @@ describe('a query', () => {
         },
       );
       assert.equal(watch.hasChanged(), false);
+    });
+
+  for (const { id } of lists)
+    test(`with a cursor of no list is refused by ${id}`, async () => {
+      // An operation with an `after` of its own reads a number, as it reads every other.
+      const hasOwn = operationList.find((known) => known.id === id)?.query?.properties['after'] !== undefined;
+      rows += await assertEach(
+        refusedCursors,
+        (query) => query.slice(0, 60),
+        async (query) => ({
+          expected: hasOwn ? 200 : 400,
+          answer: await send(`${pathOf(world, id)}?${query}`),
+        }),
+      );
     });
 
   test('of what is no list is ignored', async () => {

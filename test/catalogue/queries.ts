@@ -223,6 +223,25 @@ export const queryRows: readonly QueryRow[] = [
   ...questions.map((query) => ({ query: `trashed=null&order_by=created_at+desc&count_only=true&${query}` })),
 ];
 
+/** Cursors of no list: refused, because the first page in place of the next would have a client begin again for ever. */
+export const refusedCursors: readonly string[] = [
+  'x',
+  '1',
+  '-1',
+  'null',
+  '%00',
+  '%F0%9F%92%A9',
+  'W10',
+  'e30',
+  'bnVsbA',
+  'WyJ4IiwiaWQiLGZhbHNlLDEsMV0',
+  'WyJ4IiwiaWQiLGZhbHNlLDEsMV0%3D',
+  "'; drop table apps; --",
+  '../../etc/passwd',
+  'A'.repeat(4096),
+  'A'.repeat(10_000),
+].map((cursor) => `after=${cursor.includes(' ') ? encodeURIComponent(cursor) : cursor}`);
+
 /** Spellings of parameters that only some lists have; they count as absent there and are ignored elsewhere. */
 export const ownQueries: readonly QueryRow[] = [
   'contextual=',
