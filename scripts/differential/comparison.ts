@@ -87,7 +87,7 @@ const namesInTexts: { readonly [kind: string]: string } = {
   user: '(?<=@u|data-user-id=")[0-9]+',
   room: 'Confab-[0-9a-f]{32}',
   key: '(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])',
-  uuid: '(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}',
+  uuid: '(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}',
 };
 const excluded = Object.keys(excludedTexts).join('|');
 const names = new RegExp(
