@@ -7,7 +7,7 @@ import { before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
-import { queryRows } from './queries.ts';
+import { queryRows, refusedCursors } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
@@ -102,13 +102,26 @@ describe('a query', () => {
   for (const operation of reads)
     test(`of ${operation.id}`, async () => {
       const path = pathOf(operation);
+      // Attempts go on after a cursor, as other lists do; a bad one is refused.
+      const own = ownQueries.filter(
+        ({ query }) => operation.id !== 'listAttempts' || !query.startsWith('after='),
+      );
       rows += await assertEach(
         // The catalogue is long and no list: only what it takes itself is tried on it.
-        operation.id === 'listWebhookEvents' ? ownQueries : [...queryRows, ...ownQueries],
+        operation.id === 'listWebhookEvents' ? own : [...queryRows, ...own],
         ({ query }) => query.slice(0, 60),
         async ({ query }) => ({ expected: 200, answer: await send(operation, `${path}?${query}`) }),
       );
     });
+
+  test('with a cursor of no list is refused by listAttempts', async () => {
+    const operation = reads.find(({ id }) => id === 'listAttempts') as (typeof reads)[number];
+    rows += await assertEach(
+      refusedCursors,
+      (query) => query.slice(0, 60),
+      async (query) => ({ expected: 400, answer: await send(operation, `${pathOf(operation)}?${query}`) }),
+    );
+  });
 
   test('is told of its mistakes where that is asked for', async () => {
     // By hand, because what strictness answers is declared for every list at once and not for each.
