@@ -4,8 +4,8 @@ import { json } from 'node:stream/consumers';
 import { cpuUsOf, memoryMbOf } from '../harness/process-usage.ts';
 import type { LoadPlan, LoadResult } from './load.ts';
 
-/** The load of one row of the table, against one process. */
-export type Load = Omit<LoadPlan, 'url' | 'connections' | 'seconds'>;
+/** The load of one row of the table, against one process, over at most `connectionsMax` connections. */
+export type Load = Omit<LoadPlan, 'url' | 'connections' | 'seconds'> & { readonly connectionsMax?: number };
 
 /** What one load of one process measured. */
 export type Measured = LoadResult & {
@@ -25,9 +25,10 @@ const memoryEveryMs = 200;
 export async function measure(
   server: { url: string; pid: number },
   effort: Effort,
-  load: Load,
+  { connectionsMax = effort.connections, ...load }: Load,
 ): Promise<Measured> {
-  const plan = { ...load, url: server.url, connections: effort.connections };
+  const connections = Math.min(effort.connections, connectionsMax);
+  const plan = { ...load, url: server.url, connections };
   if (effort.warmSeconds > 0) await generate({ ...plan, seconds: effort.warmSeconds });
   let memoryMb = memoryMbOf(server.pid);
   const watch = setInterval(() => {
