@@ -34,7 +34,7 @@ export const excludedQuestions: { readonly [operation: string]: string } = {
 
 /** Parts of texts that are left out, as regular expressions. */
 export const excludedTexts: { readonly [pattern: string]: string } = {
-  '(?<=[?&]after=)[\\w-]+': 'the cursor of a link has ids and drawn names in it',
+  '(?<=^<)[^>]+(?=>; rel="next"$)': 'the next page: ids and drawn names are in its address and its cursor',
   'signature=[\\w-]{43}': 'made with a secret of each store; that it is good is tried by loading the address',
   '(?:sha256=[0-9a-f]{64}|v1,[A-Za-z0-9+/]{43}=)': 'signatures of bodies that have drawn ids in them',
 };
