@@ -98,10 +98,11 @@ export function handler(
         const on = await resolve({ read: decidedOn, caller, params, query, at });
         const body = hasOwnPolicy ? input : input.valid();
         const given = { caller, on, params, query, list, body, at, receive, raw };
-        const asked = { operation: operation.id, userId: caller.user.id, isForList: effect === 'list' };
         const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
-        if (list !== undefined && (isSparse || canTakeLong(list)))
+        if (list !== undefined && (isSparse || canTakeLong(list))) {
+          const asked = { operation: operation.id, userId: caller.user.id, isForList: effect === 'list' };
           return await db.readLong(asked, (read) => run({ ...given, read } as never, parts));
+        }
         return await run({ ...given, ...(await store()) } as never, parts);
       };
       if (effect === 'change') return await db.write((tx) => answered(tx, () => ({ tx })));

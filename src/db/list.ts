@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import { type Cursor, invalidCursor, type ListQuery, type NextPage, type OrderKey } from '../kernel/page.ts';
 import type { Read } from './db.ts';
 import { nullsLowest, rowCount } from './dialect.ts';
-import { type Bind, type Builder, type Parameters, type Query, query } from './statement.ts';
+import { type Bind, type Builder, cachedByShape, type Parameters, type Query, query } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -125,8 +125,6 @@ export function list<P extends Parameters>() {
     declared: Declaration<P, F, O, DB, TB, DB2, TB2, R>,
   ): List<P, F, O, R> => {
     const { name, filters, rows, orders, id } = declared;
-    const pages = new Map<string, Query<P & PageParameters, R>>();
-    const counts = new Map<string, Query<P, { count: number }>>();
 
     function ordered<D, T extends keyof D, C>(
       selected: Selected<D, T, C>,
@@ -219,8 +217,8 @@ export function list<P extends Parameters>() {
       filters,
       orders: Object.keys(orders) as O[],
       partsOf: (order) => orders[order],
-      page: (shape) => known(pages, JSON.stringify(shape), () => page(shape)),
-      count: (settings) => known(counts, JSON.stringify(settings), () => count(settings)),
+      page: cachedByShape(page),
+      count: cachedByShape(count),
     };
   };
 }
@@ -279,12 +277,6 @@ function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
       keys[index] === null ? hasNulls === true : (typeof keys[index] === 'string') === (isText === true),
     )
   );
-}
-
-function known<T>(statements: Map<string, T>, key: string, make: () => T): T {
-  const statement = statements.get(key) ?? make();
-  statements.set(key, statement);
-  return statement;
 }
 
 /** How a list is asked for. `keptCount` answers how many rows there are from counts that are maintained. */

@@ -212,13 +212,14 @@ export function bindValues(compiled: Compiled, parameters: Parameters): Value[] 
  * Keeps one statement for each shape of a list (its order, filters and so on). `shape` has few values, because every
  * part of it comes from a closed set.
  */
-export function cachedByShape<S extends string, T>(build: (shape: S) => T): (shape: S) => T {
-  const built = new Map<S, T>();
+export function cachedByShape<S extends string | object, T>(build: (shape: S) => T): (shape: S) => T {
+  const built = new Map<string, T>();
   return (shape) => {
-    let statement = built.get(shape);
+    const key = typeof shape === 'string' ? shape : JSON.stringify(shape);
+    let statement = built.get(key);
     if (statement === undefined) {
       statement = build(shape);
-      built.set(shape, statement);
+      built.set(key, statement);
     }
     return statement;
   };
