@@ -120,6 +120,12 @@ async function runPart(
   });
   const faults = [`the tests ${part.name} did not come to their end`];
   let totals = nothing;
+  stream.on('test:fail', ({ name, details }) => {
+    // A suite fails with each of its tests.
+    const { failureType, message } = details.error as Error & { failureType?: string };
+    if (failureType !== 'subtestsFailed')
+      faults.push(`failed ${part.name}: ${name}: ${message.split('\n', 1)[0]}`);
+  });
   stream.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
     // Each file has one as well.
     if (file !== undefined) return;
@@ -142,6 +148,7 @@ async function runAll(
   const faults: string[] = [];
   const done: { readonly part: Part; readonly totals: Totals }[] = [];
   for (const part of parts()) {
+    if (stopping.signal.aborted) break;
     console.log(`${part.files.length} test files ${part.name}`);
     const partFolder = path.join(folder, part.name.replaceAll(' ', '-'));
     const coverageFile = `${partFolder}-coverage`;
