@@ -53,6 +53,7 @@ async function serve(flags: Flags): Promise<void> {
     throw startFailure(error, config);
   });
   stopOnSignals(running, config.stopSeconds);
+  await running.fillDemo();
   const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
   const address = `Confab ${version} listens on ${running.url}${demo}`;
   // One write, so that a reader of the address also has the key.

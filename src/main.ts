@@ -89,6 +89,8 @@ export type Running = {
   readonly log: Log;
   /** The first key of a new store, to be shown once. */
   readonly firstKey: string | undefined;
+  /** Writes the sample content of a new demo; does nothing in a demo that has some, and without a demo. */
+  fillDemo(): Promise<void>;
   /** Tests once whether this machine can resize pictures, and logs a failure. */
   checkPictures(): Promise<void>;
   /** Stops in order: no new requests, the running ones to their end, the loops, the store. */
@@ -208,6 +210,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     keys: access.keys,
     log,
     firstKey: access.firstKey,
+    fillDemo: server.fillDemo,
     checkPictures: content.pictureMaker.check,
   };
 }
@@ -321,15 +324,15 @@ async function startHttp(
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
-  if (config.demo !== 'off') {
-    const demo = createDemo({ db, clock });
+  const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });
+  if (demo !== undefined) {
     bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
   bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
-  return { http, limits };
+  return { http, limits, fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)) };
 }
 
 /** The operations, and the live connections that some of them open. */

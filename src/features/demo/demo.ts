@@ -10,18 +10,20 @@ import { addApp } from '../apps/app-changes.ts';
 import { holderOf, issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
 import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
+import { type SampleUser, writeContent } from './demo-content.ts';
 
 /**
  * The demo is a page on which two sample users talk, in apps that are created as any host product creates its own.
  */
 
 /**
- * The users by their names in the addresses of the demo. Their uids begin with `demo-`, so that a user of the same name on the same
- * server is another one, for whom the demo has no token.
+ * The users by their names in the addresses of the demo. Their uids begin with `demo-`, so that a user of the same name
+ * on the same server is another one, for whom the demo has no token.
  */
-const sampleUsers: { readonly [person: string]: { readonly uid: string; readonly name: string } } = {
+const sampleUsers: Readonly<Record<SampleUser, { readonly uid: string; readonly name: string }>> = {
   ada: { uid: 'demo-ada', name: 'Ada Lovelace' },
   grace: { uid: 'demo-grace', name: 'Grace Hopper' },
+  katherine: { uid: 'demo-katherine', name: 'Katherine Johnson' },
 };
 
 /** The apps of the demo, open to every user of the server. The messenger needs none. */
@@ -32,12 +34,33 @@ const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: s
   'demo-chat': { type: 'chat', name: 'Chat' },
 };
 
+/** Sends a request to this server without a socket. */
+export type Inject = (request: {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly payload: Buffer;
+}) => Promise<{ readonly statusCode: number; readonly body: string }>;
+
 /** Makes the demo. It acts as the system user, with an API key's rights. */
 export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
+  let isNew = false;
+
   async function system(): Promise<Principal> {
     const user = await findUser(db.read, { id: systemUserId });
     if (user === undefined) throw new Error('the store has no system user');
     return { kind: 'key', user };
+  }
+
+  async function issueTo(person: SampleUser): Promise<Json> {
+    const { uid, name } = sampleUsers[person];
+    const caller = await system();
+    return await db.write(async (tx) => {
+      const write = { tx, caller, at: clock.now() };
+      const holder = await userAccess.issue({ read: tx, caller, ref: { uid }, isTrashedIncluded: false });
+      const user = await holderOf(write, holder, { values: { name } });
+      return await issueTokenTo(write, user, tokenSecondsDefault);
+    });
   }
 
   return {
@@ -50,9 +73,36 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
       }
       for (const [uid, { type, name }] of Object.entries(apps)) {
         const app = { uid, type, fields: { name, access: 'write' } } as const;
-        if ((await findApp(db.read, caller, { uid })) === undefined)
-          await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
+        if ((await findApp(db.read, caller, { uid })) !== undefined) continue;
+        await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
+        isNew = true;
       }
+    },
+
+    /**
+     * Writes the sample content if `prepare` created the apps, and nothing otherwise. Rejects when a request fails; a
+     * later start does not write the rest.
+     */
+    async fill(inject: Inject): Promise<void> {
+      if (!isNew) return;
+      isNew = false;
+      const tokens = new Map<SampleUser, string>();
+      for (const user of Object.keys(sampleUsers) as SampleUser[])
+        tokens.set(user, JSON.parse(await issueTo(user)).access_token);
+      await writeContent(async (user, url, body) => {
+        const encoded = body instanceof FormData ? new Response(body) : Response.json(body);
+        const { statusCode, body: answer } = await inject({
+          method: 'POST',
+          url,
+          headers: {
+            authorization: `Bearer ${tokens.get(user)}`,
+            'content-type': encoded.headers.get('content-type') ?? '',
+          },
+          payload: Buffer.from(await encoded.arrayBuffer()),
+        });
+        if (statusCode >= 300) throw new Error(`the demo could not write ${url}: ${answer}`);
+        return answer === '' ? undefined : JSON.parse(answer);
+      });
     },
 
     /**
@@ -60,16 +110,8 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
      * name and for a user in the trash, and `user_suspended`.
      */
     async token(person: string): Promise<Json> {
-      const known = Object.hasOwn(sampleUsers, person) ? sampleUsers[person] : undefined;
-      if (known === undefined) throw notFound('person');
-      const { uid, name } = known;
-      const caller = await system();
-      return await db.write(async (tx) => {
-        const write = { tx, caller, at: clock.now() };
-        const holder = await userAccess.issue({ read: tx, caller, ref: { uid }, isTrashedIncluded: false });
-        const user = await holderOf(write, holder, { values: { name } });
-        return await issueTokenTo(write, user, tokenSecondsDefault);
-      });
+      if (!Object.hasOwn(sampleUsers, person)) throw notFound('person');
+      return await issueTo(person as SampleUser);
     },
   };
 }

@@ -161,7 +161,7 @@ function pageOf(options: DemoOptions, page: ReturnType<typeof html>): Answer {
 function head(title: string, script: string) {
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/demo/demo.css">
@@ -174,7 +174,7 @@ function shell() {
     ([
       person,
       name,
-    ]) => html`<section><h2><span>${name}</span><a class="alone" data-person="${person}" href="/demo/people/${person}" target="_blank">a window of its own</a></h2>
+    ]) => html`<section><h2><span>${name}</span><a class="alone" data-person="${person}" href="/demo/people/${person}" target="_blank">Open in a new window</a></h2>
 <iframe title="What ${name} sees" data-person="${person}"></iframe></section>`,
   );
   return html`<!doctype html>
@@ -183,7 +183,7 @@ function shell() {
 ${head('Confab demo', 'shell.js')}
 </head>
 <body class="shell">
-<header><a class="brand" href="/">Confab</a><nav aria-label="What the two people look at">${tabs}</nav></header>
+<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav></header>
 <main>${frames}</main>
 </body>
 </html>

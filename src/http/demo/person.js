@@ -1,8 +1,8 @@
-/** What one person sees: the reference client, signed in as the person in the address. */
+/** What one user sees: the reference client, signed in as the user in the address. */
 
 /**
- * The client keeps whom it has signed in and what is being written in the storages of the browser. Frames of one
- * server share those, so each person has their own, which live as long as the page.
+ * The client keeps the signed-in user and unsent drafts in the storages of the browser. Frames of one
+ * server share those, so each user has their own, which live as long as the page.
  */
 function separateStorage() {
   const kept = new Map();
@@ -45,5 +45,12 @@ const element = document.createElement(sight.element);
 if (sight.uid !== undefined) element.setAttribute('uid', sight.uid);
 // Pickers for files that are kept elsewhere come from elsewhere.
 element.features = { cloudFiles: false, confluence: false };
+// The client follows a class instead of the setting of the browser: one of the page, and wy-comments one of its own.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+function followColors() {
+  for (const each of [document.documentElement, element]) each.classList.toggle('wy-dark', dark.matches);
+}
+dark.addEventListener('change', followColors);
+followColors();
 document.body.classList.add(sight.element);
 document.querySelector('main').append(element);

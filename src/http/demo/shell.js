@@ -1,4 +1,4 @@
-/** The page around the two people: the tab in the address decides what both of them look at. */
+/** The page around the two users: the tab in the address decides what both of them see. */
 
 const sights = ['comments', 'posts', 'files', 'chat', 'messenger'];
 

@@ -146,7 +146,45 @@ describe('the demo', () => {
       headers: { authorization: `Bearer ${server.key}` },
     });
     assert.equal(((await response.json()) as { name: string }).name, 'Drawings');
+    await again.fillDemo();
+    const files = await fetch(`${again.url}/api/apps/demo-files/files?count_only=true`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    });
+    assert.deepEqual(await files.json(), { count: 0 });
     await again.close();
+  });
+
+  test('has content of its users once, and none of it comes back', async () => {
+    const own = await startTestServer({ CONFAB_DEMO: 'here' });
+    try {
+      await own.running.fillDemo();
+      const comments = '/api/apps/demo-comments/comments?expand=created_by';
+      const { data } = (await own.call('GET', comments)).body;
+      assert.deepEqual(
+        data.map(({ created_by: by }: { created_by: { display_name: string } }) => by.display_name),
+        ['Grace Hopper', 'Ada Lovelace', 'Katherine Johnson', 'Ada Lovelace'],
+      );
+      const [picture] = data[0]?.attachments ?? [];
+      assert.equal(picture?.media_type, 'image/png');
+      assert.deepEqual(
+        data[3]?.options.map(({ vote_count: votes }: { vote_count: number }) => votes),
+        [1, 2],
+      );
+      for (const [path, count] of [
+        ['/api/apps/demo-posts/posts', 2],
+        ['/api/apps/demo-files/files', 3],
+        ['/api/apps/demo-chat/messages', 3],
+        ['/api/comments?q=contrast', 1],
+      ] as const)
+        assert.equal((await own.call('GET', path)).body.count, count, path);
+      const as = (await own.call('POST', '/demo/people/ada/token', undefined, { as: null })).body.access_token;
+      assert.equal((await own.call('GET', '/api/conversations', undefined, { as })).body.count, 2);
+      assert.equal((await own.call('POST', `/api/comments/${data[1]?.id}/trash`, undefined, { as })).status, 200);
+      await own.running.fillDemo();
+      assert.equal((await own.call('GET', comments)).body.count, 3);
+    } finally {
+      await own.close();
+    }
   });
 
   test('is refused where others could take its tokens, unless that is said', async () => {
