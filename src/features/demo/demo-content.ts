@@ -72,7 +72,9 @@ async function writePosts(send: SendAs): Promise<void> {
     text: 'Sign-ups are up by half since last week: 204 teams. Most of them come from the article in *The Analytical Engine*.',
   });
   await send('ada', `/api/posts/${weekly.id}/reactions`, { content: '🚀' });
-  await send('grace', `/api/posts/${weekly.id}/comments`, { text: 'Wonderful! The figures are in **Files**.' });
+  await send('grace', `/api/posts/${weekly.id}/comments`, {
+    text: 'Wonderful! The figures are in **Files**.',
+  });
 }
 
 async function writeFiles(send: SendAs): Promise<void> {

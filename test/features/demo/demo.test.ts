@@ -177,9 +177,13 @@ describe('the demo', () => {
         ['/api/comments?q=contrast', 1],
       ] as const)
         assert.equal((await own.call('GET', path)).body.count, count, path);
-      const as = (await own.call('POST', '/demo/people/ada/token', undefined, { as: null })).body.access_token;
+      const as = (await own.call('POST', '/demo/people/ada/token', undefined, { as: null })).body
+        .access_token;
       assert.equal((await own.call('GET', '/api/conversations', undefined, { as })).body.count, 2);
-      assert.equal((await own.call('POST', `/api/comments/${data[1]?.id}/trash`, undefined, { as })).status, 200);
+      assert.equal(
+        (await own.call('POST', `/api/comments/${data[1]?.id}/trash`, undefined, { as })).status,
+        200,
+      );
       await own.running.fillDemo();
       assert.equal((await own.call('GET', comments)).body.count, 3);
     } finally {
