@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
+import { removeKeptAnswers } from './db/kept-answers.ts';
 import type { LongReadLimits } from './db/long-reads.ts';
 import type { Memory } from './db/memory.ts';
 import { openPostgres } from './db/postgres.ts';
@@ -297,8 +298,12 @@ function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: St
   const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
   db.onCommit('removals', purge.nudge);
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
-  const retention = startRetention({ sweep: retentionOf(config, { db, clock, log }).sweep, log });
-  started.push({ name: 'the retention of deliveries', stop: () => retention.stop() });
+  const deliveries = retentionOf(config, { db, clock, log });
+  const retention = startRetention({
+    sweeps: [deliveries.sweep, () => removeKeptAnswers({ db, clock })],
+    log,
+  });
+  started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
   if (isQuiet === true) return;
   const notifier = startNotifier({
     notifier: createNotifier({ db, clock, people: config.people, log }),

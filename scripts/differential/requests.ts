@@ -1,6 +1,6 @@
 import { featureNames } from '../../src/contract/features.ts';
 import { operationList, operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '../../src/contract/operation.ts';
 import { textOf as jsonOf } from '../../test/catalogue/fields.ts';
 import { unreadableTexts } from '../../test/catalogue/json-texts.ts';
 import { refRows } from '../../test/catalogue/refs.ts';
@@ -61,6 +61,9 @@ export class Requests {
   readonly #callers: Callers;
   /** How often each operation has succeeded. */
   readonly #successes = new Map<string, number>();
+  /** The last request with an `Idempotency-Key`. */
+  #keyed: Planned | undefined;
+  #keys = 0;
 
   constructor(options: { random: Random; pool: Pool; callers: Callers; receiverUrl: string }) {
     const { random, pool, callers } = options;
@@ -83,6 +86,7 @@ export class Requests {
       const link = this.#link();
       if (link !== undefined) return link;
     }
+    if (random.oneIn(20) && this.#keyed !== undefined) return this.#keyed;
     return this.#of(this.#draw());
   }
 
@@ -107,6 +111,10 @@ export class Requests {
     // Whose answers wait for another request, if there is one.
     if (random.oneIn(25) && operation.id !== 'getCaller') headers['x-weavy-source'] = '@weavy/uikit-web';
     const path = textOf`${this.#path(operation, about)}${this.#queries.of(operation)}`;
+    const isKeyed = takesIdempotencyKey(operation) && random.oneIn(6);
+    // Now and then the key of another request.
+    if (isKeyed && !random.oneIn(20)) this.#keys += 1;
+    if (isKeyed) headers['idempotency-key'] = random.oneIn(60) ? 'no key' : `key-${this.#keys}`;
     let { method } = operation as { method: string };
     if (random.oneIn(150))
       method = random.pick(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']) ?? method;
@@ -115,7 +123,9 @@ export class Requests {
     const request = { method, path, headers, ...(body === undefined ? {} : { body }) };
     // Another method of the same path may be another operation.
     const sent = operationList.find((each) => each.path === operation.path && each.method === method);
-    return { name: sent?.id ?? 'other method', operation: sent, caller, request, about };
+    const planned = { name: sent?.id ?? 'other method', operation: sent, caller, request, about };
+    if (isKeyed) this.#keyed = planned;
+    return planned;
   }
 
   /** What an operation is about: an app of the right type, an entry of the right kind. */

@@ -168,6 +168,8 @@ export class Run {
 
   #learn({ operation, caller, about, request }: Planned, answers: Pair<Answer>, { shown }: Comparison): void {
     const { status } = answers.left;
+    // What a retry is answered may be long past.
+    if (answers.left.headers['idempotent-replayed'] !== undefined) return;
     // Of two things that the path names, the other one may be what was not found.
     const isNamed =
       about !== undefined &&

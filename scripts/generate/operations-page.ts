@@ -1,4 +1,5 @@
 import type { Operation } from '../../src/contract/operation.ts';
+import { ownStatusesOf } from '../../src/http/operation-facts.ts';
 
 const callers = {
   any: 'key or token',
@@ -12,8 +13,9 @@ export function operationsPage(
   operations: readonly Operation[],
   testOf: { readonly [id: string]: string },
 ): string {
-  const rows = operations.map(({ id, method, path, caller, success, errors }) => {
-    const statuses = [...Object.keys(success).map(Number), ...errors].join(', ');
+  const rows = operations.map((operation) => {
+    const { id, method, path, caller, success } = operation;
+    const statuses = [...Object.keys(success).map(Number), ...ownStatusesOf(operation)].join(', ');
     const test = testOf[id] ?? '';
     return `| \`${method} ${path}\` | ${callers[caller]} | ${statuses} | [${test}](../${test}) |`;
   });

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { operationList } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { problemCodesOf } from '../../src/http/operation-facts.ts';
+import { type Operation, takesIdempotencyKey } from '../../src/contract/operation.ts';
+import { ownStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
 import { operationTests } from '../../test/conformance/operation-tests.ts';
 import { specifiedPairs } from '../../test/conformance/operations.ts';
 
-const documentedPairs = operationList.flatMap(({ id, success, errors }) =>
-  [...Object.keys(success), ...errors].map((status) => `${id} ${status}`),
+const documentedPairs = operationList.flatMap((operation) =>
+  [...Object.keys(operation.success), ...ownStatusesOf(operation)].map(
+    (status) => `${operation.id} ${status}`,
+  ),
 );
+
+/** Each operation with each problem of an `Idempotency-Key` that it can answer, beside a status of its own. */
+const keyPairs = operationList
+  .filter(takesIdempotencyKey)
+  .flatMap(({ id }) => [`${id} idempotency_key_in_use`, `${id} idempotency_key_reused`]);
 
 /** Each operation with each code that its 403 is declared to carry. */
 const refusalPairs = operationList
@@ -16,7 +23,7 @@ const refusalPairs = operationList
 
 /**
  * What no answer of a whole run on one engine has shown, one line each; prints how much was shown. The file has a line
- * `operation status test-file` for each answer, and after it the code of a 403.
+ * `operation status test-file` for each answer, and after it the code of a 403, 409 or 422.
  */
 export function missing(coverageFile: string): string[] {
   const lines = new Set(readFileSync(coverageFile, 'utf8').split('\n'));
@@ -41,6 +48,7 @@ export function missing(coverageFile: string): string[] {
     ...unseen(specifiedPairs, 'specified (operation, status) pairs'),
     ...unseen(documentedPairs, 'documented (operation, status) pairs'),
     ...unseen(refusalPairs, 'documented (operation, code of a 403) pairs'),
+    ...unseen(keyPairs, 'documented (operation, code of a key) pairs'),
     ...untried.map(({ id }) => `a success of ${id} in ${operationTests[id]}`),
     ...unjudged.map(({ id }) => `a success of ${id} in the access matrix`),
     ...uncatalogued.map(({ id }) => `${id} in the catalogue`),

@@ -8,6 +8,7 @@ import type { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
 import { canTakeLong, type ListQuery, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { createRetries, type Keep } from './retries.ts';
 
 /**
  * How an operation becomes a function. The contract declares what an operation acts on, with which right, and what it
@@ -50,7 +51,8 @@ export type Core = { readonly db: Db; readonly clock: Clock };
 /** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
 export type Handler<N = unknown> = {
   readonly operation: DeclaredOperation;
-  readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core) => Promise<Result>;
+  /** `keep` is for a request that may be retried. */
+  readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core, keep?: Keep) => Promise<Result>;
 };
 
 type Prepare<O extends DeclaredOperation, B, N> = (
@@ -84,9 +86,10 @@ export function handler(
   const { on: policy, effect } = operation;
   const resolve = resolverOf(policy);
   const hasOwnPolicy = typeof policy === 'object' && 'own' in policy;
+  const status = Math.min(...Object.keys(operation.success).map(Number));
   return {
     operation,
-    async answer(call, parts) {
+    async answer(call, parts, keep) {
       const { db, clock } = parts;
       const { principal: caller, params, query, list, receive, raw } = call;
       const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
@@ -105,14 +108,27 @@ export function handler(
         }
         return await run({ ...given, ...(await store()) } as never, parts);
       };
-      if (effect === 'change') return await db.write((tx) => answered(tx, () => ({ tx })));
-      if (effect === 'add') return await db.write((tx) => answered(tx, () => ({ tx })), 'adding');
+      const change = (tx: Tx) => answered(tx, () => ({ tx }));
+      const changeAndKeep = async (tx: Tx) => {
+        const result = await change(tx);
+        await keep?.(tx, answerOf(result, status));
+        return result;
+      };
+      const write = keep === undefined ? change : changeAndKeep;
+      if (effect === 'change') return await db.write(write);
+      if (effect === 'add') return await db.write(write, 'adding');
       if (effect === 'wait') return await answered(db.read, () => ({ db }));
       if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
       // Get the reader of lists after the access check, so that it has at least the data of that check.
       return await answered(db.read, async () => ({ read: await db.readForList() }));
     },
   };
+}
+
+/** A result of a change as a whole answer. */
+function answerOf(result: Result, status: number): HttpAnswer {
+  if (typeof result === 'object' && 'status' in result) return result;
+  return typeof result === 'string' ? { status, body: result } : { status };
 }
 
 /** The parts of the server that some operations use together. */
@@ -126,6 +142,11 @@ export function bindAll<H extends Handler<never>>(
   handlers: readonly H[],
   parts: PartsOf<H> & Core,
 ): void {
+  const retries = createRetries(parts);
   for (const { operation, answer } of handlers)
-    http.bind(operation, (call) => answer(call as never, parts as never));
+    http.bind(operation, (call) => {
+      const { principal, idempotencyKey } = call;
+      const run = (keep?: Keep) => answer(call as never, parts as never, keep);
+      return idempotencyKey === undefined ? run() : retries.once({ principal, idempotencyKey }, run);
+    });
 }

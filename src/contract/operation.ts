@@ -66,9 +66,20 @@ export type Operation = {
   readonly errors: readonly number[];
   /** The problem codes of scope `named` that it may answer: those that its rules cause rather than its shape. */
   readonly problems?: readonly string[];
+  /** Whether its answer shows a secret that the server does not know afterwards. */
+  readonly answersSecret?: true;
   /** An example of a body, for the reference. */
   readonly example?: unknown;
 };
+
+/**
+ * Whether an operation takes the header `Idempotency-Key` (decision 0061): a POST or PATCH that changes the store in one
+ * transaction, unless its answer shows a secret, which is not kept. PUT and DELETE can be repeated without it.
+ */
+export function takesIdempotencyKey({ method, effect, answersSecret }: Operation): boolean {
+  const isChange = effect === 'add' || effect === 'change';
+  return (method === 'POST' || method === 'PATCH') && isChange && answersSecret !== true;
+}
 
 type Declared = Omit<Operation, 'id' | 'tag' | 'params'> & Partial<Pick<Operation, 'tag' | 'params'>>;
 

@@ -49,6 +49,7 @@ export const tokenOperations = operationsOf('Users', {
     effect: 'change',
     body: TokenCreate,
     success: { 200: AccessToken },
+    answersSecret: true,
     errors: [400, 401, 403, 404, 422],
     example: { expires_in: 3600, name: 'Ada Lovelace' },
   },

@@ -214,6 +214,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     effect: 'change',
     body: SecretRotation,
     success: { 200: RotatedSecret },
+    answersSecret: true,
     errors: [400, 401, 403, 404, 422],
     example: { overlap_seconds: 3600 },
   },

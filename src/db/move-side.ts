@@ -57,6 +57,7 @@ export const keys = {
   deliveries: ['id'],
   attempts: ['delivery_id', 'number'],
   imports: ['source', 'source_id'],
+  kept_answers: ['id'],
   nodes: ['id'],
   presence: ['node_id', 'user_id'],
   leases: ['name'],

@@ -346,5 +346,18 @@ export type Tables = {
     /** A JSON object. The body that was sent is made again from the event. */
     request_headers: string | null;
   };
+  /** The answers of requests with an `Idempotency-Key`, for their retries. `api_key_id` is 0 for access tokens. */
+  kept_answers: {
+    id: Generated<number>;
+    user_id: number;
+    api_key_id: number;
+    key: string;
+    /** SHA-256 of what was requested. */
+    fingerprint: Uint8Array;
+    status: number;
+    created_at: number;
+    /** Null for an answer without a body. The last column, because it can be large. */
+    body: string | null;
+  };
   imports: { source: string; source_id: string; entity_type: string; entity_id: number };
 };

@@ -5,6 +5,8 @@ import { withNumbersAsTexts } from './number-sources.ts';
 
 /** A parsed JSON body. */
 export type JsonBody = {
+  /** As it was sent. */
+  readonly bytes: Buffer;
   readonly value: unknown;
   /** The same, but numbers that a double may change are strings with their text. */
   readonly sources: unknown;
@@ -24,7 +26,7 @@ export function readJson(bytes: Buffer): JsonBody | undefined {
   try {
     const value = JSON.parse(text) as unknown;
     const sources = withNumbersAsTexts(text);
-    return { value, sources: sources === undefined ? value : JSON.parse(sources) };
+    return { bytes, value, sources: sources === undefined ? value : JSON.parse(sources) };
   } catch (error) {
     throw unreadable(error);
   }

@@ -1,11 +1,12 @@
 import { ProblemBody } from '../contract/fields.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
 import { webhookParts } from './openapi-webhooks.ts';
 import {
   errorStatusesOf,
+  idempotencyWords,
   listParameters,
   type Parameter,
   parametersOf,
@@ -70,6 +71,23 @@ const responseNames: { readonly [status: number]: string } = {
   503: 'Unavailable',
 };
 
+/** The headers of answers that operations refer to. */
+const sharedHeaders: Part = {
+  RequestId: {
+    description: 'The number of this request in the log of the server.',
+    schema: { type: 'string' },
+  },
+  IdempotentReplayed: {
+    description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Link: {
+    description:
+      'The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page, and where it would be longer than 4096 characters.',
+    schema: { type: 'string' },
+  },
+};
+
 const statusHeaders: { readonly [status: number]: Part } = {
   401: { 'WWW-Authenticate': { description: 'The scheme, Bearer.', schema: { type: 'string' } } },
   405: { Allow: { description: 'The methods of this path.', schema: { type: 'string' } } },
@@ -116,17 +134,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       responses: Object.fromEntries(
         statuses.map((status) => [nameOfStatus(status), refusal(status, problem)]),
       ),
-      headers: {
-        RequestId: {
-          description: 'The number of this request in the log of the server.',
-          schema: { type: 'string' },
-        },
-        Link: {
-          description:
-            'The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page, and where it would be longer than 4096 characters.',
-          schema: { type: 'string' },
-        },
-      },
+      headers: sharedHeaders,
       securitySchemes: {
         accessToken: {
           type: 'http',
@@ -158,6 +166,7 @@ function describe(operation: Operation, schemas: Schemas): Part {
     (body !== undefined && (!('required' in body) || (body.required as string[]).length > 0));
   const parameters = parametersOf(operation, schemas).map(parameterPart);
   parameters.push({ $ref: '#/components/parameters/Prefer' });
+  if (takesIdempotencyKey(operation)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   if (operation.caller === 'any') parameters.push({ $ref: '#/components/parameters/OnBehalfOf' });
   return {
     operationId: operation.id,
@@ -215,6 +224,9 @@ function responses(operation: Operation, schemas: Schemas): Part {
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },
         ...(isPaged(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
+        ...(takesIdempotencyKey(operation)
+          ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
+          : {}),
       },
       ...(schema === null
         ? {}
@@ -246,6 +258,13 @@ function sharedParameters(): Part {
         '`handling=strict` (RFC 7240) refuses unknown properties of a body, at any depth, and a query that would be put right silently.',
       schema: { type: 'string' },
       example: 'handling=strict',
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: idempotencyWords,
+      schema: { type: 'string', minLength: 1, maxLength: 512 },
+      example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
     },
     OnBehalfOf: {
       name: 'X-Confab-User',

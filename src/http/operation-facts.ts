@@ -1,5 +1,5 @@
 import { limits } from '../contract/fields.ts';
-import { defaultOrderOf, type Operation } from '../contract/operation.ts';
+import { defaultOrderOf, type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { refusalsOf } from '../contract/policy.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
@@ -129,7 +129,7 @@ export function parametersOf(operation: Operation, schemas: Schemas): Parameter[
 
 const table: readonly (readonly [
   ProblemCode,
-  { readonly status: number; readonly scope?: 'any' | 'named' | 'list' },
+  { readonly status: number; readonly scope?: 'any' | 'named' | 'list' | 'keyed' },
 ])[] = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
 
 /** The error statuses that every operation can return, ascending. */
@@ -137,9 +137,15 @@ export const commonStatuses: readonly number[] = [
   ...new Set(table.filter(([, { scope }]) => scope === 'any').map(([, { status }]) => status)),
 ].sort((a, b) => a - b);
 
+/** The error statuses of an operation besides those of every operation, ascending. */
+export function ownStatusesOf(operation: Operation): number[] {
+  const ofKeys = takesIdempotencyKey(operation) ? [409, 422] : [];
+  return [...new Set([...operation.errors, ...ofKeys])].sort((a, b) => a - b);
+}
+
 /** Every error status of an operation, its own and those of every operation, ascending. */
 export function errorStatusesOf(operation: Operation): number[] {
-  return [...new Set([...operation.errors, ...commonStatuses])].sort((a, b) => a - b);
+  return [...new Set([...ownStatusesOf(operation), ...commonStatuses])].sort((a, b) => a - b);
 }
 
 /** The problem codes with which every operation can return a status. */
@@ -157,6 +163,7 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
           (operation.problems?.includes(code) === true || refusalsOf(operation.on).includes(code))
         );
       if (scope === 'list') return own === status && operation.list !== undefined;
+      if (scope === 'keyed') return own === status && takesIdempotencyKey(operation);
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);
@@ -175,6 +182,10 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
     return status === (errors.includes(422) ? 422 : 400) && errors.includes(status);
   return problems[code].status === status && errors.includes(status);
 }
+
+/** What the header `Idempotency-Key` does, for clients. */
+export const idempotencyWords =
+  'Makes a request safe to retry: whatever arrives with the same key and is otherwise the same changes something once, and every retry gets the answer of the first request, byte for byte, with `Idempotent-Replayed: true`. A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that has come with another method, path, query or body is a 422, and one whose first request is still running a 409. A refused request keeps nothing, so its key can be used again. PUT and DELETE can be repeated without a key.';
 
 /** Who may call an operation, in a few words. */
 export const callerText: { readonly [C in Operation['caller']]: string } = {

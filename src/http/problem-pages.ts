@@ -25,6 +25,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Correct the parameter that `errors` names, or leave out the header `Prefer: handling=strict`; then such values are put right silently.',
   },
+  invalid_idempotency_key: {
+    meaning:
+      'The header `Idempotency-Key` is empty, too long, sent twice or has characters that a key cannot have.',
+    remedy:
+      'Send 1 to 255 visible ASCII characters, such as a UUID, bare or as a string in double quotes. Other requests need no key.',
+  },
   embed_failed: {
     meaning:
       'The address could not be fetched, or what is there says nothing about itself that could be shown. The reason is not told, because it would say what is behind an address.',
@@ -105,6 +111,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'Something else has this name already.',
     remedy: 'Choose another name, or change what has it.',
   },
+  idempotency_key_in_use: {
+    meaning: 'The request that came with this `Idempotency-Key` first is still running.',
+    remedy: 'Send the same request again after a moment. It then gets the answer of the first one.',
+  },
   body_too_large: {
     meaning: 'The body is larger than the operation takes.',
     remedy: 'Send less: a JSON body has at most 1 MiB. Files are uploaded as blobs, not inside JSON.',
@@ -128,6 +138,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Look at `errors`: it names every field at fault by its JSON pointer and says what the rule is. Of more than 20 it lists the first 20, and `more_errors` says how many more there are.',
   },
+  idempotency_key_reused: {
+    meaning:
+      'A request with this `Idempotency-Key` has come before, with another method, path, query or body. Nothing was changed.',
+    remedy:
+      'Make a key for each request, and send it again only with the retries of that request, byte for byte.',
+  },
   too_many_connections: {
     meaning: 'You have as many live connections and event streams open as one user may have on a server.',
     remedy: 'Close those that nobody looks at. One connection can listen to many apps.',
@@ -148,7 +164,8 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   storage_unavailable: {
     meaning:
       'The store takes no writes, or the place of files does not answer, at the moment. Whether a change was kept is unknown.',
-    remedy: 'Wait as long as `Retry-After` says, look whether the change is there, and send it again if not.',
+    remedy:
+      'Wait as long as `Retry-After` says. A request with an `Idempotency-Key` can be sent again as it was; otherwise look whether the change is there, and send it again if not.',
   },
   too_busy: {
     meaning:

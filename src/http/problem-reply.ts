@@ -42,8 +42,9 @@ export function toProblem(error: unknown, context: ProblemContext, log: Log): Pr
 
 /** The status of a problem from an operation: one that lists no 422 returns 400 instead. */
 export function statusOf(problem: Problem, operation: Operation | undefined): number {
-  if (problem.status === 422 && operation !== undefined && !operation.errors.includes(422)) return 400;
-  return problem.status;
+  const { code, status } = problem;
+  if (code === 'validation_failed' && operation !== undefined && !operation.errors.includes(422)) return 400;
+  return status;
 }
 
 /** The RFC 9457 body of a problem. */

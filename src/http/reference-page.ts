@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ProblemBody } from '../contract/fields.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { tagSentences } from './openapi.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from './openapi-schemas.ts';
@@ -8,7 +8,9 @@ import {
   callerText,
   commonCodesOf,
   commonStatuses,
+  idempotencyWords,
   listParameters,
+  ownStatusesOf,
   type Parameter,
   parametersOf,
   problemCodesOf,
@@ -75,7 +77,11 @@ function opening(url: string): Markup {
 <p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything; a token acts as one user and is issued with a key.')}</p>
 <p>${prose('Content made with a key belongs to the built-in user `system`, or to the user whose id or uid the header `X-Confab-User` names. Bodies are JSON in UTF-8. Where a path or a body takes an *id or uid*, digits alone are an id.')}</p>
 <p>${prose('On create, null is the same as absent. On PATCH and PUT an absent field keeps its value, null clears it, and an array replaces the one that was there. In objects and items inside a body null is always the same as absent. Properties that an operation does not know are ignored; with `Prefer: handling=strict` they are refused, at any depth.')}</p>
-<pre><code>curl ${url}/api/apps -H "Authorization: Bearer $KEY"</code></pre>`;
+<pre><code>curl ${url}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
+<h2 id="retries">Retries</h2>
+<p>${prose(idempotencyWords)}</p>
+<pre><code>curl ${url}/api/apps/product-42/comments -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -H 'Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"' -d '{"text": "Once"}'</code></pre>`;
 }
 
 function common(): Markup {
@@ -110,7 +116,7 @@ function article(operation: Operation, schemas: Schemas, url: string): Markup {
   return html`<article id="${id}">
 <h3 class="call">${method(operation)}<span>${path}<a class="anchor" href="#${id}" aria-label="Link to this operation">#</a></span></h3>
 <p>${prose(summary)}${description === undefined ? undefined : html` ${prose(description)}`}</p>
-<p class="soft">Called with ${callerText[caller]}.</p>
+<p class="soft">Called with ${callerText[caller]}.${takesIdempotencyKey(operation) ? html` Takes an <a href="#retries">Idempotency-Key</a>.` : undefined}</p>
 ${parameters.length + (list === undefined ? 0 : 1) === 0 ? undefined : html`<h4>Parameters</h4><div class="table"><table class="fields">${parameters.map(parameterRow)}</table></div>`}
 ${list === undefined ? undefined : html`<p class="soft">${parameters.length > 0 ? 'Besides these, the' : 'The'} parameters of all <a href="#lists">lists</a>.</p>`}
 ${fields === undefined ? undefined : html`<h4>Body</h4>${fieldTable(fields, schemas.named())}`}
@@ -161,7 +167,7 @@ function answers(operation: Operation, schemas: Schemas): Markup {
     ([status, schema]) =>
       html`<tr><th>${status}</th><td>${schema === null ? 'no body' : answerWords(schema, schemas)}</td></tr>`,
   );
-  const bad = operation.errors.map(
+  const bad = ownStatusesOf(operation).map(
     (status) =>
       html`<tr><th>${status}</th><td>${problemCodesOf(operation, status).map(problemLink)}</td></tr>`,
   );

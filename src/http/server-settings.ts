@@ -30,6 +30,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     allowedHeaders: [
       'authorization',
       'content-type',
+      'idempotency-key',
       'prefer',
       'x-requested-with',
       'x-weavy-source',
@@ -38,6 +39,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     ],
     exposedHeaders: [
       'x-request-id',
+      'idempotent-replayed',
       'link',
       'preference-applied',
       'retry-after',

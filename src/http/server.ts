@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
+import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
 import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -22,6 +22,7 @@ import {
   refuseSocket,
 } from './connection.ts';
 import { linkToNext } from './cursor.ts';
+import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
@@ -47,6 +48,8 @@ export type Call<O extends Operation> = {
   readonly receive: O['upload'] extends object
     ? <T>(keep: (file: FormFile) => Promise<T>) => Promise<T>
     : undefined;
+  /** Present where the client marks the request for retries and the operation takes such marks. */
+  readonly idempotencyKey: IdempotencyKey | undefined;
   /** The raw request, for ranges. */
   readonly raw: FastifyRequest;
 };
@@ -306,6 +309,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     addresses.add(url, operation.method, operation);
     const readBody: BodyReader | undefined = operation.body === undefined ? undefined : bodyReader(operation);
     const status = successStatus(operation);
+    const takesKey = takesIdempotencyKey(operation);
     app.route({
       method: operation.method,
       url,
@@ -327,6 +331,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           list: query.list,
           body,
           receive: receiverOf(operation, request),
+          idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
           raw: request,
         } as unknown as Call<O>;
         const handled = await handler(call);

@@ -11,7 +11,10 @@ type Prefer = { readonly isStrict: boolean };
  * Validates a parsed body. Throws `wrong_type` (400) for a value of the wrong JSON type. Any other fault stays in the
  * `Input` until rights are checked (422).
  */
-export type BodyReader = (body: JsonBody | undefined, prefer: Prefer) => Input<unknown>;
+export type BodyReader = (
+  body: Pick<JsonBody, 'value' | 'sources'> | undefined,
+  prefer: Prefer,
+) => Input<unknown>;
 
 /** Creates the reader of an operation's body. On PATCH and PUT null clears a field; elsewhere it means absent. */
 export function bodyReader(operation: Operation): BodyReader {

@@ -35,6 +35,8 @@ export type PeopleSetting = 'all' | 'shared';
 export type Principal = {
   readonly kind: 'token' | 'key';
   readonly user: User;
+  /** The id of the API key with which a request was made. */
+  readonly apiKeyId?: number;
   /** When the access token expires, in Unix milliseconds; absent if it does not expire. */
   readonly expiresAt?: number;
 };

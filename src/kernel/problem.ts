@@ -3,14 +3,16 @@
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
  * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the
- * state of the server causes it. `named`: those that name the code in the contract. `list`: every list. Without a scope it
- * follows from the shape of the operation: who may call it, what it takes, and the statuses that it declares.
+ * state of the server causes it. `named`: those that name the code in the contract. `list`: every list. `keyed`: those
+ * that take an `Idempotency-Key`. Without a scope it follows from the shape of the operation: who may call it, what it
+ * takes, and the statuses that it declares.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Malformed request' },
   invalid_json: { status: 400, title: 'The body is not readable JSON' },
   wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
   invalid_query: { status: 400, scope: 'any', title: 'A query parameter is not usable' },
+  invalid_idempotency_key: { status: 400, scope: 'keyed', title: 'The Idempotency-Key is not usable' },
   embed_failed: { status: 400, scope: 'named', title: 'Nothing to show at this address' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
@@ -29,11 +31,21 @@ export const problems = {
   method_not_allowed: { status: 405, scope: 'any', title: 'Method Not Allowed' },
   request_timeout: { status: 408, scope: 'any', title: 'The request took too long to arrive' },
   name_taken: { status: 409, scope: 'named', title: 'The name is taken' },
+  idempotency_key_in_use: {
+    status: 409,
+    scope: 'keyed',
+    title: 'A request with this Idempotency-Key is still running',
+  },
   body_too_large: { status: 413, scope: 'any', title: 'The body is too large' },
   unsupported_media_type: { status: 415, scope: 'any', title: 'The media type is not supported' },
   range_not_satisfiable: { status: 416, title: 'The range cannot be served' },
   expectation_failed: { status: 417, scope: 'any', title: 'The expectation cannot be met' },
   validation_failed: { status: 422, title: 'Validation Failed' },
+  idempotency_key_reused: {
+    status: 422,
+    scope: 'keyed',
+    title: 'The Idempotency-Key belongs to another request',
+  },
   too_many_connections: { status: 429, scope: 'any', title: 'Too many live connections' },
   upload_quota_reached: { status: 429, scope: 'any', title: 'Too many uploads wait for their use' },
   headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },
@@ -46,7 +58,10 @@ export const problems = {
   too_busy: { status: 503, scope: 'any', title: 'Too much is waiting to be done' },
   took_too_long: { status: 503, scope: 'list', title: 'Answering takes too long' },
   shutting_down: { status: 503, scope: 'any', title: 'The server is shutting down' },
-} as const satisfies Record<string, { status: number; title: string; scope?: 'any' | 'named' | 'list' }>;
+} as const satisfies Record<
+  string,
+  { status: number; title: string; scope?: 'any' | 'named' | 'list' | 'keyed' }
+>;
 
 /** The closed set of problem codes. */
 export type ProblemCode = keyof typeof problems;

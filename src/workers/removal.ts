@@ -37,7 +37,21 @@ export function startWebhookPurge({ purge, log }: { purge: () => Promise<boolean
   return startLoop({ name: 'webhook-purge', log, step: async () => ((await purge()) ? 0 : restMs) });
 }
 
-/** Starts the loop that deletes what is past its retention; `sweep` returns whether there may be more. */
-export function startRetention({ sweep, log }: { sweep: () => Promise<boolean>; log: Log }): Loop {
-  return startLoop({ name: 'retention', log, step: async () => ((await sweep()) ? 0 : restMs) });
+/** Starts the loop that deletes what is past its retention; each of `sweeps` returns whether there may be more. */
+export function startRetention({
+  sweeps,
+  log,
+}: {
+  sweeps: readonly (() => Promise<boolean>)[];
+  log: Log;
+}): Loop {
+  return startLoop({
+    name: 'retention',
+    log,
+    async step() {
+      let hasMore = false;
+      for (const sweep of sweeps) hasMore = (await sweep()) || hasMore;
+      return hasMore ? 0 : restMs;
+    },
+  });
 }

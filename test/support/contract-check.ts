@@ -64,7 +64,7 @@ export function checkAnswer(
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
   const operation = operationOf(request.method, request.path);
   if (operation !== undefined && coverageFile !== undefined) {
-    const code = answer.status === 403 ? ` ${(answer.body as ProblemBody).code}` : '';
+    const code = [403, 409, 422].includes(answer.status) ? ` ${(answer.body as ProblemBody).code}` : '';
     appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile()}${code}\n`);
   }
   if (answer.status >= 400) {

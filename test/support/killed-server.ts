@@ -1,22 +1,36 @@
 /**
- * A server that kills itself in the middle of its work: after a number of statements that begin in some way, counted
- * from when it listens. The arguments are that number and the beginning as a regular expression.
+ * A server that kills itself in the middle of its work: at a statement that begins in some way, or after the commit of
+ * it, as the last of a number of them that are counted from when it listens. The arguments are that number, the beginning
+ * as a regular expression and `commit` for the commit.
  */
 
+import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
 import { readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/main.ts';
 
-const [, , count, beginning = '^(insert|update|delete)'] = process.argv;
+const [, , count, beginning = '^(insert|update|delete)', moment] = process.argv;
 const counted = new RegExp(beginning);
 let left = Number(count);
 let isCounting = false;
+
+function kill(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
 
 const running = await startServer(readConfig(), {
   onStatement(sql) {
     if (!isCounting || !counted.test(sql)) return;
     left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    if (left === 0 && moment !== 'commit') kill();
   },
+  wrapDb: (db) =>
+    wrapStore(db, {
+      async write(written) {
+        const value = await written;
+        if (left <= 0) kill();
+        return value;
+      },
+    }),
 });
 isCounting = true;
 process.stdout.write(`${running.url}\n${running.firstKey ?? ''}\nready\n`);

@@ -16,6 +16,7 @@ import { parkedEvents } from './0015-parked-events.ts';
 import { namesAndWords } from './0016-names-and-words.ts';
 import { ordersOfLists } from './0017-orders-of-lists.ts';
 import { wordsOfIndexes } from './0018-words-of-indexes.ts';
+import { keptAnswers } from './0019-kept-answers.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   namesAndWords,
   ordersOfLists,
   wordsOfIndexes,
+  keptAnswers,
 ];

@@ -51,11 +51,12 @@ async function byToken(db: Db, hash: Uint8Array, clock: Clock): Promise<Principa
 async function byKey(db: Db, hash: Uint8Array, onBehalfOf: string | undefined): Promise<Principal> {
   const row = await db.read.get(userOfKey, { hash, userId: systemUserId });
   if (row === undefined) throw refused('The API key is not known; it may have been revoked.');
-  if (onBehalfOf === undefined) return { kind: 'key', user: userOf(row) };
+  const { apiKeyId } = row;
+  if (onBehalfOf === undefined) return { kind: 'key', user: userOf(row), apiKeyId };
   const ref = parseRef(decodeName(onBehalfOf));
   const user = ref === undefined ? undefined : await findUser(db.read, ref);
   if (user === undefined) throw refused('X-Confab-User names no user.');
-  return { kind: 'key', user: usable(user) };
+  return { kind: 'key', user: usable(user), apiKeyId };
 }
 
 function refused(detail: string): Problem {

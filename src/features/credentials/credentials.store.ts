@@ -21,6 +21,7 @@ export const userOfKey = remember(
     q
       .selectFrom(['api_keys', 'users'])
       .select(userColumns)
+      .select('api_keys.id as apiKeyId')
       .where('api_keys.hash', '=', value('hash'))
       .where('api_keys.revoked_at', 'is', null)
       .where('users.id', '=', value('userId')),
