@@ -23,7 +23,7 @@ const root = resolve(import.meta.dirname, '..');
 const copy = mkdtempSync(join(tmpdir(), 'confab-policies-'));
 const contractFolder = join(copy, 'src/contract');
 
-for (const name of ['src', 'test', 'scripts', 'client', 'docs', 'package.json', 'openapi.json'])
+for (const name of ['src', 'test', 'scripts', 'client', 'server', 'docs', 'package.json', 'openapi.json'])
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {

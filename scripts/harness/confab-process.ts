@@ -34,7 +34,7 @@ export type ConfabProcess = {
   stop(): Promise<void>;
 };
 
-const program = resolve(import.meta.dirname, '../../bin/confab');
+const program = resolve(import.meta.dirname, '../../server/bin/confab');
 const planted = join(import.meta.dirname, 'planted-server.ts');
 /** A server that is not ready after this long is counted as one that does not start. */
 const readyMsMax = 30_000;
@@ -104,7 +104,7 @@ function environment(nodeArguments: readonly string[] = []): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(own),
     ...(nodeArguments.length === 0 ? {} : { NODE_OPTIONS: nodeArguments.join(' ') }),
-    // So that `bin/confab` finds the Node of this process.
+    // So that `server/bin/confab` finds the Node of this process.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     CONFAB_PORT: '0',
   };

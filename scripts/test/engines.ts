@@ -32,6 +32,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
+    'test/package/': {
+      engine: 'sqlite',
+      reason: 'they are about the files that are installed, which are the same on both',
+    },
     'test/features/webhooks/egress-doors.test.ts': {
       engine: 'sqlite',
       reason:

@@ -69,7 +69,7 @@ export const fileRules: readonly FileRule[] = [
     id: 'mock-library',
     why: 'mocks echo the code; the fakes of this project are three and its own',
     check: (file) =>
-      file.path === 'package.json'
+      /(^|\/)package\.json$/.test(file.path)
         ? declaredPackages(file)
             .filter((name) => mockLibrary.test(name))
             .map((name) => ({ line: lineContaining(file, `"${name}"`), message: `mock library ${name}` }))

@@ -9,7 +9,7 @@
 
 import { builtinModules } from 'node:module';
 import { cycles, type Import, type ImportGraph, reachable, readImports } from './import-graph.ts';
-import type { Finding, Rule, TextFile, Tree } from './tree.ts';
+import type { Finding, Rule, Tree } from './tree.ts';
 
 type LayerName =
   | 'root'
@@ -200,6 +200,8 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
   },
 ];
 
+const serverManifest = 'server/package.json';
+
 /** Rules that are not about one layer or package. */
 const others = {
   'store-private': 'a store is private to its feature: ask its domain module',
@@ -208,7 +210,8 @@ const others = {
   'unknown-place': 'every file of src/ belongs to a layer',
   'computed-import': 'an import nobody can read cannot be checked',
   'undeclared-package':
-    'src/ runs with "dependencies" and "optionalDependencies" alone; test/ and scripts/ also with "devDependencies"',
+    'src/ runs with what server/package.json declares alone; test/ and scripts/ also with "devDependencies"',
+  'unused-package': 'whoever installs the server installs everything that server/package.json declares',
   'no-cycle': 'modules in a circle are one module in pieces',
   'no-feature-cycle': 'features in a circle cannot be read, tested or removed one at a time',
   'no-orphan': 'a module that neither the program nor a script loads is dead',
@@ -283,18 +286,25 @@ function checkPackagePlace(entry: Import): Finding[] {
 }
 
 function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
-  const manifest = readManifest(tree.files.find((file) => file.path === 'package.json'));
-  return graph.imports
-    .filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target))
-    .filter((entry) => {
-      const name = packageName(entry.target);
-      return (
-        !manifest.program.has(name) && (entry.from.startsWith('src/') || !manifest.development.has(name))
-      );
-    })
-    .map((entry) =>
-      finding(entry, 'undeclared-package', `imports ${entry.target}, which package.json does not declare`),
-    );
+  // What is optional is used in one place, which says what to do where it is missing.
+  const program = declaredIn(tree, serverManifest, ['dependencies', 'optionalDependencies']);
+  const development = declaredIn(tree, 'package.json', ['devDependencies']);
+  const imports = graph.imports.filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target));
+  const undeclared = imports.filter((entry) => {
+    const name = packageName(entry.target);
+    return !program.has(name) && (entry.from.startsWith('src/') || !development.has(name));
+  });
+  const used = new Set(
+    imports.filter(({ from }) => from.startsWith('src/')).map(({ target }) => packageName(target)),
+  );
+  return [
+    ...undeclared.map((entry) =>
+      finding(entry, 'undeclared-package', `imports ${entry.target}, which is not declared`),
+    ),
+    ...[...program]
+      .filter((name) => !used.has(name))
+      .map((name) => finding({ from: serverManifest, line: 1 }, 'unused-package', `src/ imports no ${name}`)),
+  ];
 }
 
 function checkCycles(imports: readonly Import[]): Finding[] {
@@ -388,16 +398,8 @@ function packageName(specifier: string): string {
     .join('/');
 }
 
-function readManifest(file: TextFile | undefined): { program: Set<string>; development: Set<string> } {
-  const manifest = JSON.parse(file?.text ?? '{}') as {
-    [field: string]: Record<string, string> | undefined;
-  } & {
-    name?: string;
-  };
-  return {
-    // What is optional is used in one place, which says what to do where it is missing.
-    program: new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })),
-    // A test may import what the package exports, as its users do.
-    development: new Set([...Object.keys(manifest.devDependencies ?? {}), manifest.name ?? '']),
-  };
+function declaredIn(tree: Tree, path: string, fields: readonly string[]): ReadonlySet<string> {
+  const text = tree.files.find((file) => file.path === path)?.text ?? '{}';
+  const manifest = JSON.parse(text) as { readonly [field: string]: object | undefined };
+  return new Set(fields.flatMap((field) => Object.keys(manifest[field] ?? {})));
 }

@@ -44,8 +44,8 @@ export interface Tree {
 
 const moduleFolders = /^(src|test|scripts)\/.*\.ts$/;
 
-/** Folders of the root that .gitignore names; they count when there is no git to ask (a source archive). */
-const foreignFolders = new Set(['node_modules', '.git', 'data', 'artifacts']);
+/** Folders that .gitignore names; they count when there is no git to ask (a source archive). */
+const foreignFolders = new Set(['node_modules', '.git', 'data', 'artifacts', 'dist']);
 
 /** Reads the tracked and the untracked, not ignored files under `root` and parses the TypeScript among them. */
 export function readTree(root: string): Tree {

@@ -117,10 +117,10 @@ describe('npm start', () => {
 });
 
 // The memory of a server depends on a flag that Node takes only from its command line.
-describe('bin/confab', () => {
+describe('server/bin/confab', () => {
   test('gives Node its flags, also through a link as npm makes it', () => {
     const link = join(root, 'confab');
-    symlinkSync(resolve(import.meta.dirname, '../../bin/confab'), link);
+    symlinkSync(resolve(import.meta.dirname, '../../server/bin/confab'), link);
     const show = 'data:text/javascript,console.log(process.execArgv[0])';
     const env = { PATH: process.env.PATH, NODE_OPTIONS: `--import=${show}` };
     const said = execFileSync(link, ['--version'], { encoding: 'utf8', env });

@@ -22,6 +22,7 @@ interface Seed {
 /** The smallest program with every layer in it; every step of verify passes on it. */
 const cleanTree: Files = {
   'package.json': manifestWith({ typescript: '*' }),
+  'server/package.json': serverWith({}),
   'README.md': 'Start with `npm ci && npm start`, test with `npm ci && npm test`.\n',
   'openapi.json': '{}\n',
   'scripts/generate.ts': `import { readFileSync } from 'node:fs';
@@ -271,6 +272,10 @@ const importSeeds: readonly Seed[] = [
   { rule: 'unknown-place', files: { 'src/features/notes/queue/deep/a.ts': `export {};\n` } },
   { rule: 'computed-import', files: { 'src/workers/e.ts': `await import(String(1));\n` } },
   { rule: 'undeclared-package', files: { 'src/kernel/c.ts': `import 'pino';\n` } },
+  {
+    rule: 'unused-package',
+    files: { 'server/package.json': serverWith({ '@aws-sdk/client-s3': '*', saxes: '*' }) },
+  },
   // Declared, but absent where the program runs.
   { rule: 'undeclared-package', files: { 'src/kernel/d.ts': `import 'typescript';\n` } },
   {
@@ -530,17 +535,13 @@ describe('a missing generator', () => {
 
 /** The manifest of the clean tree with these development dependencies. */
 function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
+  return JSON.stringify({ name: 'skeleton', type: 'module', workspaces: ['server'], devDependencies });
+}
+
+/** The manifest of its server with these optional dependencies. */
+function serverWith(optionalDependencies: Readonly<Record<string, string>>): string {
   const dependencies = { fastify: '*', kysely: '*', sharp: '*', typebox: '*', undici: '*', ws: '*' };
-  const bin = { confab: 'src/cli.ts' };
-  const optionalDependencies = { '@aws-sdk/client-s3': '*' };
-  return JSON.stringify({
-    name: 'skeleton',
-    type: 'module',
-    bin,
-    dependencies,
-    devDependencies,
-    optionalDependencies,
-  });
+  return JSON.stringify({ name: 'skeleton-server', type: 'module', dependencies, optionalDependencies });
 }
 
 /** Writes the files to a new folder together with the real configuration and the installed packages. */

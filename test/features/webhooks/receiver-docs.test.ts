@@ -97,7 +97,8 @@ describe('the code on the page about webhooks', () => {
     const port = await freePort();
     const code = codeBelow('## A receiver in ten minutes', 'js');
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-      cwd: project,
+      // The package may import itself by its name.
+      cwd: join(project, 'client'),
       env: { PATH: process.env.PATH, PORT: `${port}`, WEBHOOK_SECRET: 'a secret' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

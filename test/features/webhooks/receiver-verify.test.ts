@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { verify as verifyHex } from '@octokit/webhooks-methods';
-import { type VerifyOptions, verify, WebhookVerificationError } from 'confab/webhooks';
+import { type VerifyOptions, verify, WebhookVerificationError } from '../../../client/webhooks.js';
 import { signatureHeaders } from '../../../src/features/webhooks/secrets/signature.ts';
 
 const at = 1_790_000_000_000;

@@ -1,0 +1,23 @@
+/**
+ * Builds what the package `confab-server` carries beside its manifest: `npm run build`, and before `npm pack`. The sources
+ * become JavaScript with source maps in `server/dist`, with the files that the server reads while it runs.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const source = path.join(root, 'src');
+const server = path.join(root, 'server');
+const dist = path.join(server, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+// Types are checked by `npm run verify`.
+execFileSync('tsc', ['-p', server], { stdio: 'inherit' });
+// The style sheets and scripts of pages, which the server reads from where its modules are.
+cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
+// `confab webhook` verifies with the module of the client, which is in the same place beside `src/` and `dist/`.
+cpSync(path.join(root, 'client/webhooks.js'), path.join(server, 'client/webhooks.js'));
+const openApi: unknown = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'));
+writeFileSync(path.join(dist, 'openapi.json'), JSON.stringify(openApi));
