@@ -38,6 +38,8 @@ export const plants = [
   'members',
   'stars',
   'subscriptions',
+  'entries',
+  'tallies',
   'others',
 ] as const;
 
@@ -75,6 +77,8 @@ class World {
   readonly #key: Credential;
   #otherKey: { readonly id: number; readonly secrets: Credential } | undefined;
   readonly #tokens: Credential[] = [];
+  /** The id of the newest comment; ids begin with 1. */
+  #lastComment = appIds.length;
   reads = 0;
   succeeded = 0;
 
@@ -114,8 +118,9 @@ class World {
 
   #drawChange(): { name: string; change: () => Promise<unknown> } {
     const { user, app } = { user: this.#pick(userIds), app: this.#pick(appIds) };
-    const asUser = (method: string, path: string) => () =>
-      this.#send({ method, path, as: this.#pick(this.#tokens) });
+    const comment = this.#drawComment();
+    const asUser = (method: string, path: string, body?: object) => () =>
+      this.#send({ method, path, as: this.#pick(this.#tokens), ...(body === undefined ? {} : { body }) });
     const asKey = (method: string, path: string, body?: object) => () => this.#asKey(method, path, body);
     const changes: { readonly [name: string]: () => Promise<unknown> } = {
       'a token': () => this.#issueToken(user),
@@ -132,6 +137,14 @@ class World {
       'a star less': asUser('DELETE', `/api/apps/${app}/stars`),
       'a subscription': asUser('POST', `/api/apps/${app}/subscribe`),
       'a subscription less': asUser('POST', `/api/apps/${app}/unsubscribe`),
+      'a comment': () => this.#comment(app),
+      'another comment': () => this.#comment(app),
+      'an edited comment': asKey('PATCH', `/api/comments/${comment}`, { text: this.#name() }),
+      'another edited comment': asKey('PATCH', `/api/comments/${comment}`, { text: this.#name() }),
+      'a comment in the trash': asKey('POST', `/api/comments/${comment}/trash`),
+      'a comment out of the trash': asKey('POST', `/api/comments/${comment}/restore`),
+      'a comment less': asKey('DELETE', `/api/comments/${comment}`),
+      'a reaction': asUser('POST', `/api/comments/${comment}/reactions`, { content: '👍' }),
       'a key': () => this.#makeKey(),
       'a revoked key': async () => {
         for (const { running } of this.#sides) await running.keys.revoke(this.#otherKey?.id ?? 0);
@@ -179,6 +192,7 @@ class World {
       `update members set access = '${this.#pick(accesses)}' where app_id = ${app} and user_id = ${user}`,
       `update users set display_name = '${this.#name()}' where id = ${user}`,
       `update apps set name = '${this.#name()}', access = '${this.#pick(accesses)}' where id = ${app}`,
+      `update entries set content = replace(content, 'name', 'other name') where parent_id = ${app}`,
       `update api_keys set revoked_at = 1 where id = ${this.#otherKey?.id ?? 0}`,
     ]);
     for (const { database } of this.#sides) database.exec(sql);
@@ -200,11 +214,22 @@ class World {
       get(`/api/apps/${app}`, token),
       get(`/api/apps/${app}`, token),
       get(`/api/apps/${app}/comments`, token),
-      get(`/api/comments/${this.#pick(appIds)}`, token),
+      get(`/api/apps/${this.#pick(appIds)}/comments`, key),
+      get(`/api/apps/${this.#pick(appIds)}/comments?order_by=id+desc`, key),
+      get(`/api/comments/${this.#drawComment()}`, token),
       get(`/api/apps/${app}`, key),
       get(`/api/users/${user}`, key),
       get(`/api/apps/${app}`, key, `${user}`),
     ]);
+  }
+
+  async #comment(app: number): Promise<void> {
+    const [answer] = await this.#asKey('POST', `/api/apps/${app}/comments`, { text: this.#name() });
+    if (answer?.startsWith('201') === true) this.#lastComment += 1;
+  }
+
+  #drawComment(): number {
+    return this.#random.integer(1, this.#lastComment);
   }
 
   #name(): string {

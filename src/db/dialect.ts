@@ -92,6 +92,31 @@ export function jsonArrayOf(
   });
 }
 
+/** The texts of the rows of a subquery, in its order by `id`, with commas between them; null texts are left out. */
+export function joinedTexts(
+  text: Expression<unknown>,
+  { id, direction }: { id: Expression<unknown>; direction: 'asc' | 'desc' },
+) {
+  return byEngine<string | null>({
+    // Unlike other aggregates it keeps the order of a subquery.
+    sqlite: sql`group_concat(${text}, ',')`,
+    postgres: sql`string_agg(${text}, ',' order by ${id} ${sql.raw(direction)})`,
+  });
+}
+
+/** A text as it passes through the program without being read: on SQLite the bytes of UTF-8. */
+export function unread(text: Expression<string | null>) {
+  return byEngine<Uint8Array | string | null>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });
+}
+
+/** The JSON text of an object without its braces. SQLite cuts bytes, because it would count the characters of a text. */
+export function insideOfObject(text: Expression<string>) {
+  return byEngine<string>({
+    sqlite: sql`substr(cast(${text} as blob), 2, octet_length(${text}) - 2)`,
+    postgres: sql`substr(${text}, 2, length(${text}) - 2)`,
+  });
+}
+
 /** The greater of two numbers that are not null. `parameter` may be a parameter. */
 export function atLeast(parameter: unknown, least: number) {
   return greaterOf(sql`cast(${parameter} as bigint)`, sql.lit(least));

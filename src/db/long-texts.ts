@@ -10,11 +10,14 @@ import { pageBytesMax } from '../kernel/page.ts';
 /** The most bytes of a text that is read with its row: a page of a hundred such rows is full. */
 const shortBytesMax = Math.floor(pageBytesMax / 100);
 
+/** Whether a column is short. */
+export function isShort(column: Expression<string>): RawBuilder<boolean> {
+  return sql<boolean>`octet_length(${column}) <= ${sql.lit(shortBytesMax)}`;
+}
+
 /** A column as long as it is short, else null. */
 export function shortText(column: Expression<string>): RawBuilder<string | null> {
-  return sql<
-    string | null
-  >`case when octet_length(${column}) <= ${sql.lit(shortBytesMax)} then ${column} end`;
+  return sql<string | null>`case when ${isShort(column)} then ${column} end`;
 }
 
 /** How many bytes a column has. The engines know without reading it. */

@@ -9,7 +9,7 @@ import {
 } from './statement.ts';
 
 /**
- * The memory of a SQLite store: rows that most requests read, such as the user of an access token.
+ * The memory of a SQLite store: rows that most requests read, such as the user of an access token or a page of comments.
  *
  * A remembered row is never outdated. The engine itself reports which columns a statement reads (the authorizer) and
  * which rows change in them (temporary triggers of the connection that writes), so what writes reports nothing. What a
@@ -18,10 +18,12 @@ import {
  * everything forgotten. A row that is not there is not remembered.
  */
 
-/** The most rows that are remembered of a statement; one more, and the others are forgotten. */
-const rowsMax = 5000;
-/** The most characters of a remembered row: with `rowsMax` they bound a statement to 20 MB; 3 MB are usual. */
-const rowCharactersMax = 4096;
+/** The most bytes that are remembered of a statement; one row more, and the others are forgotten. */
+const bytesMax = 8 * 1024 * 1024;
+/** The most bytes of a remembered row: a page of a hundred comments. */
+const rowBytesMax = 128 * 1024;
+/** Roughly what a row takes besides its texts. */
+const bareRowBytes = 500;
 
 /** The remembered rows of one statement, by its parameters. */
 class Rows {
@@ -29,13 +31,18 @@ class Rows {
   readonly #keysById = new Map<number, string[]>();
   /** The ids of the rows that the open transaction has changed; null stands for every row. */
   readonly #changed = new Set<number | null>();
+  /** How many bytes were remembered since all were forgotten. */
+  #bytes = 0;
 
   find(key: string): unknown {
     return this.#rows.get(key);
   }
 
-  keep(key: string, row: unknown, id: number): void {
-    if (this.#rows.size >= rowsMax) this.forgetAll();
+  keep(key: string, row: object, id: number): void {
+    const bytes = bytesOf(row);
+    if (bytes > rowBytesMax) return;
+    if (this.#bytes + bytes > bytesMax) this.forgetAll();
+    this.#bytes += bytes;
     this.#rows.set(key, Object.freeze(row));
     const keys = this.#keysById.get(id);
     if (keys === undefined) this.#keysById.set(id, [key]);
@@ -59,6 +66,7 @@ class Rows {
   forgetAll(): void {
     this.#rows.clear();
     this.#keysById.clear();
+    this.#bytes = 0;
   }
 }
 
@@ -72,11 +80,20 @@ function keyOf(values: readonly unknown[]): string {
   return key;
 }
 
-function isShort(row: object): boolean {
-  let characters = 0;
-  for (const value of Object.values(row)) if (typeof value === 'string') characters += value.length;
-  return characters <= rowCharactersMax;
+function bytesOf(row: object): number {
+  let bytes = bareRowBytes;
+  for (const value of Object.values(row))
+    if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length;
+  return bytes;
 }
+
+/** Changes of a table that triggers report: rows added (unless `isCounted`), deleted, or changed in some columns. */
+type Watched = {
+  readonly table: string;
+  readonly columns: ReadonlySet<string>;
+  readonly id: string | null;
+  readonly isCounted: boolean;
+};
 
 /** The memory of one store. Tests derive from it a store that remembers nothing, or that forgets too little. */
 export class Memory {
@@ -84,8 +101,8 @@ export class Memory {
   readonly #reader: DatabaseSync;
   readonly #othersVersion: StatementSync;
   readonly #rows = new Map<Compiled, Rows>();
-  /** The tables with triggers, in the order of the number that the triggers give. */
-  readonly #watched: { readonly table: string; readonly rows: Rows }[] = [];
+  /** What the triggers report to, in the order of the number that they give: statements that read the same share them. */
+  readonly #watches: { readonly key: string; readonly table: string; readonly readers: Rows[] }[] = [];
   #seenVersion: unknown;
 
   constructor({ writer, reader }: { writer: DatabaseSync; reader: DatabaseSync }) {
@@ -94,8 +111,10 @@ export class Memory {
     // On the connection that writes it changes with the commits of other processes alone.
     this.#othersVersion = writer.prepare('pragma data_version');
     writer.function('remembered_changed', (watch, id) => {
-      const { table, rows } = this.#watched[Number(watch)] as { table: string; rows: Rows };
-      this.onChange(table, () => rows.change(id as number | null));
+      const { table, readers } = this.#watches[Number(watch)] as { table: string; readers: Rows[] };
+      this.onChange(table, () => {
+        for (const rows of readers) rows.change(id as number | null);
+      });
       return null;
     });
   }
@@ -105,13 +124,13 @@ export class Memory {
     const { remembered } = query;
     if (remembered === undefined) return read();
     const compiled = compile(query, 'sqlite');
-    const rows = this.#rowsOf(compiled, remembered.tables);
+    const rows = this.#rowsOf(compiled, remembered);
     if (rows === undefined) return read();
     const key = keyOf(bindValues(compiled, parameters));
     const known = rows.find(key) as R | undefined;
     if (known !== undefined) return known;
     const row = read();
-    if (row !== undefined && isShort(row as object)) rows.keep(key, row, remembered.id(row));
+    if (row !== undefined) rows.keep(key, row as object, remembered.id(row));
     return row;
   }
 
@@ -135,7 +154,7 @@ export class Memory {
   }
 
   /** The rows of a statement; undefined while they cannot be watched yet. */
-  #rowsOf(compiled: Compiled, tables: Remembered<never>['tables']): Rows | undefined {
+  #rowsOf(compiled: Compiled, { tables, counted = [] }: Remembered<never>): Rows | undefined {
     const known = this.#rows.get(compiled);
     // Triggers that are made in a transaction would be gone when it is rolled back.
     if (known !== undefined || this.#writer.isTransaction) return known;
@@ -144,7 +163,7 @@ export class Memory {
       const id = tables[table as keyof typeof tables];
       if (id === undefined)
         throw new Error(`a remembered statement reads the table ${table}, which it does not declare`);
-      this.#watch(rows, { table, columns, id });
+      this.#watch(rows, { table, columns, id, isCounted: counted.includes(table as keyof typeof tables) });
     }
     this.#rows.set(compiled, rows);
     return rows;
@@ -163,16 +182,19 @@ export class Memory {
     return read;
   }
 
-  #watch(
-    rows: Rows,
-    { table, columns, id }: { table: string; columns: ReadonlySet<string>; id: string | null },
-  ): void {
-    const watch = this.#watched.push({ table, rows }) - 1;
+  #watch(rows: Rows, { table, columns, id, isCounted }: Watched): void {
+    const updated = [...columns]
+      .map((column) => `"${column}"`)
+      .sort()
+      .join(', ');
+    const key = `${table} ${id} ${isCounted} ${updated}`;
+    const known = this.#watches.find((watch) => watch.key === key);
+    if (known !== undefined) return void known.readers.push(rows);
+    const watch = this.#watches.push({ key, table, readers: [rows] }) - 1;
     const changed = (row: 'old' | 'new') =>
       `remembered_changed(${watch}, ${id === null ? 'null' : `${row}."${id}"`})`;
-    const updated = [...columns].map((column) => `"${column}"`).join(', ');
     for (const [name, event, call] of [
-      ['inserted', 'insert', changed('new')],
+      ...(isCounted ? [] : [['inserted', 'insert', changed('new')]]),
       ['updated', `update of ${updated}`, `${changed('old')}, ${changed('new')}`],
       ['deleted', 'delete', changed('old')],
     ])

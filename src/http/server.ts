@@ -176,12 +176,12 @@ function successStatus(operation: Operation): number {
 /** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
 const stringBodyMax = 4096;
 
-function bodyOf(answer: Json): string | Buffer {
-  return answer.length > stringBodyMax ? Buffer.from(answer) : answer;
+function bodyOf(answer: Json | Buffer): string | Buffer {
+  return typeof answer === 'string' && answer.length > stringBodyMax ? Buffer.from(answer) : answer;
 }
 
-function isAnswer(value: Json | Answer): value is Answer {
-  return typeof value === 'object';
+function isAnswer(value: Json | Buffer | Answer): value is Answer {
+  return typeof value === 'object' && !Buffer.isBuffer(value);
 }
 
 function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAnswer {

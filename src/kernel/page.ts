@@ -61,8 +61,10 @@ type Page = {
   readonly next?: NextPage;
 };
 
-/** A page as a response. `next` is what `after` takes to go on; undefined on the last page. */
-export type PageAnswer = { readonly body: Json; readonly next: Cursor | number | undefined };
+/**
+ * A page as a response: JSON, or the bytes of it. `next` is what `after` takes to go on; undefined on the last page.
+ */
+export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Cursor | number | undefined };
 
 /** The refusal of an `after` that is no cursor of this list in this order. */
 export function invalidCursor(cause?: unknown): Problem {
@@ -101,12 +103,18 @@ export function countFitting(items: readonly string[]): number {
  * The list envelope; `start` and `end` are 1-based positions, both 0 on an empty page. Items beyond `pageBytesMax` are
  * left to the next page.
  */
-export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): PageAnswer {
+export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): PageAnswer<Json> {
   if (query.countOnly) return { body: json(`{"count":${page.count ?? 0}}`), next: undefined };
   const items = page.items.slice(0, countFitting(page.items));
-  const start = items.length === 0 ? 0 : query.skip + 1;
-  const end = items.length === 0 ? 0 : query.skip + items.length;
-  const count = page.count === undefined ? '' : `,"count":${page.count}`;
-  const body = json(`{"data":[${items.join(',')}],"start":${start},"end":${end}${count}}`);
-  return { body, next: page.next?.(items.length) };
+  const [head, tail] = around(query, { length: items.length, count: page.count });
+  return { body: json(`${head}${items.join(',')}${tail}`), next: page.next?.(items.length) };
+}
+
+/** What the list envelope has before and after `length` items. */
+export function around(
+  { skip }: Pick<ListQuery, 'skip'>,
+  { length, count }: { readonly length: number; readonly count: number | undefined },
+): readonly [string, string] {
+  const [start, end] = length === 0 ? [0, 0] : [skip + 1, skip + length];
+  return ['{"data":[', `],"start":${start},"end":${end}${count === undefined ? '' : `,"count":${count}`}}`];
 }

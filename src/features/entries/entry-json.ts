@@ -21,11 +21,15 @@ export function renderText(text: string | null | undefined): Pick<Content, 'text
   return { text, html, plain };
 }
 
-/** The rendered parts of an entry that depend on other rows or on the caller. */
-export type EntryParts = {
+/** What an entry ends with: the rendered parts that every form of it has. */
+type EntryEnd = {
   readonly attachments: readonly string[];
   readonly options: readonly string[];
   readonly reactions: readonly string[];
+};
+
+/** The rendered parts of an entry that depend on other rows or on the caller. */
+export type EntryParts = EntryEnd & {
   /** Further fields by name: parent, created_by and the like. */
   readonly fields: { readonly [name: string]: Json | undefined };
 };
@@ -73,10 +77,12 @@ export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: Entr
   let fields = '';
   for (const name in parts.fields)
     if (parts.fields[name] !== undefined) fields += `"${name}":${parts.fields[name]},`;
-  return json(
-    `{"id":${entry.id},${fields}${entry.content.slice(1, -1)},"attachments":${jsonArray(parts.attachments)},` +
-      `"options":${jsonArray(parts.options)},"reactions":${jsonArray(parts.reactions)}}`,
-  );
+  return json(`{"id":${entry.id},${fields}${entry.content.slice(1, -1)}${renderEnd(parts)}`);
+}
+
+/** The end of an entry, from after its stored JSON. */
+export function renderEnd({ attachments, options, reactions }: EntryEnd): string {
+  return `,"attachments":${jsonArray(attachments)},"options":${jsonArray(options)},"reactions":${jsonArray(reactions)}}`;
 }
 
 /** The parent of an entry: its id and type. */

@@ -10,7 +10,7 @@ import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import type { ListedEntry } from './entries.store.ts';
 import type { EntryChange, EntryRead } from './entries.ts';
-import { renderEntry, renderParent } from './entry-json.ts';
+import { renderEnd, renderEntry, renderParent } from './entry-json.ts';
 import { renderedReferences } from './entry-references.ts';
 import { renderedPostFields } from './post-fields.ts';
 
@@ -47,20 +47,54 @@ export async function renderEntries(reading: EntryRead, selection: Selection): P
   return selection.entries.map((entry) => render(entry, selection.expand));
 }
 
+/** The fields of an entry that say which other rows it ends with. */
+export type PartCounts = Pick<ListedEntry, 'id' | 'attachmentCount' | 'optionCount' | 'reactionCount'>;
+
+/** Roughly how many bytes of a list an attachment, an option and a reaction take. */
+const attachmentBytes = 1200;
+const optionBytes = 600;
+const reactionBytes = 120;
+
+/** Roughly how many bytes the parts of an entry take. */
+export function partBytes({ attachmentCount, optionCount, reactionCount }: PartCounts): number {
+  return attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes;
+}
+
+/** The ends of some entries as a list shows them (`renderEnd`); at most one statement for each kind of part. */
+export async function renderEnds(
+  reading: EntryRead,
+  kind: EntryKind,
+  entries: readonly PartCounts[],
+): Promise<string[]> {
+  const endOf = await readEnds(reading, { kind, entries, hasVoters: false });
+  return entries.map(({ id }) => renderEnd(endOf(id, { hasVoters: false })));
+}
+
+/** Reads what some entries end with. */
+async function readEnds(
+  reading: EntryRead,
+  { kind, entries, hasVoters }: { kind: EntryKind; entries: readonly PartCounts[]; hasVoters: boolean },
+) {
+  const attachments = await renderedAttachments(reading, kind, entries);
+  const options = await renderedOptions(reading, entries, { hasVoters });
+  const reactions = await renderedReactions(reading.read, entries);
+  return (id: number, shown: { readonly hasVoters: boolean }) => ({
+    attachments: attachments.get(id) ?? [],
+    options: options(id, shown),
+    reactions: reactions.get(id) ?? [],
+  });
+}
+
 /** Reads what some entries show of other rows. */
 async function readParts(reading: EntryRead, { kind, entries, expand }: Selection): Promise<Render> {
   const { read, caller } = reading;
-  const attachments = await renderedAttachments(reading, kind, entries);
-  const options = await renderedOptions(reading, entries, { hasVoters: expand.has('voters') });
-  const reactions = await renderedReactions(read, entries);
+  const endOf = await readEnds(reading, { kind, entries, hasVoters: expand.has('voters') });
   const users = await authors(read, caller, { entries, expand });
   const referencesOf = await renderedReferences(read, entries, expand);
   const postFields = kind === 'post' ? await renderedPostFields(read, caller, entries) : undefined;
   return (entry, form) =>
     renderEntry(entry, {
-      attachments: attachments.get(entry.id) ?? [],
-      options: options(entry.id, { hasVoters: form.has('voters') }),
-      reactions: reactions.get(entry.id) ?? [],
+      ...endOf(entry.id, { hasVoters: form.has('voters') }),
       fields: {
         parent: form.has('parent') ? renderParent(entry) : undefined,
         created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
@@ -76,7 +110,7 @@ async function readParts(reading: EntryRead, { kind, entries, expand }: Selectio
 async function renderedAttachments(
   { read, caller, links }: EntryRead,
   kind: EntryKind,
-  entries: readonly ListedEntry[],
+  entries: readonly PartCounts[],
 ): Promise<Map<number, string[]>> {
   const ids = entries.filter((entry) => entry.attachmentCount > 0).map((entry) => entry.id);
   if (ids.length === 0) return new Map();

@@ -24,7 +24,8 @@ import {
 } from './entries.store.ts';
 import type { EntryRead } from './entries.ts';
 import { scopeWord } from './entry-index.ts';
-import { renderEntries, type Selection } from './entry-view.ts';
+import { partBytes, renderEntries, type Selection } from './entry-view.ts';
+import { isPlain, readPlainPage } from './plain-page.ts';
 
 /**
  * The entries that a list is of: those of an app, those below it (the comments on its posts and files), those on a
@@ -73,8 +74,15 @@ async function scopeOf(
   return { ...noScope, scope, parentType, parentId, appId, words };
 }
 
+/** The entries of one parent. */
+type ParentRange = Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>;
+
+function isOfParent(range: EntryRange): range is ParentRange {
+  return !('visible' in range || 'below' in range);
+}
+
 function parentOf(
-  range: Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>,
+  range: ParentRange,
 ): readonly [type: string, parent: { readonly id: number }, appId: number] {
   if ('app' in range) return ['app', range.app, range.app.id];
   const [type, parent] = 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
@@ -88,6 +96,11 @@ export async function listEntriesIn(
   range: EntryRange,
 ): Promise<PageAnswer> {
   const { read, list } = call;
+  if (kind !== 'post' && isOfParent(range) && isPlain(list)) {
+    const [parentType, { id: parentId }] = parentOf(range);
+    const page = await readPlainPage(call, { kind, parentType, parentId });
+    if (page !== undefined) return page;
+  }
   const { scope, words: scopeWords, ...parent } = await scopeOf(call, kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
   const { settings, parameters } = searchFilters(list, scopeWords);
@@ -120,18 +133,12 @@ export async function listEntriesIn(
 /** An entry as the list statement reads it: without its content when that is long. */
 type ShortEntry = Omit<ListedEntry, 'content'> & { readonly content: string | null; readonly bytes: number };
 
-/** Roughly how many bytes of a list an attachment, an option and a reaction take. */
-const attachmentBytes = 1200;
-const optionBytes = 600;
-const reactionBytes = 120;
-
 /** The first of some entries that fit into a page, with their contents. */
 async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<ListedEntry[]> {
   return await withLongTexts(
     rows,
     (ids) => read.all(contentsByIds, { ids }),
-    ({ bytes, attachmentCount, optionCount, reactionCount }) =>
-      bytes + attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes,
+    (row) => row.bytes + partBytes(row),
   );
 }
 

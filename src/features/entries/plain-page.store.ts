@@ -1,0 +1,105 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { insideOfObject, joinedTexts, rowCount, unread } from '../../db/dialect.ts';
+import { isShort } from '../../db/long-texts.ts';
+import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { EntryKind } from '../access/entry.sql.ts';
+
+/** The parameters of a plain page. Of `skip` and `afterId` it uses the one of its shape. */
+type PlainPage = {
+  kind: EntryKind;
+  parentType: string;
+  parentId: number;
+  top: number;
+  skip: number;
+  afterId: number;
+  /** What items end with that have no attachments, options and reactions, and what the others end with. */
+  end: string;
+  mark: string;
+};
+
+type Shape = { readonly descending: boolean; readonly isAfter: boolean };
+type Rows = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
+
+/** The entries on a page, joined in its order: `rows` has those of the parent. */
+function joinedItems(
+  q: Builder,
+  value: Bind<PlainPage>,
+  { rows, descending, isAfter }: Shape & { readonly rows: Rows },
+) {
+  const direction = descending ? 'desc' : 'asc';
+  const ids = rows
+    .select('entries.id')
+    .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
+    .orderBy('entries.id', direction)
+    .limit(rowCount(value('top')))
+    .$if(!isAfter, (part) => part.offset(rowCount(value('skip'))));
+  const hasParts = sql`attachment_count + option_count + reaction_count > 0`;
+  const end = sql`case when ${hasParts} then cast(${value('mark')} as text) else cast(${value('end')} as text) end`;
+  const item = sql`'{"id":' || id || ',' || ${insideOfObject(sql.ref('content'))} || ${end}`;
+  const counts = sql`'[' || id || ',' || attachment_count || ',' || option_count || ',' || reaction_count || ']'`;
+  const listed = q
+    .selectFrom('entries')
+    .select([
+      'id',
+      sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
+      sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
+    ])
+    .where('id', 'in', ids)
+    .orderBy('id', direction);
+  const order = { id: sql.ref('listed.id'), direction } as const;
+  return q
+    .selectFrom(listed.as('listed'))
+    .select([
+      unread(joinedTexts(sql.ref('item'), order)).as('items'),
+      joinedTexts(sql.ref('parts'), order).as('marked'),
+      sql<number>`count(*)`.as('length'),
+      sql<number>`count(item)`.as('shortLength'),
+      (descending ? sql<number>`min(id)` : sql<number>`max(id)`).as('lastId'),
+    ]);
+}
+
+/**
+ * A page of the entries of one parent that are not in the trash, by id and without anything expanded, as one row: the
+ * engine joins the items as the API returns them. An item with attachments, options or reactions ends with `mark` and is
+ * in `marked`, a list of arrays of its id and the number of each. `shortLength` is how many have no long text; the
+ * others are left out. `lastId` is that of the last item where the list goes on, and `count` how many all pages have; it
+ * is null where there never was one.
+ */
+export const plainPage = cachedByShape((shape: Shape) =>
+  remember(
+    query<PlainPage>()((q, value) => {
+      const rows = q
+        .selectFrom('entries')
+        .where('entries.kind', '=', value('kind'))
+        .where('entries.parent_type', '=', value('parentType'))
+        .where('entries.parent_id', '=', value('parentId'))
+        .where('entries.trashed_at', 'is', null);
+      const after = rows
+        .select('entries.id')
+        .where('entries.id', shape.descending ? '<' : '>', sql.ref<number>('page.lastId'));
+      return q
+        .selectFrom(joinedItems(q, value, { ...shape, rows }).as('page'))
+        .select((page) => [
+          'items',
+          'marked',
+          'length',
+          'shortLength',
+          page.case().when(page.exists(after)).then(page.ref('lastId')).end().as('lastId'),
+          page
+            .selectFrom('tallies')
+            .select('live')
+            .where('kind', '=', value('kind'))
+            .where('parent_type', '=', value('parentType'))
+            .where('parent_id', '=', value('parentId'))
+            .as('count'),
+          sql<number>`cast(${value('parentId')} as bigint)`.as('parentId'),
+        ]);
+    }),
+    {
+      id: ({ parentId }) => parentId,
+      tables: { entries: 'parent_id', tallies: 'parent_id' },
+      counted: ['entries'],
+    },
+  ),
+);

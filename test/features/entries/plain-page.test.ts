@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { makeApp, makeBlob, makeComment, makeUser } from '../../support/fixtures.ts';
+import { useServer } from '../../support/server.ts';
+
+// The addresses of attachments hold the time until which they are good.
+const now = Date.now();
+const server = useServer({}, { clock: { now: () => now } });
+
+/** The page and its link to the next one, without `trashed`. */
+async function page(path: string, as: string): Promise<{ text: string; link: string | undefined }> {
+  const { status, text, headers } = await server.call('GET', path, undefined, { as });
+  assert.equal(status, 200, text);
+  return { text, link: headers.get('link')?.replace('&trashed=null', '') };
+}
+
+// The engine joins the items of a plain page; with `trashed=null` and nothing in the trash the same list is put together
+// from its rows.
+describe('a page of comments that the engine joins', () => {
+  let app: number;
+  let token: string;
+  const queries = [
+    '',
+    'top=1',
+    'top=3&skip=2',
+    'skip=900',
+    'count=false',
+    'order_by=id+desc&top=4',
+    'top=100',
+  ];
+
+  async function assertAlike(query: string): Promise<string | undefined> {
+    const path = `/api/apps/${app}/comments?${query}`;
+    const joined = await page(path, token);
+    // A remembered page is the same each time.
+    assert.deepEqual(await page(path, token), joined, query);
+    assert.deepEqual(await page(`${path}&trashed=null`, token), joined, query);
+    return joined.link;
+  }
+
+  async function assertAllAlike(): Promise<void> {
+    for (const query of queries) await assertAlike(query);
+    for (const direction of ['asc', 'desc']) {
+      let link = await assertAlike(`order_by=id+${direction}&top=2`);
+      for (let pages = 0; link !== undefined && pages < 20; pages += 1)
+        link = await assertAlike(/\?(.*)>/.exec(link)?.[1] ?? '');
+    }
+  }
+
+  before(async () => {
+    token = (await makeUser(server)).token;
+    app = (await makeApp(server, { access: 'write' }, { as: token })).id;
+  });
+
+  test('has the bytes of the page that is put together from rows', async () => {
+    await assertAllAlike();
+    const texts = [
+      'plain',
+      '"quoted" \\ back\nslash\u2028',
+      'größer 文字 😀 **bold**',
+      '\u0001 <b>&amp;</b>',
+    ];
+    for (const text of texts)
+      await makeComment(server, app, { text, tags: ['t'], metadata: { a: '}]}', b: '\n' } }, { as: token });
+    await assertAllAlike();
+  });
+
+  test('has them with attachments, polls and reactions as well', async () => {
+    const poll = await makeComment(
+      server,
+      app,
+      { options: [{ text: 'yes' }, { text: 'no' }] },
+      { as: token },
+    );
+    await makeComment(server, app, { text: 'between' }, { as: token });
+    const blobs = [await makeBlob(server, { as: token }), await makeBlob(server, { as: token })];
+    await makeComment(server, app, { text: 'with files', blobs }, { as: token });
+    for (const as of [token, (await makeUser(server)).token])
+      await server.call('POST', `/api/comments/${poll.id}/reactions`, { content: '👍' }, { as });
+    assert.equal((await server.call('GET', `/api/comments/${poll.id}`)).body.reactions.length, 2);
+    await assertAllAlike();
+  });
+
+  test('has them where texts are long, and where they make the page too long', async () => {
+    const text = 'long '.repeat(10_000);
+    await makeComment(server, app, { text }, { as: token });
+    await assertAllAlike();
+    for (let i = 0; i < 40; i += 1) await makeComment(server, app, { text }, { as: token });
+    await assertAllAlike();
+    for (let i = 0; i < 60; i += 1)
+      await makeComment(server, app, { text: 'x'.repeat(20_000) }, { as: token });
+    await assertAlike('order_by=id+desc&top=100');
+  });
+});
