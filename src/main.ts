@@ -38,6 +38,7 @@ import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
 import { createEventCatalogue } from './http/event-catalogue.ts';
 import { bindHealth } from './http/health.ts';
+import { bindKit, findKit } from './http/kit/kit.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
@@ -329,9 +330,11 @@ async function startHttp(
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
+  const kit = findKit();
+  bindKit(http, { kit, log });
   const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });
   if (demo !== undefined) {
-    bindDemo(http, { isLocal: config.demo === 'here', publicUrl, token: demo.token });
+    bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });

@@ -8,7 +8,7 @@ type Address = {
 
 /**
  * An empty table of the served paths, for requests that the router itself cannot match. Paths use the router's syntax:
- * `/api/apps/:app`.
+ * `/api/apps/:app`, `/uikit-web/*`.
  */
 export function createAddresses() {
   const known = new Map<string, Address>();
@@ -35,7 +35,10 @@ export function createAddresses() {
   return {
     /** Registers `method` for `path`. */
     add(path: string, method: string, operation?: Operation): void {
-      const pattern = path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]+');
+      const pattern = path
+        .replaceAll('.', '\\.')
+        .replaceAll(/:[a-z_]+/gi, '[^/]+')
+        .replaceAll('*', '.+');
       const address = known.get(path) ?? {
         pattern: new RegExp(`^${pattern}$`),
         methods: new Set(['OPTIONS']),

@@ -54,6 +54,36 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   });
 }
 
+/** The most origins that are logged: their number is up to clients. */
+const loggedOriginsMax = 100;
+
+/**
+ * Logs once for each origin whose pages are refused (CORS), because only the console of a visitor's browser shows it
+ * otherwise. Requests of the server's own pages have an origin as well.
+ */
+export function createOriginLog(options: {
+  readonly allowed: readonly string[];
+  readonly publicUrl: () => string;
+  readonly log: Log;
+}): (request: FastifyRequest) => void {
+  const known = new Set(options.allowed);
+  let logged = 0;
+  return ({ headers: { origin, host }, routeOptions: { url = '' } }) => {
+    if (origin === undefined || known.has(origin) || logged === loggedOriginsMax) return;
+    const isForAll = !/^\/(?:api|hubs|version)\b/.test(url);
+    const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
+    if (isForAll || own.includes(origin)) return;
+    known.add(origin);
+    logged += 1;
+    options.log.warn(
+      { origin },
+      origin === 'null'
+        ? 'a page without an origin, such as a local file, cannot call the server: open it over http'
+        : 'pages of this origin cannot call the server: add it to CONFAB_CORS_ORIGINS',
+    );
+  };
+}
+
 /** Writes one line for each request when its response has been sent. */
 export function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -13,6 +13,7 @@ import { createAddresses } from './addresses.ts';
 import type { JsonBody } from './body.ts';
 import { readBodies } from './body-parsers.ts';
 import type { ClientLimits } from './client-limits.ts';
+import { compressResponses } from './compression.ts';
 import {
   ArrivedRequest,
   assertHttp,
@@ -26,7 +27,7 @@ import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
-import { allowOrigins, boundsOf, headerBytesMax, logRequests } from './server-settings.ts';
+import { allowOrigins, boundsOf, createOriginLog, headerBytesMax, logRequests } from './server-settings.ts';
 import { createSockets } from './sockets.ts';
 import { turnEnd } from './turn.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
@@ -268,10 +269,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  if (options.corsOrigins.length > 0) await allowOrigins(app, options.corsOrigins);
+  const { corsOrigins: allowed, publicUrl, log } = options;
+  if (allowed.length > 0) await allowOrigins(app, allowed);
+  const logOrigin = createOriginLog({ allowed, publicUrl, log });
   app.addHook('onRequest', async (request, reply) => {
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
+    logOrigin(request);
     // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
     const operation = request.routeOptions.config.operation;
@@ -289,6 +293,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   logRequests(app, options.log);
   readBodies(app);
+  compressResponses(app);
 
   // Runs before the body is read. Unrouted methods such as PROPFIND arrive here as well.
   function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {

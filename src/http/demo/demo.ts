@@ -1,19 +1,21 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
+import type { Kit } from '../kit/kit.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import type { Answer, Http } from '../server.ts';
 
 /**
  * The demo: a page with two users side by side. Each has a frame that is signed in as that user and runs the unmodified
- * reference client from the bundle of its package. This server serves everything.
+ * reference client. This server serves everything.
  */
 
 /** The parameters of the demo. */
 export type DemoOptions = {
+  /** The reference client; the demo does not start without. */
+  readonly kit: Kit | undefined;
   /** Whether to refuse requests whose Host header is not this machine. */
   readonly isLocal: boolean;
   /** The address clients know this server by, without a trailing slash; known once it listens. */
@@ -47,26 +49,12 @@ const files: { readonly [name: string]: string } = {
  */
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/**
- * The folder of the reference client's bundle. Throws an Error with the remedy when it is not installed, as is the case
- * without development dependencies.
- */
-export function findKit(): string {
-  const advice = 'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev';
-  let path: string;
-  try {
-    // The package answers this name with `dist/weavy.esm.bundle.js`, the module that needs no other.
-    path = fileURLToPath(import.meta.resolve('@weavy/uikit-web/dist/weavy.js'));
-  } catch (error) {
-    throw new Error(advice, { cause: error });
-  }
-  if (!existsSync(path)) throw new Error(advice);
-  return path;
-}
-
 /** Serves the demo. Throws an Error when the reference client is not installed. */
 export function bindDemo(http: Http, options: DemoOptions): void {
-  const kit = findKit();
+  if (options.kit === undefined)
+    throw new Error(
+      'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev',
+    );
   http.page('/demo', async () => pageOf(options, shell()));
   http.page('/demo/people/:person', async ({ person = '' }) => {
     if (!Object.hasOwn(people, person)) throw notFound('person');
@@ -89,11 +77,6 @@ export function bindDemo(http: Http, options: DemoOptions): void {
     },
     'POST',
   );
-  http.page('/demo/kit.js', async () => ({
-    status: 200,
-    headers: fileHeaders('text/javascript; charset=utf-8'),
-    body: createReadStream(kit),
-  }));
   for (const [name, type] of Object.entries(files)) {
     const body = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
     const answer = serveCached(() => ({ status: 200, headers: fileHeaders(type), body }));

@@ -28,7 +28,7 @@ const sights = {
 
 for (const name of ['sessionStorage', 'localStorage'])
   Object.defineProperty(window, name, { value: separateStorage() });
-const { Weavy } = await import('/demo/kit.js');
+const { Weavy } = await import('/uikit-web/weavy.esm.js');
 new Weavy({
   url: location.origin,
   async tokenFactory() {
@@ -36,8 +36,6 @@ new Weavy({
     if (!response.ok) throw new Error(`there is no access token: ${response.status}`);
     return (await response.json()).access_token;
   },
-  // The bundle holds everything, so nothing is looked for elsewhere.
-  disableEnvironmentImports: true,
 });
 
 const sight = sights[new URLSearchParams(location.search).get('show')] ?? sights.comments;

@@ -1,26 +1,55 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { type Coding, codingOf, createVariants } from '../compression.ts';
 import { matchesEntityTag } from '../download.ts';
 import type { Answer } from '../server.ts';
 
 /** A complete text response. */
 export type TextAnswer = Answer & { readonly body: string };
 
+/** A response that is the same for every client, apart from its coding. */
+export type SharedAnswer = {
+  /** Include `vary`, which names `accept-encoding`. */
+  readonly headers: { readonly [name: string]: string | number };
+  /** The strong entity tag of the bytes, in quotes. */
+  readonly tag: string;
+  readonly whole: () => Buffer | Readable;
+  readonly packed: (coding: Coding) => Promise<Buffer>;
+};
+
 /**
  * Serves a response that is the same for every client. It is created once, at the first request, because it may contain
  * the address of the server. All clients share its bytes, and a client with a current copy gets a 304.
  */
-export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Answer {
-  let made: { readonly whole: Answer; readonly tag: string } | undefined;
-  return (raw) => {
-    made ??= tagged(make());
-    const { whole, tag } = made;
-    return matchesEntityTag(raw, tag) ? { status: 304, headers: { ...whole.headers } } : whole;
+export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Promise<Answer> {
+  let made: SharedAnswer | undefined;
+  return async (raw) => {
+    made ??= shared(make());
+    return await sharedAnswer(raw, made);
   };
 }
 
-function tagged({ status, headers, body }: TextAnswer): { whole: Answer; tag: string } {
+function shared({ headers, body }: TextAnswer): SharedAnswer {
   const bytes = Buffer.from(body);
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  return { whole: { status, headers: { ...headers, etag: tag }, body: bytes }, tag };
+  return {
+    headers: { ...headers, vary: 'accept-encoding, origin' },
+    tag,
+    whole: () => bytes,
+    packed: createVariants(async () => bytes),
+  };
+}
+
+/** The response in the smallest coding that the client accepts. The tag of a coded response is weak: it has other bytes. */
+export async function sharedAnswer(raw: FastifyRequest, made: SharedAnswer): Promise<Answer> {
+  const coding = codingOf(raw);
+  const headers = { ...made.headers, etag: coding === undefined ? made.tag : `W/${made.tag}` };
+  if (matchesEntityTag(raw, made.tag)) return { status: 304, headers };
+  if (coding === undefined) return { status: 200, headers, body: made.whole() };
+  return {
+    status: 200,
+    headers: { ...headers, 'content-encoding': coding },
+    body: await made.packed(coding),
+  };
 }

@@ -1,0 +1,96 @@
+import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Compression of text responses, for clients that accept it. Responses that are the same for all clients are compressed
+ * once (`createVariants`). All others are compressed as they are sent, on the thread pool, so the event loop only hands
+ * them over. Streams are sent as they are.
+ */
+
+/** A content coding of this server. */
+export type Coding = 'br' | 'gzip';
+
+/** A brotli level that takes as long as gzip does, and leaves a tenth less. */
+const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * The level for responses that are compressed each time. A list of 25 comments (26 KB) takes 0.08 ms of processor time
+ * instead of 0.2 ms with the default level, and becomes 4.0 KB instead of 3.8 KB.
+ */
+const perResponse: ZlibOptions = { level: 3 };
+
+/** Smaller responses fit into one packet anyway. */
+const bytesMin = 1024;
+
+/** The most responses that are compressed at once, each with 256 KiB of memory for it; the others are sent as they are. */
+const pendingMax = 64;
+
+const textType = /^(?:text\/(?!event-stream)|application\/(?:json|problem\+json|javascript)\b)/;
+
+/** Whether a client accepts a coding (RFC 9110 section 12.5.3). */
+function accepts({ headers }: FastifyRequest, coding: Coding): boolean {
+  const weights = new Map<string, number>();
+  for (const item of String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The smallest coding that a client accepts. */
+export function codingOf(request: FastifyRequest): Coding | undefined {
+  return (['br', 'gzip'] as const).find((coding) => accepts(request, coding));
+}
+
+/** The compressed forms of bytes that never change, made at their first request. */
+export function createVariants(read: () => Promise<Buffer>): (coding: Coding) => Promise<Buffer> {
+  const made = new Map<Coding, Promise<Buffer>>();
+  return (coding) => {
+    const known = made.get(coding) ?? read().then((bytes) => compress(bytes, coding));
+    made.set(coding, known);
+    // A failure is not remembered.
+    known.catch(() => made.delete(coding));
+    return known;
+  };
+}
+
+function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const done = (error: Error | null, result: Buffer) => (error === null ? resolve(result) : reject(error));
+  if (coding === 'br') brotliCompress(bytes, brotliOptions, done);
+  else gzip(bytes, done);
+  return promise;
+}
+
+/** Compresses text responses of a kilobyte and more. Clients that do not ask for it cost one look at their headers. */
+export function compressResponses(app: FastifyInstance): void {
+  let pending = 0;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (
+      request.headers['accept-encoding'] === undefined ||
+      !isLongText(reply, payload) ||
+      pending >= pendingMax ||
+      !accepts(request, 'gzip')
+    )
+      return done(null, payload);
+    pending += 1;
+    gzip(payload, perResponse, (error, bytes) => {
+      pending -= 1;
+      if (error !== null) return done(error);
+      reply.header('content-encoding', 'gzip');
+      done(null, bytes);
+    });
+  });
+}
+
+function isLongText(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  return (
+    (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
+    payload.length >= bytesMin &&
+    !reply.hasHeader('content-encoding') &&
+    textType.test(String(reply.getHeader('content-type')))
+  );
+}
