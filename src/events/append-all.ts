@@ -3,15 +3,15 @@ import type { Tx } from '../db/db.ts';
 import { insertEvents } from './events.store.ts';
 import { type NewEvent, payloadOf, publish } from './events.ts';
 
-/** One of many events of an action and time. */
+/** One of many events with the same action and time. */
 type EventOf<A extends Action> = Omit<
   Extract<NewEvent, { readonly action: A }>,
   'action' | 'at' | 'isSilent'
 >;
 
 /**
- * Appends many events of one action, which happened at one time, with their deliveries. The number of statements does
- * not depend on the number of events. Must run in the transaction of the changes.
+ * Appends many events with the same action and time, and their deliveries. The number of statements does not depend on
+ * the number of events. Must run in the transaction of the changes.
  */
 export async function appendAll<A extends Action>(
   tx: Tx,

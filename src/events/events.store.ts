@@ -15,7 +15,7 @@ export const insertEvent = insertRow('events', [
   'is_silent',
 ]);
 
-/** Many events of one action and time; `events` is a JSON array of what differs. */
+/** Many events with the same action and time; `events` is a JSON array of the fields that differ. */
 export const insertEvents = command<{
   action: string;
   entityType: string;

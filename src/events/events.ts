@@ -6,9 +6,9 @@ import { type Json, json } from '../kernel/json.ts';
 import { insertEvent } from './events.store.ts';
 
 /**
- * The event log. Every change of data appends one event in its own transaction, and the deliveries of webhooks are made
- * in the same transaction. So the webhooks that get a change are settled when it commits, nothing committed is without
- * its event, and nothing that was rolled back has one.
+ * The event log. Every change of data appends one event in its own transaction, which also creates the deliveries of
+ * webhooks. The commit therefore determines which webhooks receive a change, every committed change has an event, and
+ * no rolled-back change has one.
  */
 
 type Named<A extends Action, K extends 'extra' | 'optional'> = K extends K
@@ -17,19 +17,19 @@ type Named<A extends Action, K extends 'extra' | 'optional'> = K extends K
     : never
   : never;
 
-/** The further properties that the payload of an action has. */
+/** The additional properties in the payload of an action. */
 type Extra<A extends Action> = [Named<A, 'extra' | 'optional'>] extends [never]
   ? { readonly extra?: never }
   : [Named<A, 'extra'>] extends [never]
     ? { readonly extra?: { readonly [N in Named<A, 'optional'>]?: Json } }
     : { readonly extra: { readonly [N in Named<A, 'extra'>]: Json } };
 
-/** What the event of an action is about, in list form; nothing where it is about many. */
+/** The entity that an event of an action is about, as lists show it; absent where the event is about many. */
 type About<A extends Action> = (typeof actions)[A] extends { readonly isAboutMany: true }
   ? { readonly entity?: never }
   : { readonly entity: { readonly id: number; readonly json: Json } };
 
-/** What decides nothing about the payload besides its actor and time. */
+/** The properties that every event has. */
 type Common = {
   readonly actor: { readonly id: number; readonly json: Json };
   readonly appId: number | null;
@@ -40,7 +40,7 @@ type Common = {
   readonly isSilent?: boolean;
 };
 
-/** An action with what its events carry. The properties of `extra` are rendered already. */
+/** An action with the content of its events. The properties of `extra` are already rendered. */
 export type ActionPayload<A extends Action = Action> = {
   [One in A]: { readonly action: One } & About<One> & Extra<One>;
 }[A];
@@ -48,7 +48,7 @@ export type ActionPayload<A extends Action = Action> = {
 /** One change, as it is appended to the log. */
 export type NewEvent = Common & ActionPayload;
 
-/** The actions about an entity that carry nothing else. */
+/** The actions whose events carry their entity and nothing else. */
 export type ActionOn<E extends string> = {
   [A in Action]: (typeof actions)[A]['entity'] extends E
     ? ActionPayload<A> extends { readonly extra?: never }
@@ -69,7 +69,7 @@ export function payloadOf(event: NewEvent): string {
   return `"action":"${event.action}","actor":${event.actor.json},${about}${extra.join('')}"timestamp":"${timestamp(event.at)}","type":"${event.action.replace('_', '.')}"`;
 }
 
-/** Where the JSON object ends that begins at `start` of `text`; takes time by the length of that object alone. */
+/** The end of the JSON object that begins at `start` of `text`. The time depends only on the length of that object. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isText = false;
@@ -88,16 +88,16 @@ function endOfObject(text: string, start: number): number {
   throw new Error('a payload ends within its actor');
 }
 
-/** The payload with another actor: the one that `change` makes of the JSON text of the actor in it. */
+/** The payload with its actor replaced by the result of `change` for the actor's JSON text. */
 export function withActor(payload: string, change: (actor: string) => Json): string {
-  // The name of an action holds no quotation mark, so this is found before anything that came from outside.
+  // The name of an action has no quotation mark, so the first match is never inside text from outside.
   const name = '"actor":';
   const start = payload.indexOf(name) + name.length;
   const end = endOfObject(payload, start);
   return payload.slice(0, start) + change(payload.slice(start, end)) + payload.slice(end);
 }
 
-/** An event that webhooks can ask for, once it is in the log. */
+/** An event in the log that webhooks can subscribe to. */
 export type PublishedEvent = {
   readonly eventId: number;
   readonly action: Action;
@@ -108,8 +108,9 @@ export type PublishedEvent = {
 let publication: DeferredWork<PublishedEvent> | undefined;
 
 /**
- * Sets what is done with events that webhooks can ask for, at the end of the transactions that append them. The
- * composition root calls this before it opens a store, so that no program can append an event without its deliveries.
+ * Sets the function that gets the events that webhooks can subscribe to, at the end of the transactions that append
+ * them. The composition root calls this before it opens a store, so that no program can append an event without its
+ * deliveries.
  */
 export function setPublisher(work: DeferredWork<PublishedEvent>): void {
   publication = work;

@@ -1,10 +1,13 @@
 // Accents, variation selectors and the skin tones of emoji (as UTF-16 halves, which is twice as fast as by code points).
 const left = /[\u0300-\u036f\u180B-\u180D\u180F\uFE00-\uFE0F]|\uD83C[\uDFFB-\uDFFF]|\uDB40[\uDD00-\uDDEF]/g;
-// The lower-case letters that full case folding maps to others and that remain after NFKD and lower case. The sigma at the
-// end of a word becomes the one inside a word; the index of SQLite has no other.
+// The lower-case letters that full case folding maps to others and that remain after NFKD and lower case. A final sigma
+// becomes an ordinary one, the only form that the index of SQLite keeps.
 const variants = /[ßς\u1C80-\u1C88]/g;
 
-/** Whether a text has nothing but ASCII: of such a text alone UTF-8 is as long as UTF-16. A tenth of the time of a pattern. */
+/**
+ * Whether a text is pure ASCII: only then has its UTF-8 as many bytes as its UTF-16 has units. Ten times as fast as a
+ * pattern.
+ */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }

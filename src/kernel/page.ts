@@ -12,8 +12,8 @@ export type Trashed = boolean | null;
 export type OrderKey = string | number | null;
 
 /**
- * Where a list goes on: after the row with this id and these values in the parts of the order. `position` is how many
- * rows the pages before had.
+ * Where a list continues: after the row with this id and these order values. `position` is the number of rows on the
+ * pages before.
  */
 export type Cursor = { readonly keys: readonly OrderKey[]; readonly id: number; readonly position: number };
 
@@ -34,26 +34,26 @@ export type ListQuery = {
   readonly expand: ReadonlySet<string>;
 };
 
-/** Skipping so many items reads as many entries of an index, which takes half a millisecond. */
+/** The largest `skip` that is quick: it reads as many index entries, which takes half a millisecond. */
 const quickSkipMax = 1000;
 
 /**
- * Whether a list may take long, whatever its page holds: a search and its count read the places of every word, a tag all
- * that have it, and a page far down all that is before it.
+ * Whether a list may take long even for a small page: a search and its count read the positions of every word, a tag
+ * reads all items that have it, and a page far down reads everything before it.
  */
 export function canTakeLong({ q, tag, skip, after }: ListQuery): boolean {
   return q !== undefined || tag !== undefined || (after === undefined && skip > quickSkipMax);
 }
 
 /**
- * Where the list goes on when this many of the rows that were read are shown: a cursor, or a number that an `after` of the
- * operation's own takes; undefined after the last row.
+ * Where the list continues if this many of the rows read are shown: a cursor, or a number for an operation with its own
+ * `after`; undefined after the last row.
  */
 export type NextPage = (shown: number) => Cursor | number | undefined;
 
 /**
- * One page of a list: its rendered items and, if requested, the number of items on all pages. The items are of the
- * first rows that were read, one of each.
+ * One page of a list: its rendered items and, if requested, the number of items on all pages. There is one item for
+ * each of the first rows that were read.
  */
 type Page = {
   readonly items: readonly string[];
@@ -66,12 +66,12 @@ type Page = {
  */
 export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Cursor | number | undefined };
 
-/** The refusal of an `after` that is no cursor of this list in this order. */
+/** The refusal of an `after` that is not a cursor of this list in this order. */
 export function invalidCursor(cause?: unknown): Problem {
   return refusal('after', 'must come from a link of this list in the same order', cause);
 }
 
-/** The refusal of a query whose parameter, or the combination of it with another, cannot be ignored. */
+/** The refusal of a query with a parameter, or a combination of parameters, that cannot be ignored. */
 export function refusal(parameter: string, message: string, cause?: unknown): Problem {
   const faults = new Faults();
   faults.add(() => ({ parameter, code: 'invalid', message }));

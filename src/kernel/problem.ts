@@ -104,7 +104,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The HTTP status of the code, before an operation that lists no 422 answers 400 instead. */
+  /** The HTTP status of the code; an operation that declares no 422 responds with 400 instead. */
   get status(): number {
     return problems[this.code].status;
   }

@@ -1,6 +1,6 @@
 /**
- * Splits texts into words for search, both for the index and for queries. So every engine returns the same results: it
- * only compares words and does not split texts.
+ * Splits texts into words for search, both for the index and for queries. Every engine therefore returns the same
+ * results: it only compares words and splits no texts.
  */
 
 import { fold, isAscii } from './fold.ts';
@@ -14,14 +14,15 @@ const letters = String.raw`[\p{L}\p{N}\p{M}]+`;
 const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[\p{S}\p{ExtPict}](?:\u200D[\p{S}\p{ExtPict}]|[\u{E0020}-\u{E007F}])*`;
 const wordOrSymbol = new RegExp(`${letters}|${symbols}`, 'gu');
 const word = new RegExp(letters, 'gu');
-// The same for folded text in ASCII, which most texts in Latin letters are once their accents are gone: a third of the time.
+// The same for folded ASCII text, in a third of the time; most texts in Latin letters are ASCII once their accents are
+// gone.
 const asciiWord = /[a-z0-9]+/g;
 const asciiWordOrSymbol = /[a-z0-9]+|[$+<=>^`|~]/g;
 const beginsWord = /^[\p{L}\p{N}\p{M}]/u;
 const symbol = /[\p{S}\p{ExtPict}]|\u20E3/u;
-// The same for texts in Latin letters, of which most have none: a tenth of the time.
+// A quick test: most texts in Latin letters have no symbol, and it takes a tenth of the time.
 const possibleSymbol = /[$+<=>^`|~\u00A2-\u00B8\u00D7\u00F7]|[^\0-\u02C1]/;
-// The cap above a digit that makes it a keycap; the digit counts, as that of a circled one does.
+// The combining mark that makes a digit a keycap. Only the digit is indexed, as for a circled digit.
 const cappedDigit = /(?<=[0-9])\u20E3/g;
 /** The most characters of an indexed word: PostgreSQL keeps 2046 bytes of one, and no query is that long. */
 export const wordCharactersMax = 400;

@@ -24,7 +24,7 @@ export const sealCharacters: number = sealMark.length + keyIdCharacters;
 /** A key, and the id by which sealed texts refer to it, which reveals nothing about the key. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer };
 
-/** The source of keys for a box without keys. */
+/** Where a box without keys gets its keys. */
 export type KeySource = {
   /** The existing keys, possibly none. */
   find(): readonly SecretKey[];

@@ -27,7 +27,7 @@ export type HubRecord =
   | { readonly kind: 'close' }
   | { readonly kind: 'other' };
 
-/** Splits a message into records. Throws a `ProtocolError` when it is empty, cut off or holds too many. */
+/** Splits a message into records. Throws a `ProtocolError` when it is empty, incomplete or has too many. */
 export function splitRecords(text: string): string[] {
   if (!text.endsWith(end)) throw new ProtocolError('The message is incomplete.');
   const records = text.slice(0, -1).split(end, recordsMax + 1);

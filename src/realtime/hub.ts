@@ -339,7 +339,7 @@ export function createHub({
       send(outbox);
     },
 
-    /** Sends the present users to every listener, or to one; each gets the users that they may know of. */
+    /** Sends the present users to every listener, or to one; each gets only the users whom they may see. */
     async broadcastOnline(read: Read, only?: Connection): Promise<void> {
       const listening = [...connections.listeningTo(onlineChannel)].filter(
         (connection) => only === undefined || connection === only,

@@ -80,7 +80,7 @@ export const shownEventsAfter = query<{ after: number; upto: number; top: number
     .limit(rowCount(value('top'))),
 );
 
-/** The payloads of some events whose list left them out because they are long. */
+/** The payloads of some events that a list left out because they are long. */
 export const payloadsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('events')

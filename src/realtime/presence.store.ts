@@ -29,7 +29,7 @@ export const deleteNodes = command<{ ids: readonly string[] }>()((q, value) =>
 /** Deletes every node. */
 export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
 
-/** Notes that some users have a live connection to a node. */
+/** Records that some users have a live connection to a node. */
 export const insertPresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
   q
     .insertInto('presence')
@@ -44,7 +44,7 @@ export const insertPresence = command<{ nodeId: string; ids: readonly number[] }
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Notes that some users have no live connection to a node any more. */
+/** Records that some users no longer have a live connection to a node. */
 export const deletePresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('presence')

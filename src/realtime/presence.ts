@@ -40,9 +40,9 @@ type ConnectedUser = { readonly id: number; readonly directoryId: number | null 
 
 /** Knows which users are present. */
 export type Presence = {
-  /** Notes that the user has an open connection, or has changed directory. */
+  /** Records that the user has an open connection, or has changed directory. */
   connected(user: ConnectedUser): void;
-  /** Notes that the user's last connection has ended. */
+  /** Records that the user's last connection has ended. */
   disconnected(userId: number): void;
   /** The ids of the present users of a directory (null: of none), ascending. */
   activeIn(directoryId: number | null): number[];

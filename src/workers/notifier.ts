@@ -4,7 +4,7 @@ import { type Loop, startLoop } from './runner.ts';
 
 /** How long after the last event the position is stored, when the events had no recipients. */
 const flushAfterMs = 1000;
-/** How often the log is read without a call. Commits call, so this only finds what another process wrote unnoticed. */
+/** How often the log is polled. Commits wake the loop, so a poll only finds what another process wrote unnoticed. */
 const pollMs = 1000;
 
 /** Starts the loop that notifies users of new events in the log. Stopping it stores the position. */

@@ -8,21 +8,23 @@ import type { PictureJob, PictureReply } from './picture-process.ts';
 import { startLoop } from './runner.ts';
 
 /**
- * Has pictures shrunk by a process of its own (`picture-process.ts`), one after the other. It is started by the first
- * job and ended when none came for a while.
+ * Shrinks pictures in a separate process (`picture-process.ts`), one after the other. The first job starts the process,
+ * and it ends after a while without jobs.
  *
- * A picture that takes too long or too much memory is refused. One on which the process breaks down is tried once more in another process,
- * because it may have been ended for a reason of its own, and is refused the second time. When the process cannot begin
- * or cannot write, the fault is the server's and the job fails.
+ * A picture that takes too long or too much memory is refused. One on which the process crashes is tried once more in
+ * another process, because something else may have ended the first, and is refused the second time. If the process
+ * cannot begin or cannot write, the fault is the server's and the job fails.
  */
 
-/** How long one picture may take, start of the process aside: the slowest of 49 megapixels was measured at 3.5 seconds. */
+/**
+ * How long one picture may take, not counting the start of the process: the slowest of 49 megapixels took 3.5 seconds.
+ */
 const timeLimitMsDefault = 10_000;
-/** How many jobs may wait; each is a request that is held. */
+/** How many jobs may wait; each keeps a request waiting. */
 const waitingMaxDefault = 64;
-/** How long the process is kept without work: it holds some 70 MB and takes a fifth of a second to start. */
+/** How long an idle process is kept: it uses about 70 MB and takes a fifth of a second to start. */
 const idleMs = 30_000;
-/** How long no process is started after one that could not begin, so that a page of pictures does not start dozens. */
+/** The pause after a process that could not begin, so that a page of pictures does not start dozens. */
 const unableMs = 60_000;
 
 /**
@@ -37,7 +39,7 @@ const memoryLookMs = 20;
 // Memory of its own for JavaScript; the pixels are outside of it.
 const nodeFlags = ['--max-old-space-size=64'];
 
-/** A maker that runs. */
+/** A running picture maker. */
 export type RunningPictureMaker = PictureMaker & {
   /** Starts the process once to test it, and logs a failure. Never throws. */
   check(): Promise<void>;
@@ -50,7 +52,7 @@ type Shrinking = Parameters<PictureMaker['shrink']>[0];
 /** How one attempt at a job ended: with a reply, or without one. */
 type Outcome = PictureReply | { readonly state: 'too slow' | 'too large' | 'broke down' | 'not begun' };
 
-/** Makes a maker. No process is started yet. */
+/** Creates a picture maker. It does not start the process yet. */
 export function createPictureMaker({
   log,
   timeLimitMs = timeLimitMsDefault,
@@ -69,7 +71,7 @@ export function createPictureMaker({
   let idle: AbortSignal | undefined;
   let unable: AbortSignal | undefined;
 
-  /** The process, ready for jobs; undefined when it ended before it said anything. */
+  /** The process, ready for jobs; undefined if it ended before its first message. */
   async function begin(): Promise<ChildProcess | undefined> {
     if (current !== undefined) return current;
     if (unable?.aborted === false) throw cannotBegin();
@@ -162,7 +164,7 @@ export function createPictureMaker({
     });
   }
 
-  /** Takes a turn after all that came before. */
+  /** Waits until all earlier jobs have ended. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     waiting += 1;
     const turn = last.then(work);
@@ -187,7 +189,7 @@ export function createPictureMaker({
         leave(child);
         child.kill();
       }).catch((error: unknown) => {
-        // What keeps the process from beginning is in the log by now; anything else is a fault of ours.
+        // The reason why the process could not begin is already logged; any other error is a bug.
         if (!(error instanceof Problem)) throw error;
       });
     },
@@ -213,7 +215,7 @@ function residentBytesOf({ pid }: ChildProcess): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+([0-9]+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {
-    // Nothing to read: the limits of the pictures themselves still hold.
+    // Nothing to read; the limits on the size of pictures still apply.
     return 0;
   }
 }

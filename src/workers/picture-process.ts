@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import type Sharp from 'sharp';
 
 /**
- * A process that shrinks pictures, one at a time, for the server that started it. What breaks out of a decoder or
- * brings it down has this process and nothing else: no environment, no connection, no store.
+ * A process that shrinks pictures, one at a time, for the server that started it. An exploit or crash of a decoder
+ * reaches only this process, which has no environment, no connection and no store.
  */
 
-/** One picture to be made of another. */
+/** A job: the picture to make, and the picture to make it from. */
 export type PictureJob = {
   readonly source: string;
   readonly target: string;
@@ -17,8 +17,8 @@ export type PictureJob = {
 };
 
 /**
- * What the process says: whether it can begin, that a job is done, why a picture was refused, or that the result could
- * not be kept, with the code of the operating system.
+ * A message of the process: whether it can begin, that a job is done, why a picture was refused, or that the result
+ * could not be stored, with the code of the operating system.
  */
 export type PictureReply =
   | { readonly state: 'ready' }
@@ -62,7 +62,7 @@ async function shrink(
   } catch (error) {
     return { state: 'refused', reason: messageOf(error) };
   }
-  // Written apart from the decoding, so that a full disk is never taken for a picture that cannot be read.
+  // Written separately from decoding, so that a full disk is never mistaken for an unreadable picture.
   try {
     await writeFile(target, picture);
   } catch (error) {
@@ -76,7 +76,7 @@ async function loadSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  // Four readers, each of a format that browsers show and that is fuzzed day and night; never SVG, PDF or anything else.
+  // Only these four decoders: browsers show their formats, and they are fuzzed continuously. Never SVG or PDF.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: [

@@ -4,9 +4,9 @@ import { type Loop, startLoop } from './runner.ts';
 /** How long to wait after a poll that found nothing: a node that died leaves its work to the others. */
 const restMs = 60_000;
 
-/** Removes what deleted things leave behind, batch by batch. */
+/** Removes what deleted items leave behind, batch by batch. */
 export type Removal = {
-  /** Removes a batch of the children of deleted things; returns whether there may be more. */
+  /** Removes a batch of the children of deleted items; returns whether there may be more. */
   readonly removeOrphans: () => Promise<boolean>;
   readonly apps: {
     /** A deleted app that still has rows. */
@@ -16,7 +16,7 @@ export type Removal = {
   };
 };
 
-/** Starts the loop that removes what deleted things leave behind. Nodes share the work. */
+/** Starts the loop that removes what deleted items leave behind. Nodes share the work. */
 export function startRemoval({ removeOrphans, apps, log }: Removal & { log: Log }): Loop {
   return startLoop({
     name: 'removal',

@@ -82,10 +82,11 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const givingUp = new AbortController();
   let isStale = false;
   let polledAt = performance.now();
-  // When lanes that are not held are next due, and whether that may have changed: not by an attempt that ends.
+  // When lanes that are not held are next due, and whether that may have changed; the end of an attempt does not change
+  // it.
   let claimAt = 0;
   let isClaimDue = true;
-  /** Counts the changes of webhooks, so that a reading of queues notices one that comes meanwhile. */
+  /** Counts the changes of webhooks, so that a change during a reading of queues is noticed. */
   let changes = 0;
 
   function allowanceOf({ claim, isOrdered }: HeldLane): number {
@@ -154,7 +155,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       // The lane was lost while queues were read, or an attempt in flight failed.
       if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane) || lane.unsettled > 0) continue;
       if (!startSome(lane, free)) unnumbered.push(lane);
-      // A webhook may have changed after its queue was read, which is heard of late where the store is shared.
+      // A webhook may have changed after its queue was read; where the store is shared, this node learns of it late.
       if (lanes.isShared || changes !== changesBefore) lane.ahead = [];
       // Moves it to the end of the queue of lanes.
       held.delete(lane.claim.webhookId);
@@ -267,7 +268,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     step: async () => {
       if (performance.now() - polledAt >= pollMs) {
         polledAt = performance.now();
-        // A command may have changed webhooks from a process of its own.
+        // A command may have changed webhooks from another process.
         forget();
         isStale = true;
       }

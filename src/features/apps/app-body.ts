@@ -14,7 +14,7 @@ export type AppFields = {
   tags?: string[];
 };
 
-/** The app that a body asks for where the operation creates it if need be. */
+/** The app that a body describes, for operations that may create it. */
 export type RequestedApp = {
   readonly type: AppType;
   readonly fields: AppFields;
@@ -22,13 +22,13 @@ export type RequestedApp = {
   readonly isPage?: boolean;
 };
 
-/** The readers of the fields that a body changes of an app. */
+/** The readers of the fields of an update request. */
 export const changeReaders = { tags: normaliseTags } as const;
 
-/** The readers of the fields that a body creates an app with. */
+/** The readers of the fields of a create request. */
 export const appReaders = { type: readAppType, ...changeReaders } as const;
 
-/** The app that a body asks for, once its fields are read. */
+/** The app that a body describes, once its fields are read. */
 export function requestedApp({ type, ...sent }: Clearable<AppPatch> & { type: AppType }): RequestedApp {
   return { type, fields: fieldsOf(sent) };
 }

@@ -21,7 +21,7 @@ import { deleteAppTags, insertApp, insertAppTags, updateApp } from './apps.store
  * Each change writes its row, tags, search words and event in the transaction of the caller.
  */
 
-/** What an app is changed with. */
+/** What changing an app needs. */
 export type AppChange = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
 /** An app to create. */
@@ -31,7 +31,7 @@ export type NewApp = {
   readonly fields: AppFields;
   /** A page has no manager: its access is write by default, and its creator is an ordinary member. */
   readonly isPage?: boolean;
-  /** Whether webhooks hear nothing of it. */
+  /** Whether no webhook is notified. */
   readonly isSilent?: boolean;
 };
 
@@ -40,7 +40,7 @@ function uidTaken(): Problem {
   return invalidField('/uid', 'taken', 'is taken by another app');
 }
 
-/** Records what happened to an app. */
+/** Appends the event of a change of an app. */
 export async function recordApp(
   { tx, caller, at }: AppChange,
   action: ActionOn<'app'>,
@@ -96,9 +96,9 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
 }
 
 /**
- * Gives the app the fields of a request. A caller who only reads the app may send what it has already, as the reference
- * client does on each load; that is no edit and no event. Throws `manage_forbidden` for a real change by anyone who does
- * not manage the app, and `validation_failed` when the uid is taken or the directory is absent.
+ * Sets the fields of a request on the app. A caller who can only read the app may send its present values, as the
+ * reference client does on each load: that is no edit and has no event. Throws `manage_forbidden` for a real change by
+ * a caller who does not manage the app, and `validation_failed` when the uid is taken or the directory is absent.
  */
 export async function changeApp(
   change: AppChange,

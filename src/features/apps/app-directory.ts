@@ -11,7 +11,7 @@ export async function findDirectory(read: Read, sent: string | null): Promise<nu
 }
 
 /**
- * The directory that an app is opened to. A user can name their own and the `present` one of the app; any other is
+ * The directory that an app is opened to. A user can name their own and the app's `present` one; any other is
  * `directory_forbidden`, whether or not it exists. Throws `validation_failed` when an API key names an absent one.
  */
 export function usableDirectory(

@@ -5,7 +5,10 @@ import { isReferenceClient } from '../../kernel/reference-client.ts';
 import { type AppView, permissionsOf } from '../access/access.ts';
 import { guidOf } from './app-types.ts';
 
-/** What an app shows besides its flat fields where a request expands it, and the name of a conversation for its reader. */
+/**
+ * The fields of an app besides its flat ones: those that a request expands, and the name of a conversation for its
+ * reader.
+ */
 export type AppExtras = {
   readonly displayName?: string | undefined;
   readonly avatarUrl?: string | undefined;
@@ -37,7 +40,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   );
 }
 
-// `renderApp` puts the type here, after no text that a user wrote.
+// `renderApp` puts the type before every text that a user wrote.
 const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)/;
 
 /** A rendered app with the guid of its type instead of the name: the reference client tells types apart by it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
-/** A deleted app that still has rows, if any. */
+/** A deleted app that still has rows. */
 export const deletedApp = query()((q) =>
   q.selectFrom('apps').select('id').where('deleted_at', 'is not', null).orderBy('id').limit(sql.lit(1)),
 );

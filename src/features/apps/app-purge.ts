@@ -7,7 +7,7 @@ import { endFirstSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts';
 
 /**
- * Removes what deleted apps leave behind, in batches. The removal of what hangs on deleted things takes the entries
+ * Removes what deleted apps leave behind, in batches. The removal of content below deleted items takes the entries
  * first, and this takes the rest. The marks are in the store, so a stop in between loses nothing.
  */
 

@@ -20,7 +20,7 @@ export const chatTypes: readonly string[] = appTypesHolding.message;
 
 const names = Object.keys(appTypes) as AppType[];
 
-/** The type with a name, in any case, or a guid; undefined when there is none. */
+/** The type with this name, in any case, or this guid; undefined when there is none. */
 export function findAppType(text: string): AppType | undefined {
   const folded = text.toLowerCase();
   return names.find((name) => name === folded || appTypes[name].guid === folded);
@@ -48,14 +48,14 @@ export function guidOf(type: string): string {
   return appTypes[type as AppType].guid;
 }
 
-/** A uid for an app that no client named. */
+/** A uid for an app created without one. */
 export function generateUid(type: AppType): string {
   return `${type}:${randomUUID()}`;
 }
 
 const madeUid = /^[a-z_]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether `makeUid` made a uid, so that searches leave it out. */
+/** Whether `makeUid` generated a uid; searches leave such uids out. */
 export function isGeneratedUid(uid: string): boolean {
   return madeUid.test(uid);
 }

@@ -19,7 +19,7 @@ export type AppValues = {
   tags: string;
 };
 
-/** Inserts an app unless its uid is taken: no row comes back then. */
+/** Inserts an app; returns no row if its uid is taken. */
 export const insertApp = command<AppValues & { at: number; userId: number; byKey: number }>()((q, value) =>
   q
     .insertInto('apps')
@@ -42,7 +42,7 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
     .returning('id'),
 );
 
-/** Writes the fields of an app as they are after a change. */
+/** Writes the fields of an app after a change. */
 export const updateApp = updateRow('apps', [
   'uid',
   'access',
@@ -61,8 +61,8 @@ export const updateApp = updateRow('apps', [
 export const setAppTrashed = updateRow('apps', ['trashed_at']);
 
 /**
- * Hides an app permanently and frees its uid. The one it gets instead should hold white space, which no client can send
- * in a uid.
+ * Hides an app permanently and frees its uid. Its replacement should contain white space, which no client can send in a
+ * uid.
  */
 export const markDeleted = command<{ id: number; uid: string; at: number }>()((q, value) =>
   q
@@ -75,7 +75,7 @@ export const markDeleted = command<{ id: number; uid: string; at: number }>()((q
       description: null,
       metadata: null,
       tags: '[]',
-      // Lists of what is in apps leave out those in the trash, so they need not know of this.
+      // Lists of content already leave out apps in the trash, so they need no condition for deleted apps.
       trashed_at: value('at'),
       deleted_at: value('at'),
     })
@@ -112,7 +112,7 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
-/** Apps as they stand to a user. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+/** Apps with the user's access. Names are ordered by their keys; the empty key of an app without a name comes first. */
 export const appList = list<{
   userId: number;
   directoryId: number;

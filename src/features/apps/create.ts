@@ -7,7 +7,7 @@ import { renderForClient } from './app-json.ts';
 
 /** Apps are containers of one type, such as comments or files, with members and an access level; everything else belongs to one. */
 
-/** Creates an app, of which its creator is a member and the manager. */
+/** Creates an app and makes its creator a member and the manager. */
 export const createApp = handler(
   appOperations.createApp,
   (input) => input.read(appReaders).map((body) => ({ uid: body.uid, ...requestedApp(body) })),

@@ -26,8 +26,8 @@ type InitWanted = {
 };
 
 /**
- * Creates or changes an app and a user, and makes the user a member of the app, as hosts do when they open a page: all
- * of it or nothing. The access of a present member stays unchanged.
+ * Creates or changes an app and a user, and makes the user a member of the app, as hosts do when they open a page:
+ * everything or nothing. The access of an existing member stays unchanged.
  */
 export const initApp = handler(appOperations.initApp, prepare, async (call, { people, pages }: InitParts) => {
   const { tx, caller, body } = call;
@@ -54,7 +54,7 @@ async function prepare(
   }));
 }
 
-/** The user that a body names, even one that is refused later. */
+/** The user that a body names, even if that user is refused later. */
 function userIn(input: Input<AppInit>): Ref | undefined {
   const uids: string[] = [];
   input.map(({ user }) => uids.push(user.uid));
@@ -72,7 +72,7 @@ async function ensureUser(write: UserWrite, { uid, change }: InitWanted['user'])
   return await changeUser(write, found, change);
 }
 
-/** Runs a part of the work, and names the fields of its problems as they are in the whole body. */
+/** Runs a part of the work; the pointers of its problems refer to the whole body. */
 async function within<T>(part: 'app' | 'user', work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,7 +2,10 @@ import type { Read } from '../../db/db.ts';
 import { reservedUids } from '../../kernel/ids.ts';
 import { appsWithUids, usersWithUids } from './reserved-uids.store.ts';
 
-/** A sentence for each app and user that cannot be reached by uid, because an early release gave it one that is a path. */
+/**
+ * A sentence for each app and user that cannot be reached by uid, because an early release accepted a uid that is a
+ * path.
+ */
 export async function examineUids(read: Read): Promise<string[]> {
   const apps = await read.all(appsWithUids, { uids: reservedUids.app });
   const users = await read.all(usersWithUids, { uids: reservedUids.user });

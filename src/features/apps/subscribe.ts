@@ -20,7 +20,7 @@ async function setSubscribed(
   return await appDetail(reader, app);
 }
 
-/** Notifies the caller of activity in an app; twice is once. */
+/** Subscribes the caller to the notifications of an app; repeating it changes nothing. */
 export const subscribeApp = handler(appOperations.subscribeApp, (call) => setSubscribed(call, true));
 /** Ends the caller's subscription. */
 export const unsubscribeApp = handler(appOperations.unsubscribeApp, (call) => setSubscribed(call, false));

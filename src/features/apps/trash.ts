@@ -15,7 +15,7 @@ async function setTrashed(call: Call<typeof appOperations.trashApp>, isTrashed: 
   return await appDetail(reader, app);
 }
 
-/** Puts an app in the trash; twice is once. */
+/** Puts an app in the trash; repeating it changes nothing. */
 export const trashApp = handler(appOperations.trashApp, (call) => setTrashed(call, true));
 /** Takes an app out of the trash. */
 export const restoreApp = handler(appOperations.restoreApp, (call) => setTrashed(call, false));

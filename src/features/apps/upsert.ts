@@ -12,7 +12,7 @@ import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
 
-/** Who may create pages (`CONFAB_PAGES`): any user, or API keys alone. */
+/** Who may create pages (`CONFAB_PAGES`): any user, or only API keys. */
 export type PagesSetting = 'open' | 'keys';
 
 /** Changes the app with the uid of the path, or creates it: as a page where the request opens one. */
@@ -42,8 +42,8 @@ function prepare(
 }
 
 /**
- * Changes the app with this uid, or creates it. Rights come before the faults of the body: throws `manage_forbidden` for
- * an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
+ * Changes the app with this uid, or creates it. Rights are checked before the faults of the body: throws
+ * `manage_forbidden` for an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
  */
 export async function ensureApp(
   change: AppChange & { readonly pages: PagesSetting },

@@ -3,7 +3,7 @@ import { anyOf, numbersOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 import { filesFor } from '../access/file.sql.ts';
 
-// Written out and not bound: an index of these files alone is used only for a condition that is its own.
+// A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const attached = sql<boolean>`files.parent_type <> 'app'`;
 
 /** The attachments of some entries of one kind, in the order in which they were attached. */
@@ -17,7 +17,7 @@ export const attachmentsOfEntries = query<{ userId: number; kind: string; entryI
       .orderBy('files.id'),
 );
 
-/** Makes attachments of an entry from blobs, in the order of the list. */
+/** Turns blobs into attachments of an entry, in the order of the list. */
 export const insertAttachments = command<{
   appId: number;
   kind: string;
@@ -56,7 +56,7 @@ export const insertAttachments = command<{
     ),
 );
 
-/** The files that hang on some entries of one kind. */
+/** The files attached to some entries of one kind. */
 export const filesOfEntries = query<{ kind: string; entryIds: readonly number[] }>()((q, value) =>
   q
     .selectFrom('files')

@@ -9,8 +9,8 @@ import type { FileView } from '../files/file-view.ts';
 import { attachmentsOfEntries, filesOfEntries, insertAttachments } from './attachments.store.ts';
 
 /**
- * Attachments are files that belong to a comment, post or message. Whoever can see the entry can see them; they are
- * changed by editing it, and no list of files has them.
+ * Attachments are files that belong to a comment, post or message. Everyone who can see the entry can see them. They
+ * change by editing the entry, and lists of files leave them out.
  */
 
 /** The entry that attachments belong to. */
@@ -18,7 +18,7 @@ export type AttachmentOwner = { readonly appId: number; readonly kind: string; r
 
 /**
  * Turns blobs into attachments of an entry, in two statements for any number. Throws `validation_failed` with the
- * pointer of the blob that does not exist, is another user's, or is already used.
+ * pointer of a blob that does not exist, belongs to another user, or is already used.
  */
 export async function attachBlobs(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
@@ -31,8 +31,8 @@ export async function attachBlobs(
 }
 
 /**
- * Removes the attachments of an entry that are not among `keepIds`, with the comments on them; returns how many stay.
- * Throws `validation_failed` with the pointer of an id that is no attachment of this entry.
+ * Removes the attachments of an entry that are not among `keepIds`, with the comments on them; returns how many remain.
+ * Throws `validation_failed` with the pointer of an id that is not an attachment of this entry.
  */
 export async function keepAttachments(
   { tx, at }: { readonly tx: Tx; readonly at: UnixMs },

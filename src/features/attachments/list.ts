@@ -51,7 +51,7 @@ function comparing(order: Order): (one: Placed, other: Placed) => number {
   };
 }
 
-/** The files of a page in order, and where the list goes on. Throws `invalid_query` for a cursor of another order. */
+/** The files of a page in order, and where the list continues. Throws `invalid_query` for a cursor of another order. */
 function pageOf(
   files: readonly FileRow[],
   { order, top, skip, after }: ListQuery,
@@ -82,7 +82,7 @@ function isFound(file: FileRow, needles: readonly string[]): boolean {
   return needles.every((needle) => text.includes(needle));
 }
 
-/** What the attachments of an entry are listed with. */
+/** What listing attachments needs. */
 type AttachmentList = {
   readonly read: Read;
   readonly caller: Principal;

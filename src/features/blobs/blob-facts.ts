@@ -8,7 +8,7 @@ import { blobsByIds } from './blobs.store.ts';
 /** The facts about a blob that decide whether and how others can use it. */
 export type BlobFacts = {
   readonly key: string;
-  /** Whether it is a picture that can be shown smaller. */
+  /** Whether it is a picture that can be shrunk. */
   readonly isPicture: boolean;
   readonly digest: string | null;
 };
@@ -19,7 +19,7 @@ export async function findBlobFacts(read: Read, id: number): Promise<BlobFacts |
   return blob && { key: blob.key, isPicture: isShrinkable(blob), digest: blob.digest };
 }
 
-/** Rendered blobs by id. One statement for any number of them, none for none. */
+/** Rendered blobs by id; one statement for any number of them, none for an empty list. */
 export async function renderedBlobs(
   read: Read,
   links: BlobLinks,

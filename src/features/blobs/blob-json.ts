@@ -7,7 +7,7 @@ function text(name: string, value: string | null): string {
   return value === null ? '' : `,"${name}":${jsonString(value)}`;
 }
 
-/** The addresses of a file that is kept elsewhere, as further fields of an object; empty for an upload. */
+/** The addresses of a file stored elsewhere, as additional fields of an object; empty for an upload. */
 export function renderExternalAddress(
   blob: Pick<BlobRow, 'provider' | 'link' | 'download' | 'embed' | 'raw'>,
 ): string {

@@ -4,17 +4,17 @@ import { notFound, Problem } from '../../kernel/problem.ts';
 
 /**
  * Signed addresses of blobs. A browser loads images, videos and downloads without a credential, so an address carries a
- * signature over the key of the blob, the name that it is saved under and the end of the address's life. Anyone with the
- * address can load the file until then, or until the thing that the file belongs to is in the trash.
+ * signature over the key of the blob, its file name and the expiry of the address. Anyone with the address can load the
+ * file until it expires, or until the item that the file belongs to is in the trash.
  */
 
-// An address stays the same for a quarter of its life (six hours by default), so that a browser finds its copy.
+// An address stays the same for a quarter of its life (six hours by default), so that browsers can cache the file.
 const rounds = 4;
 
 /** The file that an address leads to. */
 export type LinkTarget = { readonly key: string; readonly name: string };
 
-/** What is served of a blob: its bytes, or something small made of them. */
+/** The forms in which a blob is served: its bytes, or a smaller picture made from them. */
 export type BlobForm = 'original' | 'thumbnail' | 'preview';
 
 const folders = { original: 'blobs', thumbnail: 'thumbnails', preview: 'previews' } as const;
@@ -22,28 +22,28 @@ const folders = { original: 'blobs', thumbnail: 'thumbnails', preview: 'previews
 /** The expiry of an address, in Unix seconds, and its signature. */
 export type LinkSignature = { readonly expires: string; readonly signature: string };
 
-/** Makes and checks the addresses of blobs. */
+/** Creates and checks the addresses of blobs. */
 export type BlobLinks = {
-  /** The address of a blob, good for `lifeMs` to a quarter more. */
+  /** The address of a blob, valid for `lifeMs` to a quarter more. */
   to(blob: LinkTarget, form?: BlobForm): string;
-  /** Throws `not_found` for an address that was not made here, `link_expired` for one whose time is over. */
+  /** Throws `not_found` for an address that this server did not create, `link_expired` for an expired one. */
   verify(blob: LinkTarget, signature: LinkSignature, form?: BlobForm): void;
   /**
    * The address of a user's picture. It does not expire, because a page that stays open keeps showing it and because it
-   * is stored with the user; it is dead once the user has another picture.
+   * is stored with the user; it stops working once the user has another picture.
    */
   toPicture(key: string): string;
-  /** Throws `not_found` for an address of a picture that was not made here. */
+  /** Throws `not_found` for an address of a picture that this server did not create. */
   verifyPicture(key: string, signature: string): void;
 };
 
-/** The characters of the address of a picture from its last `/pictures/` on: a key and a signature, both of one length. */
+/** The length of a picture's address from its last `/pictures/` on: a key and a signature, both of fixed length. */
 export const pictureTailCharacters = '/pictures/?signature='.length + 32 + 43;
 
 /**
- * Addresses signed with `secret`, beneath the address that clients know this server by. `lifeMs` is their shortest life in
- * milliseconds. Addresses made with a longer one expire as if they had been made with this one, so that an operator who
- * shortens it ends those that are known.
+ * Addresses signed with `secret`, below the public address of this server. `lifeMs` is their shortest life in
+ * milliseconds. It also applies to addresses created with a longer one, so an operator who shortens it ends existing
+ * addresses.
  */
 export function createBlobLinks({
   secret,
@@ -59,7 +59,7 @@ export function createBlobLinks({
   function hmac(text: string): string {
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
-  // A name has no line break and a key is hexadecimal, so no two lists of parts have the same text.
+  // A name has no line break and a key is hexadecimal, so different parts never give the same text.
   function sign(blob: LinkTarget, expires: string, form: BlobForm): string {
     const prefix = form === 'original' ? '' : `${form}\n`;
     return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
@@ -78,7 +78,7 @@ export function createBlobLinks({
     verify(blob, { expires, signature }, form = 'original') {
       assertSigned(signature, sign(blob, expires, form));
       const leftMs = Number(expires) * 1000 - clock.now();
-      // One round more than any address gets, because the clocks of nodes differ.
+      // One period more than any address gets, because the clocks of nodes differ.
       if (leftMs <= 0 || leftMs > lifeMs + 2 * roundMs)
         throw new Problem('link_expired', 'Ask for the object again: it carries a fresh address.');
     },

@@ -3,7 +3,7 @@ import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
 import { blobColumns } from '../access/blob.sql.ts';
 
-/** Inserts a blob that waits to be used until `expiresAt`. */
+/** Inserts an unused blob that expires at `expiresAt`. */
 export const insertBlob = insertRow('blobs', [
   'key',
   'name',
@@ -22,9 +22,7 @@ export const insertBlob = insertRow('blobs', [
   'expires_at',
 ]);
 
-/**
- * How many blobs of a user wait to be used, how many bytes of them are kept here, and when the first of them expires.
- */
+/** How many unused blobs a user has, how many of their bytes this server stores, and when the first of them expires. */
 export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) =>
   q
     .selectFrom('blobs')
@@ -39,7 +37,7 @@ export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) 
     .where('expires_at', '>', value('now')),
 );
 
-/** Some blobs, in whatever state. */
+/** Some blobs, in any state. */
 export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('blobs')
@@ -47,7 +45,7 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('blobs.id'), value('ids'))),
 );
 
-/** Claims waiting blobs of one user, or of anyone (`anyones` is 1). A blob without a row could not be claimed. */
+/** Claims unused blobs of one user, or of any user (`anyones` is 1). A blob without a row could not be claimed. */
 export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyones: number; now: number }>()(
   (q, value) =>
     q
@@ -62,8 +60,8 @@ export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyo
 );
 
 /**
- * Releases those of some blobs that nothing uses any longer: they can be swept from `at` on and cannot be claimed again.
- * A restored content belongs to a file and to one of its versions at once.
+ * Releases those of some blobs that nothing uses any longer: they can be swept from `at` on and cannot be claimed
+ * again. A file and one of its versions can share a blob.
  */
 export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
   q

@@ -5,22 +5,22 @@ import { invalidField } from '../../kernel/problem.ts';
 import { claimBlobs, releaseBlobs } from './blobs.store.ts';
 
 /**
- * Blobs are uploads, and files that are kept elsewhere, from the moment they are created. Each waits until one comment,
- * post, message, file or user uses it, and is swept when nothing uses it in time or any longer.
+ * Blobs are uploads and links to files stored elsewhere. One comment, post, message, file or user can use each blob. A
+ * blob that nothing uses in time, or any longer, is swept.
  */
 
-/** How long a blob waits to be used, in milliseconds: a day covers a text that is written over an evening. */
+/** How long an unused blob is kept, in milliseconds: a day covers a text that is written over an evening. */
 export const unusedMsMax = 24 * 3_600_000;
 
-/** Whose blobs a caller may use: with an API key those of anyone. */
+/** Whose blobs a caller may use: an API key those of any user. */
 function claimant(caller: Principal): { userId: number; anyones: number } {
   return { userId: caller.user.id, anyones: caller.kind === 'key' ? 1 : 0 };
 }
 
 /**
- * Takes blobs into use, each for one thing and permanently; must run in the transaction that uses them. One statement
- * for any number. Throws `validation_failed` at `pointerOf(index)` for the first one that does not exist, is another
- * user's, is in use already or is in the list twice. Returns their names by id.
+ * Claims blobs, each permanently for one item; must run in the transaction that uses them. One statement for any
+ * number. Throws `validation_failed` at `pointerOf(index)` for the first one that does not exist, belongs to another
+ * user, is already in use or is listed twice. Returns their names by id.
  */
 export async function useBlobs(
   tx: Tx,
@@ -36,8 +36,8 @@ export async function useBlobs(
 }
 
 /**
- * Ends the use of blobs: those that nothing else uses are swept soon. Must run in the transaction that removes what used
- * them, after the removal.
+ * Releases blobs: those that nothing else uses are swept soon. Must run in the transaction that removes what used them,
+ * after the removal.
  */
 export async function dropBlobs(tx: Tx, ids: readonly number[], at: UnixMs): Promise<void> {
   if (ids.length > 0) await tx.run(releaseBlobs, { ids, at });

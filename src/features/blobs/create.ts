@@ -13,7 +13,7 @@ import { externalBlobOf, externalReaders } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
 import type { Uploads } from './uploads.ts';
 
-/** Keeps an upload. */
+/** Stores an upload. */
 export const createBlob = handler(
   blobOperations.createBlob,
   async ({ caller, receive }, { uploads, links }: { uploads: Uploads; links: BlobLinks }) =>
@@ -22,7 +22,7 @@ export const createBlob = handler(
 
 const prepareExternal = (input: Input<ExternalBlobCreate>) => input.read(externalReaders).map(externalBlobOf);
 
-/** Names a file that is kept elsewhere. */
+/** Adds a link to a file stored elsewhere. */
 export const createExternalBlob = handler(
   blobOperations.createExternalBlob,
   prepareExternal,
@@ -31,7 +31,7 @@ export const createExternalBlob = handler(
     parts: {
       links: BlobLinks;
       quota: UploadQuota;
-      /** A part, because users have blobs as pictures and features in a circle cannot be read one at a time. */
+      /** Passed in, because users have blobs as pictures, and features must not import each other in a circle. */
       actorOf: (user: User) => { id: number; json: Json };
     },
   ) => {

@@ -4,10 +4,10 @@ import { safeAddress } from '../../kernel/web-address.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
 import { readName } from '../media/file-name.ts';
 
-/** The most bytes of the data of a provider about a file, as text. */
+/** The most bytes, as text, of a provider's data about a file. */
 const rawBytesMax = 64 * 1024;
 
-/** An upload is kept here and nowhere else. */
+/** The columns of an upload, which has no address elsewhere. */
 export const noExternalAddress = {
   provider: null,
   link: null,
@@ -17,8 +17,8 @@ export const noExternalAddress = {
 } as const;
 
 /**
- * The readers of a body about a file that is kept elsewhere. They refuse a name without a visible character, and
- * addresses that a browser would run or that hide their host behind a user name.
+ * The readers of a body about a file stored elsewhere. They refuse a name without a visible character, and addresses
+ * that a browser would run or that hide their host behind a user name.
  */
 export const externalReaders = {
   name: readName,
@@ -30,7 +30,7 @@ export const externalReaders = {
   raw: readRaw,
 } as const;
 
-/** The columns of a blob that is kept elsewhere, from a body whose fields were read. */
+/** The columns of a blob stored elsewhere, from a body whose fields were read. */
 export function externalBlobOf(sent: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
   return {
     provider: sent.provider,

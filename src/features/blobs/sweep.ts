@@ -3,7 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
 
-/** How long after its end a blob is swept, in milliseconds: a claim that began before the end is over by then. */
+/**
+ * How long after its expiry a blob is swept, in milliseconds: a claim that began before the expiry has ended by then.
+ */
 const graceMs = 60_000;
 /** How many blobs one call removes at most. */
 const sweptMax = 100;
@@ -20,7 +22,7 @@ export async function sweepBlobs({
 }): Promise<boolean> {
   const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
   if (expired.length === 0) return false;
-  // The bytes first: a blob whose row is left is found again after a crash.
+  // The bytes go first: after a crash, a blob that still has its row is found again.
   for (const { key } of expired) await storage.remove(key);
   await db.write((tx) => tx.run(deleteBlobs, { ids: expired.map(({ id }) => id) }));
   return expired.length === sweptMax;

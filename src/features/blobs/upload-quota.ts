@@ -5,37 +5,37 @@ import { Problem } from '../../kernel/problem.ts';
 import { waitingBlobs } from './blobs.store.ts';
 
 /**
- * The quota limits how many unused uploads a user may have. An unused upload is kept for a day and nobody else can see
- * it; a blob that something uses does not count. An API key may have any number: it is the host's own, and imports what
- * its users have elsewhere.
+ * The quota limits how many unused uploads a user may have. An unused upload is kept for a day, and no other user can
+ * see it. A blob in use does not count. An API key has no quota: it belongs to the host, which may import its users'
+ * files from elsewhere.
  *
- * The transaction that keeps an upload counts. Write transactions follow each other, on all nodes, so two uploads cannot
- * both take the last room. Before that, room is reserved for the bytes that are being received, which bounds what is
- * written to the disk of this node meanwhile.
+ * The transaction that stores an upload checks the quota. Write transactions run one after another, on all nodes, so
+ * two uploads cannot both take the last room. Before that, room is reserved for the bytes that are being received,
+ * which bounds what is written to the disk of this node meanwhile.
  */
 
-/** The most uploads and external blobs of one user that wait: enough for ten comments with all they can hold. */
+/** The most unused uploads and external blobs of one user: enough for ten comments with as many as they can have. */
 export const waitingCountMax = 1000;
-/** The most bytes that are received at once, for everybody together: forty of the largest uploads. */
+/** The most bytes that are received at once, for all users together: forty of the largest uploads. */
 const receivingBytesMax = 2 * 1024 ** 3;
-/** When to try again while the room is taken by bytes that are still being received, in seconds. */
+/** When to retry while bytes that are still arriving take the room, in seconds. */
 const receivingSeconds = 5;
 
 /** The quota; see the head of this file. */
 export type UploadQuota = {
   /**
-   * Reserves room for an upload of at most `bytes` bytes until the returned function is called. Throws `upload_quota_reached`, and
-   * `too_busy` when the server is receiving too much from everybody together.
+   * Reserves room for an upload of at most `bytes` bytes until the returned function is called. Throws
+   * `upload_quota_reached`, and `too_busy` when the server is receiving too much from all users together.
    */
   reserve(caller: Principal, bytes: number): Promise<() => void>;
   /**
-   * Must run in the transaction that keeps the upload, before its row. Throws `upload_quota_reached` when it has no
-   * room. `bytes` is 0 for a file that is kept elsewhere.
+   * Must run in the transaction that stores the upload, before its row. Throws `upload_quota_reached` when there is no
+   * room. `bytes` is 0 for a file stored elsewhere.
    */
   assertRoom(tx: Tx, caller: Principal, bytes: number): Promise<void>;
 };
 
-/** Makes the quota: each user may have `bytesMax` bytes that wait. */
+/** Creates the quota: each user may have `bytesMax` unused bytes. */
 export function createUploadQuota({
   read,
   clock,

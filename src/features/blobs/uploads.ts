@@ -11,25 +11,26 @@ import { unusedMsMax } from './blobs.ts';
 import { noExternalAddress } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
 
-/** A file as it arrives: the name that the sender gives it, and its bytes. */
+/** An arriving file: the name that the client sent, and its bytes. */
 export type Upload = {
   readonly name: string;
   readonly bytes: Readable;
-  /** At least as many bytes as will come. */
+  /** The most bytes that can arrive. */
   readonly bytesMax: number;
-  /** The digest by which the same bytes can be recognised; null where that is not needed. */
+  /** The digest that identifies the same bytes; null where that is not needed. */
   readonly digest: string | null;
 };
 
-/** Keeps uploads. */
+/** Stores uploads. */
 export type Uploads = {
   /**
-   * Keeps bytes and their row, or nothing. Throws `upload_quota_reached`, `too_busy` and whatever reading `bytes` throws.
+   * Stores bytes and their row, or nothing. Throws `upload_quota_reached`, `too_busy` and whatever reading `bytes`
+   * throws.
    */
   keep(caller: Principal, upload: Upload): Promise<BlobRow>;
 };
 
-/** Makes what keeps uploads. */
+/** Creates the store of uploads. */
 export function createUploads({
   db,
   clock,
@@ -52,7 +53,7 @@ export function createUploads({
         await quota.assertRoom(tx, caller, size);
         return await tx.insert(insertBlob, { ...values, ...made, digest });
       });
-      // The row first: bytes without a row would never be found again, a row without bytes is swept.
+      // The row goes first: bytes without a row would never be found again, and a row without bytes is swept.
       await storage.place(key);
       return { ...values, id, createdById: made.createdById };
     } catch (error) {

@@ -8,7 +8,7 @@ import { actorOf } from '../users/user-json.ts';
 import type { ConversationState } from './conversation-json.ts';
 import { statesOf } from './conversations.store.ts';
 
-/** A change of the state that a conversation has for the caller. */
+/** A change of a conversation's state for the caller. */
 export type StateChange = {
   readonly tx: Tx;
   readonly caller: Principal;
@@ -16,12 +16,12 @@ export type StateChange = {
   readonly at: UnixMs;
 };
 
-/** The membership of the caller, as the statements that change it take it. */
+/** The membership of the caller, as parameters of the statements that change it. */
 export function membershipOf({ on, caller }: StateChange): { appId: number; userId: number } {
   return { appId: on.id, userId: caller.user.id };
 }
 
-/** The state that the conversation has for the caller before the change. */
+/** The conversation's state for the caller before the change. */
 export async function callerState({ tx, caller, on }: StateChange): Promise<ConversationState> {
   const [state] = await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] });
   if (state === undefined) throw new Error('a conversation has no state');

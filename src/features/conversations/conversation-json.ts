@@ -5,7 +5,7 @@ import type { AppView } from '../access/access.ts';
 import { type AppExtras, renderApp } from '../apps/app-json.ts';
 import { type MemberPage, renderMemberPage } from '../members/member-json.ts';
 
-/** What a conversation is to one user. Times are Unix milliseconds. */
+/** The state of a conversation for one user. Times are Unix milliseconds. */
 export type ConversationState = {
   readonly lastMessageId: number | null;
   readonly lastMessageAt: number | null;
@@ -19,7 +19,7 @@ export type ConversationState = {
   readonly otherPictureUrl: string | null;
 };
 
-/** How many names stand for a room without a name of its own. */
+/** How many names of members a room without a name shows. */
 const namesMax = 4;
 
 function isUnread({ lastMessageId, markedId, wroteId }: ConversationState): boolean {
@@ -35,7 +35,7 @@ function namesOf(page: MemberPage, reader: { user: User; isMember: boolean }): s
   return rest > 0 ? `${shown.join(', ')} +${rest}` : shown.join(', ');
 }
 
-/** The name and picture that a conversation has for its reader; a contextual chat shows its own name. */
+/** The name and picture of a conversation for its reader; a contextual chat shows its own name. */
 function appearance(
   app: AppView,
   { state, page, user }: { state: ConversationState; page: MemberPage; user: User },

@@ -11,7 +11,7 @@ import { renderedUsers } from '../users/users.ts';
 import { type ConversationState, renderConversation } from './conversation-json.ts';
 import { statesOf } from './conversations.store.ts';
 
-/** The parts of the server that conversations are rendered with. */
+/** The parts of the server that rendering conversations needs. */
 export type ViewParts = { readonly links: BlobLinks };
 
 /** What conversations are rendered from. */
@@ -40,7 +40,7 @@ export function readerOf(
   };
 }
 
-/** The fields of a conversation that carry other objects, which a detail expands. */
+/** The fields of a conversation that contain other objects; a single conversation expands all of them. */
 const detailForm: ReadonlySet<string> = new Set(['created_by', 'modified_by']);
 /** The fields that the last message of a conversation expands. */
 const lastMessageForm: ReadonlySet<string> = new Set(['parent', 'created_by']);

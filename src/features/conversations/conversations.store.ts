@@ -7,7 +7,7 @@ import { searchWordsMax } from '../../kernel/search.ts';
 import { appsFor } from '../access/access.sql.ts';
 import { isVisible, type UserVisibility } from '../users/users.sql.ts';
 
-/** What conversations are to one user: how far the user has read, and who the other user of a private chat is. */
+/** The state of conversations for one user: how far the user has read, and who the other user of a private chat is. */
 export const statesOf = query<{ userId: number; ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('apps')
@@ -55,7 +55,10 @@ export const messageInApp = query<{ appId: number; id: number }>()((q, value) =>
     .where('app_id', '=', value('appId')),
 );
 
-/** The users whom some ids and uids name and the caller can invite: seen by the caller, not suspended, not in the trash. */
+/**
+ * The users with some ids and uids whom the caller can invite: visible to the caller, not suspended and not in the
+ * trash.
+ */
 export const invitableUsers = cachedByShape((visibility: UserVisibility) =>
   query<{
     userId: number;
@@ -92,7 +95,7 @@ export const insertPrivateChat = insertRow('private_chats', ['first_id', 'second
 
 type Member = { appId: number; userId: number };
 
-/** Moves a mark forward; changes no row when the mark is there or beyond. */
+/** Moves a mark forward; changes no row when the mark is already there or later. */
 export const moveMark = command<Member & { id: number; at: number }>()((q, value) =>
   q
     .updateTable('members')
@@ -198,7 +201,10 @@ const pinnedAt = sql`coalesce(members.pinned_at, 0)`;
 const lastMessageId = sql`coalesce(apps.last_message_id, 0)`;
 const createdAt = sql`apps.created_at`;
 
-/** The conversations of a user. It starts from the memberships, which one index holds, so the cost depends on their number alone. */
+/**
+ * The conversations of a user. The statement starts from the memberships, which one index contains, so the cost depends
+ * only on their number.
+ */
 export const conversationList = list<ConversationListParameters>()({
   name: 'conversations',
   filters: {
@@ -206,7 +212,7 @@ export const conversationList = list<ConversationListParameters>()({
     unread: [null, true, false],
     hasTag: [false, true],
     hasMember: [false, true],
-    // How many terms the search has: any number between these.
+    // The fewest and most terms of a search.
     terms: [0, 1, searchWordsMax] as [number, ...number[]],
   },
   rows: (q, value, { trashed, unread, hasTag, hasMember, terms }) =>

@@ -17,12 +17,12 @@ import { insertPrivateChat, invitableUsers, privateChatOf } from './conversation
 
 /**
  * A conversation is a chat, chat room or private chat as its members see it. What a member has read follows from the
- * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages to find out.
+ * newest message of the app and from marks on the membership, so neither a list nor a badge reads messages.
  */
 
 type ConversationType = 'private_chat' | 'chat_room';
 
-/** The conversation that a body asks for. */
+/** The conversation that a body describes. */
 type Wanted = {
   readonly refs: readonly Ref[];
   readonly name: string | undefined;

@@ -44,7 +44,7 @@ export const listConversations = handler(
 );
 
 /**
- * One search expression for each term of `q`, because each term may match another name. A question without any term
+ * One search expression for each term of `q`, because each term may match another name. A query without any term
  * becomes one expression that matches nothing.
  */
 function questionsOf(q: string | undefined): string[][] {
@@ -53,7 +53,7 @@ function questionsOf(q: string | undefined): string[][] {
   return terms.length === 0 ? [searchExpression([])] : terms.map((term) => searchExpression([term]));
 }
 
-/** The types that a list is limited to; a type that is unknown or no conversation matches nothing. */
+/** The types that a list is limited to; a type that is unknown or not a conversation matches nothing. */
 function typesOf(query: { type?: string[]; contextual?: boolean | null }): string[] {
   const { contextual } = query;
   const byContext: readonly string[] =

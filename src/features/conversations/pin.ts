@@ -4,7 +4,7 @@ import { membershipOf, recordStateChange } from './conversation-changes.ts';
 import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
 import { pin, unpin } from './conversations.store.ts';
 
-/** Pins a conversation for the caller; twice is once. */
+/** Pins a conversation for the caller; repeating it changes nothing. */
 export const pinConversation = handler(
   conversationOperations.pinConversation,
   async (call, parts: ViewParts) => {

@@ -8,7 +8,7 @@ import { type Actors, changeOf, directoryTally, recordDirectory } from './direct
 
 /**
  * Deletes a directory. Throws `validation_failed` while a user or an app belongs to it, even one in the trash, because
- * an app without its directory would let in everyone its access names.
+ * an app without its directory would admit users of every directory.
  */
 export const deleteDirectory = handler(directoryOperations.deleteDirectory, async (call, parts: Actors) => {
   const { tx, on } = call;
@@ -30,7 +30,7 @@ type Uses = {
   readonly firstApp: string | null;
 };
 
-/** What uses a directory, such as `2 users (ada and others) and 1 app (product-42)`; undefined for nothing. */
+/** What uses a directory, such as `2 users (ada and others) and 1 app (product-42)`; undefined if nothing does. */
 function describeUses(uses: Uses | undefined): string | undefined {
   const kinds = [
     { noun: 'user', count: uses?.users ?? 0, first: uses?.firstUser },

@@ -3,7 +3,7 @@ import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command, query } from '../../db/statement.ts';
 
-/** Inserts a directory unless its name is taken: no row comes back then. */
+/** Inserts a directory; returns no row if its name is taken. */
 export const insertDirectory = command<{ name: string; nameKey: string; at: number }>()((q, value) =>
   q
     .insertInto('directories')

@@ -12,19 +12,19 @@ import { insertDirectory } from './directories.store.ts';
 import { renderDirectory } from './directory-json.ts';
 
 /**
- * A directory is a group of users who see each other. Each change writes its row, the kept count and its event in the
+ * A directory is a group of users who see each other. Each change writes its row, the stored count and its event in the
  * transaction of the caller.
  */
 
 type Actor = NewEvent['actor'];
 
-/** The part that renders the actor of an event. It comes from the users feature, which builds on this one. */
+/** Renders the actor of an event. The users feature provides it and builds on this one. */
 export type Actors = { readonly actorOf: (user: User) => Actor };
 
-/** What a directory is changed with. */
+/** What changing a directory needs. */
 export type DirectoryChange = { readonly tx: Tx; readonly actor: Actor; readonly at: UnixMs };
 
-/** The change that a request makes. */
+/** The change of one request. */
 export function changeOf(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
   { actorOf }: Actors,
@@ -32,7 +32,7 @@ export function changeOf(
   return { tx, actor: actorOf(caller.user), at };
 }
 
-/** What counts the directories of the server. */
+/** The stored count of directories. */
 export const directoryTally = { parentType: 'server', parentId: 0, kind: 'directory', appId: 0 } as const;
 
 /** The problem of a name that another directory has. */
@@ -42,7 +42,7 @@ export function nameTaken(name: string): Problem {
   });
 }
 
-/** Records what happened to a directory. */
+/** Appends the event of a change of a directory. */
 export async function recordDirectory(
   { tx, actor, at }: DirectoryChange,
   action: ActionOn<'directory'>,

@@ -8,7 +8,7 @@ import { renameDirectory } from './directories.store.ts';
 import { type Actors, changeOf, nameTaken, recordDirectory } from './directory-changes.ts';
 import { renderDirectory } from './directory-json.ts';
 
-/** Renames a directory; the name it has already changes nothing. Throws `name_taken`. */
+/** Renames a directory; its present name changes nothing. Throws `name_taken`. */
 export const updateDirectory = handler(directoryOperations.updateDirectory, async (call, parts: Actors) => {
   const { tx, on, body } = call;
   const changed = { id: on.id, name: body.name ?? on.name };

@@ -11,9 +11,9 @@ export function readDirectoryField(sent: string): Ref {
 }
 
 /**
- * The id of the directory that a user is put into; must run in the transaction that does so. A name that no directory
- * has creates one, because hosts name their customers without announcing them. Throws `validation_failed` for an id
- * that no directory has.
+ * The id of the directory for a user; must run in the transaction that writes the user. An unknown name creates a
+ * directory, because hosts name their customers without registering them first. Throws `validation_failed` for an
+ * unknown id.
  */
 export async function directoryForUser(change: DirectoryChange, ref: Ref): Promise<number> {
   const found = await findDirectory(change.tx, ref);

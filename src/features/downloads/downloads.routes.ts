@@ -2,7 +2,7 @@ import { downloadAnswer, readSigned } from '../../http/download.ts';
 import type { Http } from '../../http/server.ts';
 import type { Downloads } from './downloads.ts';
 
-/** Binds the addresses that the bytes of blobs are loaded from. */
+/** Binds the addresses from which clients load the bytes of blobs. */
 export function bindDownloads(http: Http, downloads: Downloads): void {
   http.page('/blobs/:key/:name', async ({ key = '', name = '' }, raw) => {
     const { proof, isSaved } = readSigned(raw);

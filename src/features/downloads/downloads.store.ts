@@ -5,8 +5,8 @@ import { blobColumns } from '../access/blob.sql.ts';
 
 /**
  * The blob behind an address, unless it has expired unused or every file that has it, as its present or an earlier
- * version, is out of sight. Of a user's picture only something small made of it is served (`isSmall` is 1), because the
- * original may contain the place where it was taken. Bytes that are kept elsewhere are not served at all.
+ * version, is hidden. Of a user's picture only a smaller form is served (`isSmall` is 1), because the original may
+ * contain the place where it was taken. Bytes stored elsewhere are not served at all.
  */
 export const servedBlob = query<{ key: string; now: number; isSmall: number }>()((q, value) =>
   q
@@ -25,7 +25,7 @@ export const servedBlob = query<{ key: string; now: number; isSmall: number }>()
     ),
 );
 
-/** The blob that is the picture of a user now. */
+/** The blob that is the present picture of a user. */
 export const pictureBlob = query<{ key: string }>()((q, value) =>
   q
     .selectFrom('blobs')

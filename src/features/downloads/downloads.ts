@@ -9,7 +9,8 @@ import { isInlineType } from '../media/media-type.ts';
 import { pictureBlob, servedBlob } from './downloads.store.ts';
 
 /**
- * Downloads are the bytes behind signed addresses: of blobs, of small pictures made of them, and of users' pictures.
+ * Downloads are the bytes behind signed addresses: of blobs, of smaller pictures made from them, and of users'
+ * pictures.
  */
 
 /** A file to send to a browser. */
@@ -23,11 +24,11 @@ export type Served = {
   readonly isInline: boolean;
 } & ServedBytes;
 
-/** How the bytes of a file are reached. */
+/** Where the bytes of a file are. */
 export type ServedBytes = {
   /** Throws `not_found` when they are gone. */
   readonly read: (range: ByteRange) => Promise<Readable>;
-  /** An address elsewhere that a browser may load them from; absent when it is to load them from here. */
+  /** An address elsewhere from which a browser may load them; absent when this server sends them. */
   readonly addressOf?: (shown: ServedHeaders) => Promise<string>;
 };
 
@@ -41,7 +42,7 @@ export type Downloads = {
   findPicture(key: string, signature: string): Promise<BlobRow>;
 };
 
-/** Makes what finds them. */
+/** Creates the lookup of downloads. */
 export function createDownloads({
   db,
   clock,
@@ -85,7 +86,7 @@ export function createDownloads({
   };
 }
 
-/** Reads a range of what is stored; throws `not_found` when it is gone. */
+/** Reads a range of stored bytes; throws `not_found` when they are gone. */
 export async function readStored(storage: BlobStorage, stored: Stored, range: ByteRange): Promise<Readable> {
   const bytes = await storage.read(stored, range);
   if (bytes === undefined) throw notFound('file');
@@ -93,8 +94,8 @@ export async function readStored(storage: BlobStorage, stored: Stored, range: By
 }
 
 /**
- * How the bytes of what is stored are reached. An address elsewhere has none of our headers, which forbid browsers to
- * guess types and to run anything. So only types that no browser runs, whatever the bytes are, have an address there.
+ * Where stored bytes are. A response from an address elsewhere lacks our headers, which forbid browsers to guess types
+ * and to run anything. So only types that no browser runs, whatever the bytes are, get such an address.
  */
 export function servedBytes(storage: BlobStorage, stored: Stored, mediaType: string): ServedBytes {
   const { addressOf } = storage;

@@ -4,7 +4,7 @@ import { insertSetting, settingOf } from '../../db/settings.ts';
 
 const setting = 'blob_link_secret';
 
-/** The secret that signs the addresses of blobs; made at the first start of a store. */
+/** The secret that signs the addresses of blobs, created at the first start of a store. */
 export async function linkSecret(db: Db): Promise<string> {
   const made = randomBytes(32).toString('hex');
   return await db.write(async (tx) => {

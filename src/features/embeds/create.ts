@@ -12,7 +12,7 @@ import { type EmbedSource, type Fetched, nothingToShow, reuseMs } from './embeds
 
 type Parts = { readonly embeds: EmbedSource; readonly clock: Clock };
 
-/** Fetches an address and makes an embed of it; the same caller gets the same embed again for a day. */
+/** Fetches an address and creates an embed of it; for a day the same caller gets the same embed again. */
 export const createEmbed = handler(
   embedOperations.createEmbed,
   (input, _call, { embeds }: Parts) => input.read({ url: embeds.readAddress }),

@@ -35,9 +35,9 @@ export type EmbedFetch = (
   callerId: number,
 ) => Promise<EmbedContent | undefined>;
 
-/** From the request to the last byte, redirects, oEmbed and the wait for a slot included, in milliseconds. */
+/** From the request to the last byte, including redirects, oEmbed and the wait for a slot, in milliseconds. */
 const fetchMs = 10_000;
-/** How much of a page is read: what it declares about itself is at its beginning. */
+/** How much of a page is read: its declarations are at its beginning. */
 const pageBytesMax = 512 * 1024;
 const oembedBytesMax = 64 * 1024;
 const slots = { all: 16, each: 4 } as const;
@@ -59,7 +59,7 @@ const pictureTypes: ReadonlySet<string> = new Set([
 ]);
 const accept = 'text/html, application/xhtml+xml, image/*;q=0.8, application/json;q=0.5';
 
-/** The fields of an oEmbed answer, unchecked. */
+/** The fields of an oEmbed response, unchecked. */
 type Oembed = {
   readonly type?: unknown;
   readonly version?: unknown;
@@ -78,8 +78,8 @@ type Oembed = {
 };
 
 /**
- * Makes the fetch. The guard of `reader` judges the addresses that are fetched; `rules` are the same, for the addresses
- * that clients who show an embed would load.
+ * Creates the fetch. The guard of `reader` checks the addresses that are fetched; `rules` apply the same checks to the
+ * addresses that clients load when they show an embed.
  */
 export function createEmbedFetch({ reader, rules }: { reader: WebReader; rules: EgressRules }): EmbedFetch {
   const fetchSlots = createFetchSlots(slots);
@@ -127,7 +127,7 @@ type Sources = {
   readonly toPublic: (address: string | undefined) => string | undefined;
 };
 
-/** Combines the page and its oEmbed answer; undefined when there is nothing to show. */
+/** Combines the page and its oEmbed response; undefined when there is nothing to show. */
 function contentOf(url: URL, { facts, oembed, toPublic }: Sources): EmbedContent | undefined {
   const { meta } = facts;
   const photo = oembed.type === 'photo' ? toPublic(textOf(oembed.url)) : undefined;
@@ -221,7 +221,7 @@ function fileName(url: URL): string | undefined {
   }
 }
 
-/** The object of an oEmbed answer, or undefined when it is none. */
+/** The object of an oEmbed response, or undefined when it is not one. */
 function readOembed(document: WebDocument): Oembed | undefined {
   try {
     const value: unknown = JSON.parse(decodePage(document.bytes, document.charset));
@@ -233,7 +233,7 @@ function readOembed(document: WebDocument): Oembed | undefined {
   }
 }
 
-/** An address that a reader's browser may be sent to: http or https, on the public internet as far as it shows. */
+/** An address to which a reader's browser may be sent: http or https, and not visibly internal. */
 function publicAddress(address: string | undefined, base: URL, rules: EgressRules): string | undefined {
   const url = address === undefined ? null : URL.parse(address.trim(), base.href);
   if (url === null) return undefined;
@@ -248,7 +248,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A whole number from 0 to `max`; many answers write theirs as text. */
+/** A whole number from 0 to `max`; many responses write theirs as text. */
 function wholeNumber(value: unknown, max: number): number | undefined {
   const number = typeof value === 'string' && /^[0-9]{1,10}$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max

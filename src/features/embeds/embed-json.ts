@@ -9,12 +9,12 @@ import { embedsByIds } from './embeds.store.ts';
 export function renderEmbed(embed: EmbedRow): Json {
   return json(
     `{"id":${embed.id},"created_at":"${timestamp(embed.createdAt)}","created_by_id":${embed.createdById},` +
-      // Rows of 0.1.0 have the address as it was typed.
+      // Rows written by 0.1.0 have the address as it was typed.
       `"original_url":${jsonString(safeAddress(embed.originalUrl))},${embed.content.slice(1)}`,
   );
 }
 
-/** Rendered embeds by id. One statement for any number of them, none for none. */
+/** Rendered embeds by id; one statement for any number of them, none for an empty list. */
 export async function renderedEmbeds(read: Read, ids: readonly number[]): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
   const rows = await read.all(embedsByIds, { ids });

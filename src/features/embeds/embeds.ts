@@ -10,13 +10,15 @@ import { latestFetch } from './embeds.store.ts';
 
 /** Embeds show, below an entry that links to a page on the web, the title, text and picture that the page declares. */
 
-/** For how long fetched content is used again, for all users, in milliseconds: pages seldom change it. */
+/** How long fetched content is reused, for all users, in milliseconds: pages seldom change it. */
 export const reuseMs = 24 * 3_600_000;
 
 /** Fetched content, rendered, with the time of the fetch. */
 export type Fetched = { readonly content: string; readonly fetchedAt: UnixMs };
 
-/** An address to embed: as it is shown, and as it is fetched; undefined when the server may not call it. */
+/**
+ * An address to embed: the one that is shown, and the one that is fetched, undefined when the server may not call it.
+ */
 export type EmbedAddress = { readonly original: string; readonly url: URL | undefined };
 
 /** Reads and fetches addresses to embed. */
@@ -36,7 +38,7 @@ export function nothingToShow(): Problem {
   return new Problem('embed_failed', 'Nothing that could be shown was found at this address.');
 }
 
-/** Makes the source. Requests to addresses that `rules` forbid are reported to `onRefused`. */
+/** Creates the source. Requests to addresses that `rules` forbid are reported to `onRefused`. */
 export function createEmbedSource({
   db,
   clock,

@@ -9,7 +9,7 @@ export type FetchSlots = {
 
 type Waiting = { readonly caller: number; readonly start: () => void };
 
-/** Makes the slots: `all` in total, `each` for one caller. */
+/** Creates the slots: `all` in total, `each` for one caller. */
 export function createFetchSlots({ all, each }: { all: number; each: number }): FetchSlots {
   const running = new Map<number, number>();
   const waiting: Waiting[] = [];

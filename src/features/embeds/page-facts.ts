@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
 
-/** The facts that a page declares about itself in its head, unchanged; names are in lower case. */
+/** What a page declares about itself in its head, unchanged; names are in lower case. */
 export type PageFacts = {
   readonly title: string | undefined;
   /** The first value of each `property` or `name` of a meta element. */
@@ -24,7 +24,7 @@ const elementsMax = 20_000;
 /** How many characters are read between two checks of the depth and the number of elements. */
 const chunkCharacters = 4096;
 
-/** Reads the head of a page as browsers read HTML; what is incomplete or misnested is read as far as possible. */
+/** Reads the head of a page as browsers read HTML; incomplete or misnested markup is read as far as possible. */
 export function readPage(html: string): PageFacts {
   const meta = new Map<string, string>();
   let title: string | undefined;

@@ -15,7 +15,7 @@ export function plainText(text: string | undefined, charactersMax: number): stri
   if (text === undefined) return undefined;
   // Far more than is kept, and far less than a page could send.
   const start = text.slice(0, charactersMax * 8).toWellFormed();
-  // A space replaces a tag, so that its neighbours do not form another one: `<<b>i>`.
+  // A space replaces a tag, so that the text around it does not form another one: `<<b>i>`.
   const inert = start.replace(turning, '').replace(markup, ' ').replace(opening, '< ');
   let plain = inert.replace(unseen, ' ').trim();
   const characters = [...plain];

@@ -15,7 +15,7 @@ import { renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
 
-/** What an entry is created in or on: an app, a post or a file. */
+/** The parent of the entry to create: an app, a post or a file. */
 export type Parent =
   | { readonly app: WritableApp }
   | { readonly post: ReactableEntry<'post'> }

@@ -12,9 +12,9 @@ import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
 
 /**
- * Deleting an entry removes it at once with all it holds. What hangs on it, such as the comments on a post or on an
+ * Deleting an entry removes it at once with everything in it. Content below it, such as the comments on a post or on an
  * attachment, is hidden at once and removed in batches, so that a post with a hundred thousand comments does not block
- * the one writer. The work that remains is written in the counts, so nothing is lost when the server stops in between.
+ * the one writer. The counts store the remaining work, so nothing is lost when the server stops in between.
  */
 
 /** How many entries one transaction removes: short comments with a tag take some ten milliseconds. */
@@ -34,7 +34,7 @@ export async function deleteEntry(
   await changeCount(tx, { kind, appId, parentType, parentId }, by);
 }
 
-/** Removes entries of one kind with all they hold. The counts of their parents are left to the caller. */
+/** Removes entries of one kind with everything in them. The caller updates the counts of their parents. */
 async function removeEntries(
   tx: Tx,
   { kind, ids, at }: { kind: EntryKind; ids: readonly number[]; at: UnixMs },
@@ -49,7 +49,7 @@ async function removeEntries(
   for (const id of ids) tx.defer(entryIndex, { id, words: null });
 }
 
-/** Removes one batch of what hung on something deleted; returns whether there may be more. */
+/** Removes one batch of the content below deleted items; returns whether there may be more. */
 export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const tally = await orphanedTally(db.read, entryKinds);
   if (tally === undefined) return false;

@@ -111,8 +111,8 @@ export type EntryListParameters = {
 };
 
 /**
- * The entries of one parent, the comments on an app itself, those on its posts and files, those a user may see, all, or
- * those of some apps, which are all that the caller sees any in.
+ * The scopes: the entries of one parent, the comments on an app itself, those on its posts and files, those a user may
+ * see, all, or those of some apps, which are all the apps in which the caller sees any.
  */
 const entryScopes = ['parent', 'app', 'below', 'visible', 'all', 'apps'] as const;
 /** One of them. */
@@ -122,7 +122,7 @@ const filters = {
   scope: entryScopes,
   trashed: [false, true, null],
   hasQuestion: [false, true],
-  // Whether the question finds so few that they are all read and put in order.
+  // Whether the search finds so few that all are read and sorted.
   isFew: [false, true],
   hasTag: [false, true],
 } as const;
@@ -130,7 +130,7 @@ const filters = {
 type EntrySettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
 type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 
-/** The conditions of a scope and the trash. `isFromApps` lets the planner begin at the index of apps. */
+/** The conditions of a scope and the trash. `isFromApps` lets the planner start from the index of apps. */
 function inScope(
   entries: Entries,
   value: Bind<EntryListParameters>,
@@ -145,7 +145,7 @@ function inScope(
           .where('entries.parent_type', '=', value('parentType'))
           .where('entries.parent_id', '=', value('parentId')),
       )
-      // Written out and not bound: the index of these comments alone is used only for a condition that is its own.
+      // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
       .$if(scope === 'below', (part) =>
         part
           .where('entries.app_id', '=', value('appId'))
@@ -179,7 +179,7 @@ function isInApp(scope: EntryScope): boolean {
   return isOfParent(scope) || scope === 'below';
 }
 
-/** What a question finds, from the search index on. `cross join` keeps SQLite from turning the loops around. */
+/** The results of a search, starting from the search index. `cross join` keeps SQLite from swapping the loops. */
 function found(q: Builder, value: Bind<EntryListParameters>): Entries {
   return q
     .selectFrom('entry_search')
@@ -188,13 +188,13 @@ function found(q: Builder, value: Bind<EntryListParameters>): Entries {
     .where(matches('entry_search', value('question'))) as unknown as Entries;
 }
 
-/** What a question or a tag finds, in the order of ids. */
+/** The results of a search or a tag, in the order of ids. */
 function walked(
   q: Builder,
   value: Bind<EntryListParameters>,
   { scope, trashed, hasQuestion, hasTag }: EntrySettings,
 ): { rows: Entries; id: RawBuilder<number> } | undefined {
-  // With both, one of them is walked and the other looked up, which is left to the planner.
+  // With both, the planner decides which one to scan and which to look up.
   if (hasQuestion === hasTag) return undefined;
   const settings = { scope, trashed, isFromApps: false };
   if (hasQuestion)
@@ -210,8 +210,8 @@ function walked(
 }
 
 /**
- * What a question finds in one parent or in some apps, by the search index, which holds the words of these, and the
- * indexes of the trash: the entries themselves are not read.
+ * The results of a search in one parent or in some apps, from the search index, which contains their scope words, and
+ * the indexes of the trash: the entries themselves are not read.
  */
 function counted(
   q: Builder,
@@ -246,7 +246,7 @@ function counted(
       .where(matches('entry_search', value('question')))
       .$if(trashed === false, (part) => part.where(id, 'not in', inTrash))
       .$if(trashed === true, (part) => part.where(unindexed(id), 'in', inTrash))
-      // The word of an app is also that of the comments on what is attached to its comments.
+      // Comments on attachments of an app's comments also have the word of the app.
       .$if(scope === 'app', (part) =>
         part.where(id, 'not in', (sub) =>
           sub
@@ -260,10 +260,10 @@ function counted(
   );
 }
 
-/** A question that finds at most so many is answered by reading them all, whatever the order. */
+/** A search that finds at most this many reads all of them, whatever the order. */
 const fewMax = 5000;
 
-/** Whether a question finds few entries (1) or not (0). */
+/** Whether a search finds few entries (1) or not (0). */
 export const findsFew = query<{ question: readonly string[] }>()((q, value) =>
   q.selectNoFrom(
     sql<number>`case when ${matchesAtMost(fewMax, 'entry', value('question'))} then 1 else 0 end`.as('isFew'),
@@ -296,7 +296,7 @@ export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
             .distinct()
             .where('tallies.kind', '=', value('kind'))
             .where('tallies.is_hidden', '=', 0)
-            // Before the limit: apps in the trash must not take the places of others.
+            // Filtered before the limit, so that apps in the trash do not take the places of others.
             .where('live.trashed_at', 'is', null)
             .limit(rowCount(value('top'))),
         ),
@@ -310,8 +310,8 @@ export const entryList = list<EntryListParameters>()({
   name: 'entries',
   filters,
   rows(q, value, { scope, trashed, hasQuestion, isFew, hasTag }) {
-    // From the index of apps the planner would go app by app and sort everything when all apps are asked for, and within
-    // each app through every id that a question or a tag finds.
+    // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
+    // requested, and within each app read every id that a search or a tag finds.
     const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
     const tag = {
       tag: value('tag'),
@@ -345,7 +345,7 @@ export const listedByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('entries.id'), value('ids'))),
 );
 
-/** The contents of entries that are too long for the list statement. */
+/** The long contents of entries that the list statement left out. */
 export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')
@@ -353,7 +353,7 @@ export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** How many comments the posts and files of an app have that are not in the trash, from their maintained counts. */
+/** How many comments outside the trash the posts and files of an app have, from the stored counts. */
 export const countBelow = query<{ appId: number }>()((q, value) =>
   q
     .selectFrom('tallies')
@@ -367,7 +367,7 @@ export const countBelow = query<{ appId: number }>()((q, value) =>
     .where('parent_type', '<>', 'app'),
 );
 
-/** How many entries all visible parents have, from their maintained counts. */
+/** How many entries all visible parents have, from the stored counts. */
 export const countAllEntries = cachedByShape((scope: 'visible' | 'all') =>
   query<{ kind: EntryKind; userId: number; directoryId: number }>()((q, value) =>
     q

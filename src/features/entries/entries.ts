@@ -13,15 +13,15 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 /** Every kind of entry. */
 export const entryKinds: readonly EntryKind[] = ['comment', 'post', 'message'];
 
-/** The part of the server that entries need: it makes the addresses of attachments. */
+/** The part of the server that entries need: it creates the addresses of attachments. */
 export type Links = { readonly links: BlobLinks };
 
-/** What entries are shown with. `links` is undefined only where no entry has attachments, as in an import. */
+/** What showing entries needs. `links` is undefined only where no entry has attachments, as in an import. */
 export type EntryRead = {
   readonly read: Read;
   readonly caller: Principal;
   readonly links: BlobLinks | undefined;
 };
 
-/** What an entry is changed with. */
+/** What changing an entry needs. */
 export type EntryChange = Omit<EntryRead, 'read'> & { readonly tx: Tx; readonly at: UnixMs };

@@ -4,16 +4,16 @@ import type { Input } from '../../kernel/input.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { type Content, renderText } from './entry-json.ts';
 
-/** The bodies of create and update requests, rendered and normalised ahead of the transaction. */
+/** The bodies of create and update requests, rendered and normalised before the transaction. */
 
-/** What an entry is created with. */
+/** The fields of an entry to create. */
 export type Draft = {
   readonly content: Content;
   readonly blobIds: readonly number[];
   readonly options: readonly string[];
 };
 
-/** What an entry is changed to: an absent field stays, null clears it, and an array replaces the one before. */
+/** The changes of an entry: an absent field stays unchanged, null clears it, and an array replaces the present one. */
 export type Edit = {
   readonly change: Partial<Record<keyof Content, Content[keyof Content] | null>>;
   readonly attachmentIds?: readonly number[];

@@ -5,16 +5,16 @@ import type { EntryRow } from '../access/entry.sql.ts';
 import { insertEntryTags } from './entries.store.ts';
 import type { Content } from './entry-json.ts';
 
-/** What lists find an entry by: its words and its tags. */
+/** The words and tags by which lists find an entry. */
 
-/** The scope word of the children of one parent in the search index; U+E000 cannot come from anyone's text. */
+/** The scope word of the children of one parent in the search index; U+E000 cannot come from a user's text. */
 export function scopeWord(kind: string, parentType: string, parentId: number): string {
   return `\uE000${kind}${parentType}${parentId}`;
 }
 
 /**
- * The words that an entry is found by: those of its text and of its parent, and for a comment on a post or file also that
- * of the app, whose list contains it.
+ * The words by which an entry is found: those of its text, the scope word of its parent, and for a comment on a post or
+ * file also that of the app, whose list contains it.
  */
 export function entryWords(
   {
@@ -30,7 +30,7 @@ export function entryWords(
   return `${scope} ${ofApp}${searchWords(content.plain)}`;
 }
 
-/** Writes the words and tags of an entry that has no tags yet. `isNew` is true when it has no words yet either. */
+/** Writes the words and tags of an entry that has no tags yet. `isNew` is true when it has no words either. */
 export async function indexEntry(
   tx: Tx,
   entry: EntryRow,

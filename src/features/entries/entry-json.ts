@@ -3,7 +3,7 @@ import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
 
-/** What the author wrote, and what was rendered from it. An absent field has no value. */
+/** The author's input, and the forms rendered from it. An absent field has no value. */
 export type Content = {
   readonly text?: string;
   readonly html?: string;
@@ -48,8 +48,8 @@ type Facts = Pick<
 >;
 
 /**
- * The stored JSON of an entry: everything that a list shows of it except its id, which is not known yet, and what depends
- * on other rows. It is rendered whenever the row is written, which makes a page of comments cheap to read.
+ * The stored JSON of an entry: everything that a list shows of it except its id, which is not known yet, and parts that
+ * depend on other rows. It is rendered whenever the row is written, so a page of comments is cheap to read.
  */
 export function renderContent(facts: Facts, content: Content): string {
   return JSON.stringify({
@@ -65,7 +65,7 @@ export function renderContent(facts: Facts, content: Content): string {
   });
 }
 
-/** What the author wrote, from the stored JSON. */
+/** The author's input, from the stored JSON. */
 export function contentOf(stored: string): Content {
   const { text, html, plain, embed_id, meeting_id, metadata, tags } = JSON.parse(stored);
   const all = { text, html, plain, embed_id, meeting_id, metadata, tags };

@@ -10,13 +10,13 @@ import type { ListedEntry } from './entries.store.ts';
 import type { Content } from './entry-json.ts';
 
 /**
- * The embed and the meeting of an entry. Any number of entries may refer to the same one. Only the user who made it may
- * add it to an entry, and everyone who can see the entry can see it.
+ * The embed and the meeting of an entry. Any number of entries may refer to the same one. Only the user who created it
+ * may add it to an entry, and everyone who can see the entry can see it.
  */
 
 /**
  * Throws `validation_failed` with the pointer of a reference that names no embed or meeting of the caller. A reference
- * that `before` has already may stay, because clients repeat it with each edit, even of an entry that another user wrote.
+ * that `before` already has may stay, because clients repeat it with each edit, even of another user's entry.
  */
 export async function assertReferences(
   { tx, caller }: { readonly tx: Tx; readonly caller: Principal },

@@ -15,7 +15,7 @@ import { renderedReferences } from './entry-references.ts';
 import { renderedPostFields } from './post-fields.ts';
 
 /**
- * How entries are shown: in lists, alone and in events. What an entry shows of other rows is read once, and then the
+ * How entries are shown: in lists, alone and in events. The other rows that an entry shows are read once, and then the
  * entry is rendered in each form that is needed.
  */
 
@@ -28,10 +28,10 @@ const detailForm: ReadonlySet<string> = new Set([
   'meeting',
   'voters',
 ]);
-// Clients put the entry of an event into their lists, where they have nothing else of its embed and meeting.
+// Clients put the entry of an event into their lists, where they know nothing else of its embed and meeting.
 const eventForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
 
-/** Renders one of the entries that were read. `expand` names at most what was read for them. */
+/** Renders one of the entries that were read. `expand` may only name fields that were read for them. */
 type Render = (entry: ListedEntry, expand: ReadonlySet<string>) => Json;
 
 /** Entries of one kind, and what to expand in them. */
@@ -106,7 +106,7 @@ async function readParts(reading: EntryRead, { kind, entries, expand }: Selectio
     });
 }
 
-/** The rendered attachments of some entries by entry id; no statement when none has any. */
+/** The rendered attachments of some entries by entry id; no statement if none has attachments. */
 async function renderedAttachments(
   { read, caller, links }: EntryRead,
   kind: EntryKind,

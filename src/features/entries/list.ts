@@ -28,8 +28,8 @@ import { partBytes, renderEntries, type Selection } from './entry-view.ts';
 import { isPlain, readPlainPage } from './plain-page.ts';
 
 /**
- * The entries that a list is of: those of an app, those below it (the comments on its posts and files), those on a
- * post or file, or all that a viewer can see.
+ * The entries in a list: those of an app, those below it (the comments on its posts and files), those on a post or
+ * file, or all that a viewer can see.
  */
 export type EntryRange =
   | { readonly app: ReadableApp }
@@ -40,13 +40,13 @@ export type EntryRange =
 
 type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId' | 'appIds'> & {
   readonly scope: EntryScope;
-  /** The words of which the search index has one for each entry in the range. */
+  /** The scope words: the search index has one of them for each entry in the range. */
   readonly words?: readonly string[];
 };
 
 const noScope = { parentType: '', parentId: 0, appId: 0, appIds: [] };
 
-/** A search in more apps than these looks through every app: each is one more word to ask for. */
+/** A search in more apps than this covers every app, because each app adds a word to the search. */
 const searchedAppsMax = 64;
 
 async function scopeOf(
@@ -89,7 +89,7 @@ function parentOf(
   return [type, parent, parent.appId];
 }
 
-/** A list of the entries of one kind in a range. */
+/** Lists the entries of one kind in a range. */
 export async function listEntriesIn(
   call: EntryRead & { readonly list: ListQuery },
   kind: EntryKind,
@@ -130,7 +130,7 @@ export async function listEntriesIn(
   });
 }
 
-/** An entry as the list statement reads it: without its content when that is long. */
+/** An entry as the list statement reads it: without its content if that is long. */
 type ShortEntry = Omit<ListedEntry, 'content'> & { readonly content: string | null; readonly bytes: number };
 
 /** The first of some entries that fit into a page, with their contents. */
@@ -143,8 +143,8 @@ async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<Li
 }
 
 /**
- * Entries of one kind as a list shows them, by id: as many of `ids`, in their order, as fit into a page. The caller must be
- * allowed to see them.
+ * Entries of one kind as a list shows them, by id: as many of `ids`, in their order, as fit into a page. Call it only
+ * for entries that the caller may see.
  */
 export async function listedEntries(
   reading: EntryRead,

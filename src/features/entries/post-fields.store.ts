@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbersOf } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
 
-/** What some posts show besides the fields of every entry, in one statement. */
+/** The fields of some posts besides those of every entry, in one statement. */
 export const postFacts = query<{ ids: readonly number[]; userId: number }>()((q, value) =>
   q.selectFrom(numbersOf(value('ids'), 'given')).select([
     sql<number>`given.value`.as('id'),

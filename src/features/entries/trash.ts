@@ -16,8 +16,8 @@ type Move = Omit<EntryChange, 'links'>;
 type Moved = { readonly detail: Json; readonly isChanged: boolean };
 
 /**
- * Puts an entry in the trash. Doing it twice changes nothing, with one exception: what its author has trashed becomes
- * moderated when another user trashes it as well.
+ * Puts an entry in the trash. Repeating it changes nothing, with one exception: an entry that its author trashed
+ * becomes moderated when another user trashes it as well.
  */
 export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Moved> {
   const { caller, at } = call;
@@ -28,7 +28,7 @@ export async function trashEntry(call: Move & { readonly on: RemovableEntry }, p
   return await setTrash(call, parts, { ...trash, isMoved });
 }
 
-/** Takes an entry out of the trash. Doing it twice changes nothing. */
+/** Takes an entry out of the trash. Repeating it changes nothing. */
 export async function restoreEntry(
   call: Move & { readonly on: RestorableEntry },
   parts: Links,
@@ -58,12 +58,12 @@ async function setTrash(
   return { detail: await recordEntry({ tx, caller, at, links }, changed, { action }), isChanged: true };
 }
 
-/** Counts an entry among those in the trash or those that are not, and hides or shows what hangs on it. */
+/** Counts an entry as trashed or as live, and hides or shows the content below it. */
 async function countMove(tx: Tx, entry: EntryRow, { isTrashed }: { isTrashed: boolean }): Promise<void> {
   const { id, parentType, parentId, kind, appId } = entry;
   const sign = isTrashed ? 1 : -1;
   await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
-  // Nothing but attachments hangs on a comment.
+  // A comment has only attachments below it.
   if (kind === 'post' || entry.attachmentCount > 0)
     await hideBelow(tx, { type: kind, ids: [id], isHidden: isTrashed });
 }

@@ -47,7 +47,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
 /** The most attachments of one entry. */
 const attachmentsMax = 100;
 
-/** Removes and adds attachments as the edit says; returns how many the entry then has. */
+/** Removes and adds the attachments of an edit; returns how many the entry then has. */
 async function editAttachments(call: Update): Promise<number> {
   const { body: edit } = call;
   const { entry } = call.on;

@@ -7,7 +7,7 @@ import type { Json } from '../../kernel/json.ts';
 import type { PageAnswer } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
-/** Events are read from the log by these operations: page by page, as a stream, and as a catalogue of their kinds. */
+/** These operations read the log of events: page by page, as a stream, and as a catalogue of their kinds. */
 
 /** The part of the server that renders the catalogue of events: all of it, or the events of a group or an action. */
 export type EventCatalogue = {

@@ -8,7 +8,7 @@ type Opening = Pick<Call<typeof eventOperations.streamEvents>, 'caller' | 'raw'>
 /** The part of the server that sends the log as it grows. */
 export type EventStreams = {
   readonly eventStreams: {
-    /** The headers of the answer that carries a stream. */
+    /** The headers of a streamed response. */
     readonly headers: { readonly [name: string]: string };
     /** Opens a stream that begins after a position, or with the next event; throws `too_many_connections`. */
     open(opening: Opening, after: number | undefined): Promise<Readable>;

@@ -21,7 +21,7 @@ import { fileByName, insertFile, insertFileTags, updateFile } from './files.stor
  * Files are named uploads in files apps. A file has versions and comments, and its name is unique in its app.
  */
 
-/** A new file, or the new version of one. Without metadata or tags a file that is replaced keeps its own. */
+/** A file to create, or the next version of one. Without metadata or tags, a replaced file keeps its own. */
 type Draft = {
   readonly blobId: number;
   readonly name: string | undefined;
@@ -42,7 +42,7 @@ function draftOf(sent: FileCreate): Draft {
 
 const prepare = (input: Input<FileCreate>) => input.read(fileReaders).map(draftOf);
 
-/** Makes a file of an upload (201), or gives the file of the same name its next version (200). */
+/** Creates a file from an upload (201), or the next version of the file with the same name (200). */
 export const createFile = handler(
   fileOperations.createFile,
   prepare,
@@ -93,7 +93,7 @@ async function insert(
   return file;
 }
 
-/** Gives a file its next version and keeps the earlier one; a file in the trash is restored by it. */
+/** Adds the next version of a file and keeps the earlier one; this restores a file in the trash. */
 async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<FileRow> {
   const { tx, caller, at } = change;
   await setContent(change, old, { blobId: draft.blobId, isKept: true });

@@ -3,8 +3,8 @@ import type { FileChange } from './file-view.ts';
 import { keepVersion, replaceContent } from './files.store.ts';
 
 /**
- * Gives a file another content with the next version number, which takes it out of the trash. `isKept` says whether the
- * present content becomes an earlier version. The blob must be in use by the file already.
+ * Replaces the content of a file with the next version number and takes the file out of the trash. With `isKept`, the
+ * present content becomes an earlier version. The file must already use the blob.
  */
 export async function setContent(
   { tx, caller, at }: FileChange,

@@ -5,10 +5,10 @@ import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
 
-/** Further fields of a file by name, rendered: parent, created_by and the like. */
+/** Additional rendered fields of a file by name, such as parent and created_by. */
 export type FileExtras = { readonly [name: string]: Json | undefined };
 
-/** The address that shows a file: of something made of it, of the file itself, or at its provider. */
+/** The address that shows a file: that of a preview, of the file itself, or at its provider. */
 function previewAddress(file: FileRow, links: BlobLinks, format: PreviewFormat): string | null {
   const linked = { key: file.blobKey, name: file.name };
   if (format === 'none') return null;

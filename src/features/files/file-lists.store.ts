@@ -6,7 +6,7 @@ import { cachedByShape, query } from '../../db/statement.ts';
 import { visibleTo } from '../access/access.sql.ts';
 import { filesFor } from '../access/file.sql.ts';
 
-// Written out and not bound: an index of these files alone is used only for a condition that is its own.
+// A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const ofAnApp = sql<boolean>`files.parent_type = 'app'`;
 
 /** Files: of one app, those that a user may see, or all. `userId` is the caller's. */
@@ -32,13 +32,13 @@ export const fileList = list<{
         .selectFrom('files')
         .where(ofAnApp)
         .$if(scope === 'app', (part) => part.where('files.app_id', '=', value('appId')))
-        // Asked of each file in the order of the list, so that the first page does not wait for all of them.
+        // Checked for each file in the order of the list, so that the first page does not wait for all of them.
         .$if(scope !== 'app', (part) =>
           part.where(
             sql<boolean>`exists (select 1 from apps where apps.id = files.app_id and apps.trashed_at is null)`,
           ),
         )
-        // As in `entries.store.ts`: what a question or a tag finds is walked once, not once for each app.
+        // As in `entries.store.ts`: the results of a search or a tag are read once, not once for each app.
         .$if(scope === 'visible', (part) =>
           part.where(visibleTo(hasQuestion || hasTag ? unindexed(appId) : appId, viewer)),
         )
@@ -62,7 +62,7 @@ export const fileList = list<{
   id: sql`files.id`,
 });
 
-/** How many files all visible apps have, from their maintained counts. */
+/** How many files all visible apps have, from the stored counts. */
 export const countAllFiles = cachedByShape((scope: 'visible' | 'all') =>
   query<{ userId: number; directoryId: number }>()((q, value) =>
     q

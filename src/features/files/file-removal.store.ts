@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
-// Written out and not bound: an index of these files alone is used only for a condition that is its own.
+// A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const attached = sql<boolean>`files.parent_type <> 'app'`;
 
 /** The first files of an app, in the trash or not. */
@@ -28,7 +28,7 @@ export const filesBelow = query<{ type: string; ids: readonly number[] }>()((q, 
     .unionAll(
       q
         .selectFrom('entries')
-        // A cross join keeps its order: the few comments first, then their files, never all files of comments.
+        // A cross join keeps this order: the few comments first, then their files, never all files of comments.
         .crossJoin('files')
         .select('files.id')
         .where(attached)
@@ -43,7 +43,7 @@ export const filesBelow = query<{ type: string; ids: readonly number[] }>()((q, 
     ),
 );
 
-/** Marks what is counted under some parents as out of sight, or in sight again. */
+/** Marks the items counted under some parents as hidden or visible. */
 export const setHidden = command<{ type: string; ids: readonly number[]; isHidden: number }>()((q, value) =>
   q
     .updateTable('tallies')
@@ -52,7 +52,7 @@ export const setHidden = command<{ type: string; ids: readonly number[]; isHidde
     .where(anyOf(sql.ref('parent_id'), value('ids'))),
 );
 
-/** Forgets the tags of some files. */
+/** Deletes the tags of some files. */
 export const deleteTagsOfFiles = command<{ ids: readonly number[] }>()((q, value) =>
   q.deleteFrom('file_tags').where(anyOf(sql.ref('file_id'), value('ids'))),
 );
@@ -66,7 +66,7 @@ export const blobsOfVersions = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('file_id'), value('ids'))),
 );
 
-/** Forgets every earlier version of some files. */
+/** Deletes every earlier version of some files. */
 export const deleteVersions = command<{ ids: readonly number[] }>()((q, value) =>
   q.deleteFrom('file_versions').where(anyOf(sql.ref('file_id'), value('ids'))),
 );

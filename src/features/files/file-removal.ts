@@ -15,8 +15,8 @@ import {
 } from './file-removal.store.ts';
 
 /**
- * Removes files and attachments permanently with their versions, tags and subscriptions. Comments on them go out of
- * sight with them and are removed later; blobs that nothing else uses are swept.
+ * Removes files and attachments permanently with their versions, tags and subscriptions. Comments on them are hidden at
+ * once and removed later; blobs that nothing else uses are swept.
  */
 export async function removeFiles(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function removeFiles(
 
 /**
  * Removes the first files of an app permanently, with everything below them; returns how many there were. Must run in a
- * transaction, after the app is out of sight. The counts of the app go with the app.
+ * transaction, after the app is hidden. The counts of the app are removed with the app.
  */
 export async function removeFilesOfApp(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function removeFilesOfApp(
 }
 
 /**
- * Hides everything below some parents of one type, or shows it again: their comments, the comments on their attachments,
- * and so on down. What is in the trash itself keeps its state, with everything below it.
+ * Hides everything below some parents of one type, or shows it again: their comments, the comments on their
+ * attachments, and so on down. An item that is itself in the trash keeps its state, with everything below it.
  */
 export async function hideBelow(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function hideBelow(
 ): Promise<void> {
   const isHidden = parents.isHidden ? 1 : 0;
   let { type, ids } = parents;
-  // One round for each level of files with comments, of which there is seldom more than one.
+  // One round for each level of files with comments; there is seldom more than one.
   while (ids.length > 0) {
     await tx.run(setHidden, { type, ids, isHidden });
     ids = (await tx.all(filesBelow, { type, ids })).map((file) => file.id);

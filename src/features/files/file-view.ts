@@ -9,13 +9,13 @@ import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderFile, renderFileParent } from './file-json.ts';
 
-/** Who files are rendered for, and what makes the addresses in them. */
+/** The caller for whom files are rendered, and what creates the addresses in them. */
 export type FileView = { readonly caller: Principal; readonly links: BlobLinks };
 
-/** What a change of a file is made and recorded with. */
+/** What changing a file and recording the change needs. */
 export type FileChange = FileView & { readonly tx: Tx; readonly at: UnixMs };
 
-/** Every object that `expand` can name: what a single file carries. */
+/** Every object that `expand` can name; a single file has all of them. */
 export const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
 const inEvents: ReadonlySet<string> = new Set(['parent']);
 
@@ -38,7 +38,7 @@ export async function renderFiles(
   );
 }
 
-/** A file with every object that it can carry. */
+/** A file with every object that it can have. */
 export async function fileDetail(read: Read, view: FileView, file: FileRow): Promise<Json> {
   return await renderOne(read, view, { file, expand: everything });
 }
@@ -53,7 +53,7 @@ async function renderOne(
   return rendered;
 }
 
-/** Appends the event of a change of a file, which has the file as it is after the change. */
+/** Appends the event of a change of a file, with the file after the change. */
 export async function recordFile(change: FileChange, action: ActionOn<'file'>, file: FileRow): Promise<void> {
   const { tx, caller, at } = change;
   await append(tx, {

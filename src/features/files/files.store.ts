@@ -3,7 +3,7 @@ import { textsOf } from '../../db/dialect.ts';
 import { command, query, updateRow } from '../../db/statement.ts';
 import { filesFor } from '../access/file.sql.ts';
 
-/** The file of an app that has a name, in the trash or not. */
+/** The file of an app with a name, in the trash or not. */
 export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>
   filesFor(q, value)
     .where('files.app_id', '=', value('appId'))
@@ -11,7 +11,7 @@ export const fileByName = query<{ userId: number; appId: number; name: string }>
     .where('files.name', '=', value('name')),
 );
 
-/** Inserts a file of an app; no row comes back when the name is taken. */
+/** Inserts a file of an app; returns no row if the name is taken. */
 export const insertFile = command<{
   appId: number;
   blobId: number;
@@ -61,7 +61,7 @@ export const keepVersion = command<{ fileId: number }>()((q, value) =>
     ),
 );
 
-/** Gives a file of an app a content with the next version number, and takes it out of the trash if it is there. */
+/** Sets the content of a file of an app with the next version number, and takes it out of the trash. */
 export const replaceContent = command<{ id: number; blobId: number; at: number; userId: number }>()(
   (q, value) =>
     q
@@ -79,7 +79,7 @@ export const replaceContent = command<{ id: number; blobId: number; at: number; 
       .where('id', '=', value('id')),
 );
 
-/** Rewrites what is said about a file besides its content. */
+/** Writes the fields of a file besides its content. */
 export const updateFile = updateRow('files', [
   'name',
   'name_key',
@@ -92,7 +92,7 @@ export const updateFile = updateRow('files', [
 /** Puts a file in the trash or takes it out. */
 export const setFileTrashed = updateRow('files', ['trashed_at', 'trashed_by_id']);
 
-/** Forgets the tags of a file. */
+/** Deletes the tags of a file. */
 export const deleteFileTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('file_tags').where('file_id', '=', value('id')),
 );

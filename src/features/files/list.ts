@@ -26,7 +26,7 @@ export const listFiles = handler(
 
 type Listing = FileView & { readonly read: Read; readonly list: ListQuery };
 
-/** The app that a list is of, or the viewer whose apps it is of. */
+/** The app of a list, or the viewer whose apps it covers. */
 type Scope =
   | { readonly app: ReadableApp; readonly viewer?: never }
   | { readonly app?: never; readonly viewer: Viewer };
@@ -63,7 +63,7 @@ async function list(call: Listing, scope: Scope): Promise<PageAnswer> {
   });
 }
 
-/** How many files there are, from the kept counts. */
+/** How many files there are, from the stored counts. */
 async function countFiles(read: Read, { app, viewer }: Scope, trashed: Trashed): Promise<number> {
   if (viewer === undefined) return await countOf(read, tallyOf(app.id), trashed);
   const sums = await read.get(countAllFiles(viewer.isLimited ? 'visible' : 'all'), {

@@ -6,7 +6,7 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 import { subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 
-/** Subscribes the caller to the notifications of a file; twice is once. */
+/** Subscribes the caller to the notifications of a file; repeating it changes nothing. */
 export const subscribeFile = handler(
   fileOperations.subscribeFile,
   async (call, { links }: { links: BlobLinks }) =>

@@ -9,7 +9,7 @@ import { moveCount } from './file-count.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { setFileTrashed } from './files.store.ts';
 
-/** Puts a file in the trash. A moderator who trashes what its author trashed takes the decision over. */
+/** Puts a file in the trash. A file that its author trashed becomes moderated when another user trashes it as well. */
 export const trashFile = handler(
   fileOperations.trashFile,
   async (call, { links }: { links: BlobLinks }) => await setTrashed({ ...call, links }, { isTrashed: true }),

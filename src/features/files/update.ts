@@ -15,7 +15,7 @@ import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { fileWords } from './file-words.ts';
 import { fileByName, updateFile as writeFields } from './files.store.ts';
 
-/** What to change of a file; what is absent stays. */
+/** The changes of a file; an absent field stays unchanged. */
 type Patch = {
   readonly blobId: number | undefined;
   readonly isKept: boolean;
@@ -53,7 +53,7 @@ export const updateFile = handler(
     const isEdited =
       fields.name !== file.name || !isSameJson(fields.metadata, file.metadata) || fields.tags !== file.tags;
     if (!isEdited && blobId === undefined) return await fileDetail(tx, change, file);
-    // The content first, because a version has the name that the file had.
+    // The content goes first, because the version keeps the name that the file had.
     if (blobId !== undefined) await changeContent(change, file, { blobId, isKept });
     if (isEdited) await changeFields(change, file, fields);
     const changed = await reloadedFile(tx, caller, file.id);
@@ -70,7 +70,7 @@ function fieldsAfter(file: FileRow, { name, metadata, tags }: Patch): Fields {
   };
 }
 
-/** Gives a file another content; the present one is kept as a version or dropped. */
+/** Replaces the content of a file; the present one is kept as a version or dropped. */
 async function changeContent(
   change: FileChange,
   file: FileRow,
