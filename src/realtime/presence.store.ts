@@ -44,7 +44,7 @@ export const insertPresence = command<{ nodeId: string; ids: readonly number[] }
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Records that some users no longer have a live connection to a node. */
+/** Records that some users have lost their live connection to a node. */
 export const deletePresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('presence')
