@@ -51,8 +51,8 @@ const format: XmlFormat = {
 };
 
 /**
- * Reads the whole export. The posts of a deleted thread count as deleted. Throws `ImportError` when the file is no
- * Disqus export or not readable to its end.
+ * Reads the whole export. The posts of a deleted thread count as deleted. Throws `ImportError` when the file is not a
+ * Disqus export or cannot be read to its end.
  */
 export async function readDisqus(path: string): Promise<ImportFile> {
   const pages: ImportedPage[] = [];
@@ -72,7 +72,7 @@ export async function readDisqus(path: string): Promise<ImportFile> {
     if ('cause' in comment) unreadable.push(comment);
     else comments.push(comment);
   });
-  // A thread may stand behind its posts.
+  // A thread may come after its posts.
   const judged = comments.map((comment) =>
     comment.status !== 'spam' && deletedPages.has(comment.pageSourceId ?? '')
       ? { ...comment, status: 'deleted' as const }
@@ -126,8 +126,8 @@ function readComment(record: XmlRecord): ImportedComment | UnreadableComment {
 }
 
 /**
- * Disqus's own number, else the site's number of the comment within its thread: `id` is what the site called it when it
- * was imported into Disqus, and means something only there.
+ * Disqus's own number, or else the site's number of the comment within its thread: `id` is the site's id from an import
+ * into Disqus, which is unique only there.
  */
 function readId(record: XmlRecord): string | undefined {
   const own = field(record, '@dsq:id');
@@ -136,7 +136,7 @@ function readId(record: XmlRecord): string | undefined {
   return contentId([field(record, 'thread@dsq:id'), ofSite]);
 }
 
-/** Only for people who were signed in does Disqus vouch that the username is theirs. */
+/** Disqus verifies the username only for users who were signed in. */
 function readAuthor(record: XmlRecord): ImportedAuthor {
   const email = field(record, 'author/email');
   const username =
@@ -158,17 +158,17 @@ function readStatus(record: XmlRecord): ImportedStatus | undefined {
   return isApproved ? 'approved' : 'pending';
 }
 
-/** Whether a message is laid out with tags; one without any was typed as plain text and its line feeds count. */
+/** Whether a message contains tags; one without any was typed as plain text, in which line feeds count. */
 function hasLayout(html: string): boolean {
   return /<(?:p|br|div|blockquote|ul|ol|pre)\b/i.test(html);
 }
 
-/** `createdAt`, ISO 8601 to the second; Disqus means UTC where it writes no zone. */
+/** `createdAt`, ISO 8601 to the second, in UTC where it has no zone. */
 function parseTime(text: string | undefined): UnixMs | undefined {
   const iso = text?.match(/^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/);
   if (!iso) return undefined;
   const day = Date.parse(`${iso[1]}T00:00:00Z`);
-  // The parser takes 31 February for a day in March.
+  // The parser reads 31 February as a day in March.
   if (Number.isNaN(day) || !new Date(day).toISOString().startsWith(iso[1] ?? '')) return undefined;
   const ms = Date.parse(`${iso[1]}${iso[2]}${iso[3] ?? 'Z'}`);
   return Number.isNaN(ms) ? undefined : ms;

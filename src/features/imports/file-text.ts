@@ -1,19 +1,19 @@
 /**
- * The text of an export, chunk by chunk. A file is UTF-8 or refused. Two faults that exports are known for are mended
- * here, because a strict XML parser stops at them although no content depends on them: characters in front of the XML
- * declaration (a blank line or a warning that a plugin printed) and control characters that XML 1.0 forbids (section
- * 2.2; people paste them into comments). Both leave a note.
+ * The text of an export, chunk by chunk. A file that is not UTF-8 is refused. Two known faults of exports are repaired
+ * here, because a strict XML parser stops at them although no content depends on them: characters before the XML
+ * declaration (a blank line, or a warning that a plugin printed) and control characters that XML 1.0 forbids (section
+ * 2.2; users paste them into comments). Both leave a note.
  */
 import { createReadStream } from 'node:fs';
 import { type FilePosition, ImportError } from './import-file.ts';
 
-/** How many characters may stand before the XML declaration: a few printed warnings, but no other document. */
+/** The most characters before the XML declaration: enough for a few printed warnings, but not for another document. */
 const preambleCharactersMax = 4096;
 
-// Everything but the characters that XML 1.0 has; halves of surrogate pairs lie in the range.
+// All characters that XML 1.0 forbids; the allowed range contains the halves of surrogate pairs.
 const forbiddenCharacters = /[^\t\n\r -\uFFFD]/g;
 
-/** What was mended while reading. */
+/** The faults that were repaired while reading. */
 export interface FileRepairs {
   preamble: string;
   forbiddenCount: number;
@@ -21,7 +21,8 @@ export interface FileRepairs {
 
 /**
  * Reads the file as text, in chunks of at most 64 KiB. The chunks begin at the XML declaration if there is one. Counts
- * into `repairs` as it goes. Throws `ImportError` for an empty file, another encoding, an archive and invalid UTF-8.
+ * the repaired faults in `repairs`. Throws `ImportError` for an empty file, another encoding, an archive and invalid
+ * UTF-8.
  */
 export async function* fileText(path: string, repairs: FileRepairs): AsyncGenerator<string> {
   let pending = Buffer.alloc(0);
@@ -41,7 +42,7 @@ export async function* fileText(path: string, repairs: FileRepairs): AsyncGenera
   if (pending.length > 0) throw new ImportError(path, 'the file ends in the middle of a character', position);
 }
 
-/** Where a reader stands after `text` when it stood at `position` before. */
+/** The position after `text`, which begins at `position`. */
 export function advance(position: FilePosition, text: string): FilePosition {
   const lastBreak = text.lastIndexOf('\n');
   if (lastBreak < 0) return { line: position.line, column: position.column + text.length };
@@ -70,7 +71,7 @@ function refuseForeignBytes(path: string, bytes: Buffer): void {
     );
 }
 
-/** How many bytes at the end begin a UTF-8 character that the next chunk completes: 0 to 3. */
+/** The number of bytes at the end that begin a UTF-8 character which the next chunk completes: 0 to 3. */
 function incompleteTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -84,7 +85,7 @@ function incompleteTail(bytes: Buffer): number {
 function decode(path: string, bytes: Buffer, start: FilePosition): string {
   const text = decodeOrUndefined(bytes, bytes.length);
   if (text !== undefined) return text;
-  // A prefix is decodable exactly up to the faulty character, so the border is found by halving.
+  // Exactly the prefixes up to the faulty character can be decoded, so a binary search finds it.
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {

@@ -1,9 +1,9 @@
 /**
  * Converts the html of a comment to Markdown. The html is read as a browser reads it (htmlparser2: misnested, unclosed
- * and unknown tags are no error). Paragraphs, line breaks, headings, bold, italics, strike-through, links, lists,
+ * and unknown tags are not errors). Paragraphs, line breaks, headings, bold, italics, strike-through, links, lists,
  * quotations, code, rules and tables are kept; any other tag is dropped and its text kept. A picture becomes a link to
- * it, so that reading a comment never loads anything from a stranger's server. The renderer of entries shows every line
- * break, so a line break is written as one.
+ * it, so that reading a comment never loads anything from a third-party server. The renderer of entries shows every
+ * line break, so each one is written as a line break.
  */
 import { Parser } from 'htmlparser2';
 import { type Block, indent, joinBlocks, joinTable, quote } from './markdown-blocks.ts';
@@ -16,7 +16,7 @@ import { type InlineStyle, InlineText, type Link } from './markdown-inline.ts';
  */
 export type LineFeeds = 'space' | 'break';
 
-/** Lists, items and quotations nest at most this deep; what is deeper stays as text. No reader follows 12. */
+/** The deepest nesting of lists, items and quotations; deeper content stays as text. No reader follows 12 levels. */
 const nestingMax = 12;
 
 const strongTags = new Set(['b', 'strong']);
@@ -72,7 +72,7 @@ class MarkdownWriter {
   readonly #lineFeeds: LineFeeds;
   readonly #root: Container = { tag: '', start: 1, blocks: [] };
   readonly #containers: Container[] = [this.#root];
-  /** For each open container tag whether it made a container or lies too deep. */
+  /** For each open container tag, whether it created a container or is too deep. */
   readonly #entered: boolean[] = [];
   readonly #inline = new InlineText();
   readonly #links: (Link | undefined)[] = [];
@@ -169,7 +169,7 @@ class MarkdownWriter {
       this.#code.text += text;
       return;
     }
-    // wpautop takes `<br />` and the line feed behind it for one end of a line.
+    // wpautop reads `<br />` and the line feed after it as one line end.
     if (this.#followsBreakTag) text = text.replace(/^[ \t]*\n/, '');
     this.#followsBreakTag = false;
     if (this.#lineFeeds === 'space') {
@@ -205,7 +205,7 @@ class MarkdownWriter {
     this.#code = undefined;
     this.#depths.code = 0;
     if (code === undefined) return;
-    // Where a line feed ends a line, code of several lines can only have been meant as a block.
+    // Where a line feed ends a line, code with several lines must be a block.
     const isBlock = code.isBlock || (this.#lineFeeds === 'break' && code.text.trim().includes('\n'));
     const text = code.text.replace(/^[ \t]*\n/, '').trimEnd();
     if (!isBlock) this.#inline.addCode(code.text, this.#style());
@@ -217,7 +217,7 @@ class MarkdownWriter {
     const container = this.#containers.at(-1) ?? this.#root;
     const isOneLine = this.#heading > 0 || container.tag === 'td' || container.tag === 'th';
     for (const paragraph of this.#inline.takeParagraphs(isOneLine ? ' ' : '\n')) {
-      // Number signs at the end of a heading would be taken for its closing sequence.
+      // Number signs at the end of a heading would be read as its closing sequence.
       const text =
         this.#heading > 0
           ? `${'#'.repeat(this.#heading)} ${paragraph.replace(/(?<!#)#+$/, '\\$&')}`
@@ -231,7 +231,7 @@ class MarkdownWriter {
     this.#push(block);
   }
 
-  /** Text between the rows of a table stands in front of it, as in a browser. */
+  /** Text between the rows of a table moves in front of it, as in a browser. */
   #push(block: Block): void {
     const home = this.#containers.findLast(({ tag }) => tag !== 'table' && tag !== 'tr') ?? this.#root;
     home.blocks.push(block);
@@ -262,7 +262,9 @@ class MarkdownWriter {
     else parent.blocks.push({ text: joinBlocks(blocks, { isTight: tag === 'li' }), kind: 'other' });
   }
 
-  /** A list without `start` has bullets. A list right behind another changes its marker, or the two would be one. */
+  /**
+   * A list without `start` has bullets. A list directly after another uses another marker, so that they stay separate.
+   */
   #pushList(items: readonly Block[], start: number | undefined): void {
     const home = this.#containers.at(-1) ?? this.#root;
     const before = home.blocks.at(-1)?.marker;

@@ -1,16 +1,16 @@
 /**
- * The names under which imported things are known for good. They depend on nothing but what the source says, so the
- * same export, or a later one of the same site, leads to the same apps, users and comments.
+ * The permanent ids of imported items. They depend only on the source, so the same export, or a later one of the same
+ * site, leads to the same apps, users and comments.
  */
 import { createHash } from 'node:crypto';
 import { uidCharactersMax } from '../../kernel/ids.ts';
 import type { ImportedAuthor, ImportFile } from './import-file.ts';
 
 /**
- * The uid of the app for a page: its address without scheme, fragment and trailing slashes, in a browser
- * `location.host + location.pathname.replace(/\/+$/, '') + location.search`. One longer than a uid may be keeps its
- * beginning and ends in `-` and 32 hexadecimal digits of its SHA-256. A fragment that begins with `#!` names a page of
- * its own (Disqus asks single-page sites for such addresses) and stays. Undefined when the link is no http address.
+ * The uid of the app for a page: its address without scheme, fragment and trailing slashes, in a browser `location.host
+ * + location.pathname.replace(/\/+$/, '') + location.search`. An address that is too long for a uid keeps its beginning
+ * and ends in `-` and 32 hexadecimal digits of its SHA-256. A fragment that begins with `#!` names a separate page
+ * (Disqus requires such addresses of single-page sites) and stays. Undefined when the link is not an http address.
  */
 export function pageUid(link: string): string | undefined {
   const trimmed = link.trim();
@@ -24,11 +24,11 @@ export function pageUid(link: string): string | undefined {
 }
 
 /**
- * The uid of the user for an author: the source's kind, `-` and 32 hexadecimal digits. Two comments are one person's
- * when they carry the same Disqus account, else the same e-mail address and name (letter case and white space aside),
- * else, without an address, the same name within one source. The address alone would not do: nobody verified it, and
- * a wrong merge puts words into somebody's mouth while a wrong split does no harm. WordPress itself recognises a known
- * author by both (`check_comment`). The address is hashed because everyone sees a uid.
+ * The uid of the user for an author: the source's kind, `-` and 32 hexadecimal digits. Two comments have the same
+ * author when they have the same Disqus account; or else the same e-mail address and name (ignoring case and white
+ * space); or else, without an address, the same name within one source. The address alone is not enough: it was never
+ * verified, and a wrong merge attributes words to the wrong author, while a wrong split does no harm. WordPress itself
+ * recognises a known author by both (`check_comment`). The address is hashed because uids are public.
  */
 export function authorUid(file: Pick<ImportFile, 'kind' | 'source'>, author: ImportedAuthor): string {
   const name = author.name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
@@ -43,34 +43,34 @@ export function authorUid(file: Pick<ImportFile, 'kind' | 'source'>, author: Imp
 }
 
 /**
- * The id of a comment that the file gives none, from all that sets it apart. Begins with `content-`, which no source
- * uses in its ids.
+ * The id of a comment without one in the file, derived from everything that distinguishes it. It begins with
+ * `content-`, which no source uses in its ids.
  */
 export function contentId(parts: readonly (string | number | undefined)[]): string {
   return `content-${digest(JSON.stringify(parts.map((part) => part ?? null)))}`;
 }
 
 /**
- * The longest id of a comment that is kept as it is, in UTF-16 code units: 1,536 bytes at most, which with the source fit
- * into an index of PostgreSQL (2,704 bytes).
+ * The longest id of a comment that is stored unchanged, in UTF-16 code units: at most 1,536 bytes, which with the
+ * source fit into an index of PostgreSQL (2,704 bytes).
  */
 const idCharactersMax = 512;
 
 /**
- * The id of a comment as the store knows it: as the file has it, or `long-` and 32 hexadecimal digits. WordPress and
- * Disqus number their comments; other programs write the same files with ids of their own.
+ * The id of a comment in the store: that of the file, or `long-` and 32 hexadecimal digits. WordPress and Disqus number
+ * their comments; other programs write the same formats with other ids.
  */
 export function keptId(id: string): string {
   return id.length <= idCharactersMax ? id : `long-${digest(id)}`;
 }
 
-/** The source of ids of a WordPress site; several sites have comments of the same numbers. */
+/** The source of a WordPress site; different sites use the same comment numbers. */
 export function wordpressSource(siteAddress: string | undefined): string {
   const site = siteAddress === undefined ? undefined : pageUid(siteAddress);
   return `wordpress:${site ?? 'unknown'}`;
 }
 
-/** Disqus numbers all comments of all sites in one row. */
+/** Disqus numbers the comments of all sites in one sequence. */
 export const disqusSource = 'disqus';
 
 /** 128 bits of SHA-256 in hexadecimal: two of a billion names are equal with a chance below 10^-20. */

@@ -1,6 +1,6 @@
 /**
- * What every export format is read into. The readers translate into these shapes and decide nothing; what is imported
- * and what is left out is decided in one place, `import-plan.ts`.
+ * The common form of all export formats. The readers only translate into it; `import-plan.ts` alone decides what is
+ * imported and what is left out.
  */
 import type { UnixMs } from '../../kernel/clock.ts';
 
@@ -16,31 +16,31 @@ export interface ImportedPage {
   /** Plain text; empty when the file gives none. */
   readonly title: string;
   /**
-   * The source does not show the page to everyone: it is private, a draft, in the trash or behind a password. Its
+   * Whether the source hides the page from the public: it is private, a draft, in the trash or behind a password. Its
    * comments are as confidential as the page.
    */
   readonly isRestricted: boolean;
 }
 
-/** Who wrote a comment, in the source's own words: neither name nor e-mail address was ever verified. */
+/** The author of a comment as the source names them; neither name nor e-mail address was ever verified. */
 export interface ImportedAuthor {
   /** Plain text; empty when the file gives none. */
   readonly name: string;
   readonly email?: string;
   readonly url?: string;
-  /** The account that the source itself vouches for; absent for guests. */
+  /** The account that the source itself verified; absent for guests. */
   readonly username?: string;
 }
 
-/** What the source's moderators had decided about a comment. */
+/** The decision of the source's moderators about a comment. */
 export type ImportedStatus = 'approved' | 'pending' | 'spam' | 'trash' | 'deleted';
 
-/** What a comment is; `other` is a record that a plugin keeps for itself among the comments, such as an order note. */
+/** The type of a comment; `other` is a record that a plugin stores among the comments, such as an order note. */
 export type ImportedCommentKind = 'comment' | 'pingback' | 'trackback' | 'other';
 
-/** One comment that could be read. */
+/** A readable comment. */
 export interface ImportedComment {
-  /** Unique within `ImportFile.source`; made from the content when the file gives none. */
+  /** Unique within `ImportFile.source`; derived from the content when the file has none. */
   readonly sourceId: string;
   readonly parentSourceId?: string;
   /** Names an `ImportedPage`; absent or dangling when the file has no such page. */
@@ -53,7 +53,7 @@ export interface ImportedComment {
   readonly kind: ImportedCommentKind;
 }
 
-/** One comment that stands in the file but cannot be read. */
+/** A comment in the file that cannot be read. */
 export interface UnreadableComment {
   /** The line of the file on which the comment begins, from 1. */
   readonly line: number;
@@ -61,25 +61,25 @@ export interface UnreadableComment {
   readonly cause: string;
 }
 
-/** A whole export. It holds the text of every comment in memory, but never the file itself nor the pages' content. */
+/** A whole export. The text of every comment is in memory, but never the file itself or the content of the pages. */
 export interface ImportFile {
   readonly kind: ImportKind;
-  /** The system of ids within which `sourceId` is unique: `disqus`, or `wordpress:` and the site's address. */
+  /** The scope in which `sourceId` is unique: `disqus`, or `wordpress:` and the site's address. */
   readonly source: string;
   readonly pages: readonly ImportedPage[];
   readonly comments: readonly ImportedComment[];
   readonly unreadable: readonly UnreadableComment[];
-  /** Sentences about what was overlooked to read the file at all. */
+  /** Sentences about the faults that were repaired to read the file. */
   readonly notes: readonly string[];
 }
 
-/** Where in a file a reader stands; both count from 1, columns in characters. */
+/** A position in a file; line and column count from 1, columns in characters. */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The file cannot be imported at all. The message is one sentence for the person at the terminal, with the place. */
+/** The file cannot be imported at all. The message is one sentence for the operator, with the position. */
 export class ImportError extends Error {
   readonly position: FilePosition | undefined;
 

@@ -1,12 +1,12 @@
 /**
- * Decides what becomes of an export: which comments are imported, which apps and users that takes, and why the rest is
- * left out. Pure, so a dry run and a real one decide the same.
+ * Plans an import: which comments are imported, which apps and users they need, and why the others are left out.
+ * Planning is pure, so a dry run and a real one decide the same.
  *
- * Reasons are tried in the order of `leftOutReasons`, so a comment has one reason only. What their moderators had not
- * approved stays out because importing would publish it. Pingbacks and trackbacks stay out because no person wrote them:
- * they are notices of a machine, and their "author" is the title of another page.
+ * Reasons are tried in the order of `leftOutReasons`, so each comment has only one reason. Comments that moderators had
+ * not approved are left out because importing would publish them. Pingbacks and trackbacks are automatic link
+ * notifications, not comments; their "author" is the title of another page.
  *
- * A reply hangs under its nearest ancestor that is imported, on the same page; without one it begins a thread. So a
+ * The parent of a reply is its nearest imported ancestor on the same page; without one the reply begins a thread. So a
  * thread stays together when a comment in its middle was deleted.
  */
 import type { UnixMs } from '../../kernel/clock.ts';
@@ -16,18 +16,20 @@ import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from '
 import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
 import { threadComments } from './import-threads.ts';
 
-/** One comments app to make, for one page that has comments to import. */
+/** A comments app to create, for a page that has comments to import. */
 export interface PlannedApp {
   readonly uid: string;
   /** The page's title, 1 to 256 characters; absent when the page has none. */
   readonly name?: string;
   /** The page's address as the file spells it. */
   readonly link: string;
-  /** The source shows the page to some people only, so the app must not be open to everyone. */
+  /** Whether the source hides the page from the public, so that the app must not be open. */
   readonly isRestricted: boolean;
 }
 
-/** One user to make. No part of it was verified by the source: it must never be joined with a user of another uid. */
+/**
+ * A user to create. The source verified none of the fields, so this user must never be merged with one of another uid.
+ */
 export interface PlannedUser {
   readonly uid: string;
   /** 1 to 256 characters. */
@@ -38,20 +40,20 @@ export interface PlannedUser {
   readonly url?: string;
 }
 
-/** One comment to make, unless one of the same `source` and `sourceId` was made before. */
+/** A comment to create, unless one with the same `source` and `sourceId` was imported before. */
 export interface PlannedComment {
   readonly source: string;
   readonly sourceId: string;
   readonly appUid: string;
   readonly userUid: string;
-  /** The `sourceId` of a comment earlier in the plan and of the same app. */
+  /** The `sourceId` of an earlier comment in the plan, in the same app. */
   readonly parentSourceId?: string;
   readonly createdAt: UnixMs;
   /** Markdown, 1 byte to 64 KiB. */
   readonly text: string;
 }
 
-/** Everything an import makes. Comments are ordered by time, but a reply never before what it replies to. */
+/** Everything that an import creates. Comments are ordered by time, but a reply never comes before its parent. */
 export interface ImportPlan {
   readonly apps: readonly PlannedApp[];
   readonly users: readonly PlannedUser[];
@@ -128,7 +130,7 @@ function reasonToLeaveOut(comment: ImportedComment, appUid: string | undefined):
   return Buffer.byteLength(comment.text) > textBytesMax ? 'text_too_long' : undefined;
 }
 
-/** One app for each uid of `wanted`. Pages of one uid, such as the http and the https spelling, share an app. */
+/** One app for each uid in `wanted`. Pages with the same uid, such as the http and the https spelling, share an app. */
 function planApps(pages: readonly ImportedPage[], wanted: ReadonlySet<string>): PlannedApp[] {
   const apps = new Map<string, PlannedApp>();
   for (const page of pages) {

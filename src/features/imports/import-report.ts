@@ -1,8 +1,8 @@
-/** The account of an import: every comment of the file is either imported or left out for one named reason. */
+/** The report of an import: every comment of the file is either imported or left out for one named reason. */
 import assert from 'node:assert/strict';
 import type { ImportFile, ImportKind } from './import-file.ts';
 
-/** Why a comment is left out, in the order in which reasons are tried, with the words for a person. */
+/** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
 export const leftOutReasons = {
   unreadable: 'unreadable',
   spam: 'spam',
@@ -29,17 +29,17 @@ export interface ImportReport {
   readonly imported: number;
   /** Only reasons that occurred, in the order of `leftOutReasons`. */
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>;
-  /** Replies that stand higher in their thread than in the source, because what they answer is left out. */
+  /** Replies that moved up in their thread, because their parent is left out. */
   readonly movedReplies: number;
   /** Pages of the file; those with comments to import and those without add up to it. */
   readonly pages: number;
   readonly pagesWithComments: number;
   readonly pagesWithoutComments: number;
-  /** Apps it takes: fewer than `pagesWithComments` where two spellings of an address name one page. */
+  /** The apps needed: fewer than `pagesWithComments` where two spellings of an address name one page. */
   readonly apps: number;
   readonly restrictedApps: number;
   readonly users: number;
-  /** Sentences: what was mended to read the file, and where and why a comment could not be read. */
+  /** Sentences about repaired faults, and about where and why a comment could not be read. */
   readonly notes: readonly string[];
 }
 
@@ -55,7 +55,9 @@ export interface ImportCounts {
   readonly users: number;
 }
 
-/** Unreadable comments listed one by one; more of them have one cause, which the first ones show. */
+/**
+ * The most unreadable comments listed one by one; more than these usually have one cause, which the first ones show.
+ */
 const unreadableListedMax = 20;
 
 /** The report for a file; fails an assertion when the numbers do not add up. */
@@ -98,8 +100,8 @@ export function reportOf(file: ImportFile, counts: ImportCounts): ImportReport {
 const reasons = Object.keys(leftOutReasons) as LeftOutReason[];
 
 /**
- * The report as lines for a terminal. `made` is what the store really made, which is less than planned when some of it
- * was there before; without it the report is that of a dry run.
+ * The report as lines for a terminal. `made` is what was actually created, which is less than planned where something
+ * existed before; without it the report is that of a dry run.
  */
 export function formatReport(
   report: ImportReport,

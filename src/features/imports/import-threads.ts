@@ -1,21 +1,21 @@
-/** Puts the comments that are imported into their threads when some between them are not. */
+/** Arranges the imported comments in threads although some comments between them are not imported. */
 import type { ImportedComment } from './import-file.ts';
 
-/** A comment to import with the app it belongs to. */
+/** A comment to import, with the app it belongs to. */
 export interface KeptComment {
   readonly comment: ImportedComment;
   readonly appUid: string;
 }
 
-/** A comment in its thread: `parentSourceId` names one earlier in the list and of the same app. */
+/** A comment in its thread: `parentSourceId` names an earlier one in the list, in the same app. */
 export interface ThreadedComment extends KeptComment {
   readonly parentSourceId: string | undefined;
 }
 
 /**
- * The kept comments in order of time (those of the same time as in the file), except that a reply never stands before
- * what it replies to. The parent of each is its nearest kept ancestor, if that is in the same app. Where replies form a
- * circle, the one that closes it begins a thread. The time it takes grows with the number of comments only.
+ * The imported comments by time (those of the same time in the order of the file), except that a reply never comes
+ * before its parent. The parent of each is its nearest imported ancestor, if that is in the same app. Where replies
+ * form a circle, the one that closes it begins a thread. The time is linear in the number of comments.
  */
 export function threadComments(
   all: readonly ImportedComment[],
@@ -45,7 +45,7 @@ function keptParents(
   kept: ReadonlyMap<string, KeptComment>,
 ): Map<string, string | undefined> {
   const written = new Map(all.map(({ sourceId, parentSourceId }) => [sourceId, parentSourceId]));
-  // Of several records of one id the kept one counts.
+  // Of several records with one id, the imported one counts.
   for (const [sourceId, { comment }] of kept) written.set(sourceId, comment.parentSourceId);
   const nearest = new Map<string, string | undefined>();
   return new Map(
@@ -55,7 +55,7 @@ function keptParents(
     }),
   );
 
-  /** The first kept id on the way up from `start`, itself included; remembered for every id on that way. */
+  /** The first imported id from `start` upwards, including itself; cached for every id on the way. */
   function nearestKept(start: string | undefined): string | undefined {
     const way = new Set<string>();
     let id = start;

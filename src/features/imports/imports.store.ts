@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
-/** Those of some ids of one source that were imported before, with the comment each of them became. */
+/** Those of some ids of one source that were imported before, with the comment of each. */
 export const importedComments = query<{ source: string; sourceIds: readonly string[] }>()((q, value) =>
   q
     .selectFrom('imports')
@@ -11,7 +11,7 @@ export const importedComments = query<{ source: string; sourceIds: readonly stri
     .where(anyOf(sql.ref('source_id'), value('sourceIds'))),
 );
 
-/** Remembers what each of some ids of a source became; both arrays are in the same order. */
+/** Records the comment of each of some ids of a source; both arrays are in the same order. */
 export const insertImported = command<{
   source: string;
   sourceIds: readonly string[];

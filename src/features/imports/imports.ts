@@ -16,27 +16,26 @@ import { importedComments, insertImported } from './imports.store.ts';
 import { readWordpress } from './wordpress.ts';
 
 /**
- * Imports bring comments from other systems into the store, from an export that has been planned. They use the
- * functions that requests use, so that counts, search, tags and the event log are right. Webhooks are left out: the
- * content is old.
+ * Imports write comments from other systems into the store, from a planned export. They use the functions that requests
+ * use, so counts, search, tags and the event log are correct. Webhooks are not notified, because the content is old.
  *
- * Comments are written in batches, each in one transaction that also remembers in `imports` what became of every
- * comment. So a server on the same folder keeps answering, and an import that was interrupted is completed by running
- * it again: what is remembered is not written twice. Apps and users are made with their first comment, so that an
- * import with nothing to add adds nothing.
+ * Comments are written in batches, each in one transaction that also records every imported comment in `imports`. A
+ * server on the same folder therefore stays responsive, and an interrupted import is completed by running it again:
+ * recorded comments are not written twice. Apps and users are created with their first comment, so an import with
+ * nothing to add adds nothing.
  */
 
-/** The most comments of one transaction: some tens of milliseconds in which the server waits with its own writes. */
+/** The most comments of one transaction: it delays the server's own writes by some tens of milliseconds. */
 const batchCommentsMax = 200;
 
-/** What was made, and not there before. */
+/** What the import created. */
 export type Made = { readonly apps: number; readonly users: number; readonly comments: number };
 
-/** How an import is written. */
+/** The options of an import. */
 export type ImportOptions = {
   /**
-   * Whether authors keep their e-mail addresses. The source never published them, and everyone who may read a comment
-   * may read its author, so they are left out by default.
+   * Whether to keep the e-mail addresses of authors. The source never published them, and every reader of a comment can
+   * read its author, so they are left out by default.
    */
   readonly keepsEmails: boolean;
 };
@@ -46,9 +45,9 @@ export async function readExport(kind: ImportKind, path: string): Promise<Import
   return kind === 'wordpress' ? await readWordpress(path) : await readDisqus(path);
 }
 
-/** The imports feature: comments that were written elsewhere. */
+/** The imports feature. */
 export function createImports({ db, clock }: { db: Db; clock: Clock }) {
-  /** Throws an Error that names the apps which cannot take their comments, before anything is written. */
+  /** Throws an Error that names the existing apps which cannot contain comments, before anything is written. */
   async function assertAppsUsable(system: Principal, uids: ReadonlySet<string>): Promise<void> {
     const faults: string[] = [];
     for (const uid of uids) {
@@ -62,8 +61,8 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
 
   return {
     /**
-     * Writes what the plan has and the store has not. Throws an Error, with nothing written, when an app of one of the
-     * uids is there that cannot take comments.
+     * Writes what is in the plan and not yet in the store. Throws an Error and writes nothing if an existing app with
+     * one of the uids cannot contain comments.
      */
     async write(plan: ImportPlan, options: ImportOptions): Promise<Made> {
       const user = await findUser(db.read, { id: systemUserId });
@@ -88,7 +87,7 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-/** A comment with its text rendered ahead of the transaction. */
+/** A comment with its text rendered before the transaction. */
 type PreparedComment = PlannedComment & { readonly draft: Draft };
 
 function prepared(planned: PlannedComment): PreparedComment {
@@ -135,7 +134,7 @@ async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): P
       source_id: sourceId,
       ...(parentId === undefined ? {} : { parent_id: parentId }),
     };
-    // Imported comments have no attachments, so nothing makes addresses of them.
+    // Imported comments have no attachments, so no addresses are needed.
     const { id } = await createEntry(
       { tx, caller: { kind: 'key', user }, at: planned.createdAt, links: undefined },
       { kind: 'comment', parent: { app }, isSilent: true },
@@ -154,7 +153,7 @@ async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): P
   return { apps: apps.made(), users: users.made(), comments: written.length };
 }
 
-/** Remembers for one transaction what `find` answered, and counts what it had to make. */
+/** Caches the results of `find` for one transaction, and counts what it created. */
 function cached<T extends { readonly isNew: boolean }>(find: (uid: string) => Promise<T>) {
   const found = new Map<string, T>();
   return {
@@ -177,10 +176,10 @@ function byUid<T extends { readonly uid: string }>(list: readonly T[]): (uid: st
 }
 
 /**
- * The app of a page, made if it is not there. The app of a page that everyone could read and comment on is open in the
- * same way, with access `write`: whoever the host gives a token may read on and answer, and nobody without one sees
- * anything. That of a page which the source kept from the public has access `none`, so only an API key sees it until
- * the host lets somebody in. An app that is there keeps the access its host gave it.
+ * The app of a page, created if it does not exist. A public page becomes an app with access `write`: every user to whom
+ * the host gives a token may read and reply, and nobody without a token sees anything. A page that the source hid from
+ * the public gets access `none`, so only an API key sees it until the host adds members. An existing app keeps its
+ * access.
  */
 async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; isNew: boolean }> {
   const { tx, system, at } = batch;
@@ -204,7 +203,10 @@ async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; i
   return { app: await appAccess.write(look), isNew: !isThere };
 }
 
-/** The user of an author, made if there is none of this uid. An equal e-mail address joins nobody: it was not verified. */
+/**
+ * The user of an author, created if none has this uid. Equal e-mail addresses do not merge users, because they were
+ * never verified.
+ */
 async function authorOf(batch: Batch, uid: string): Promise<{ user: User; isNew: boolean }> {
   const { tx, system, at, options } = batch;
   const found = await findUser(tx, { uid });

@@ -1,4 +1,4 @@
-/** Puts finished blocks of Markdown together: one below the other, into a quotation, a list item or a table. */
+/** Combines finished blocks of Markdown: one below the other, in a quotation, a list item or a table. */
 
 /** One finished block. */
 export interface Block {
@@ -10,7 +10,7 @@ export interface Block {
   readonly cells?: readonly string[];
 }
 
-/** The blocks with an empty line between them; in a tight item a list follows its paragraph at once. */
+/** The blocks with an empty line between them; in a tight item a list follows its paragraph directly. */
 export function joinBlocks(blocks: readonly Block[], options: { readonly isTight?: boolean } = {}): string {
   let text = '';
   let before: Block | undefined;
@@ -27,12 +27,12 @@ export function quote(text: string): string {
   return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** The text as a list item: `marker` with its space in front, every further line below the first. */
+/** The text as a list item: `marker` with its space in front, every other line indented below the first. */
 export function indent(text: string, marker: string): string {
   return marker + text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
 }
 
-/** Rows as a table whose first row is its head, for Markdown has none without; rows shorter than others are filled. */
+/** Rows as a table. The first row is its head, because Markdown requires one; shorter rows are filled. */
 export function joinTable(blocks: readonly Block[]): string {
   const rows = blocks.map(({ cells, text }) => (cells ?? [text]).map(cellText));
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);

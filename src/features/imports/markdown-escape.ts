@@ -1,17 +1,17 @@
 /**
- * Writes text so that Markdown (CommonMark 0.31 with tables and strike-through) shows it as it is. Only what would be
- * read as markup is escaped, because people edit the result.
+ * Writes text so that Markdown (CommonMark 0.31 with tables and strike-through) shows it unchanged. Only what would be
+ * read as markup is escaped, because users edit the result.
  */
 import { isLinkAddress } from '../markdown/canonical-html.ts';
 
-/** One word of running text: no white space, any other character. Line starts need `protectLineStarts` as well. */
+/** One word of running text, without white space. Line starts need `protectLineStarts` as well. */
 export function escapeWord(word: string): string {
   return word.replace(escapable, (match, index: number) => {
     const before = word[index - 1];
     const after = word[index + match.length];
-    // Between letters an underscore is never markup, and escaped it would cut an e-mail address in two.
+    // Between letters an underscore is never markup, and escaping it would split an e-mail address.
     if (match === '_' && isLetter(before) && isLetter(after)) return match;
-    // A lone tilde is a tilde; one at the edge could meet another of the neighbouring word or style.
+    // A single tilde is not markup, but one at the edge could meet another from the neighbouring word or style.
     if (match === '~' && before !== undefined && after !== undefined && before !== '~' && after !== '~')
       return match;
     return `\\${match}`;
@@ -36,7 +36,7 @@ export function codeSpan(code: string): string {
   return fence + pad + text + pad + fence;
 }
 
-/** Code as a block of its own; `language` is its programming language or empty. */
+/** A block of code; `language` is its programming language or empty. */
 export function codeBlock(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestBackticks(code) + 1));
   return `${fence}${language}\n${code}\n${fence}`;
@@ -48,12 +48,12 @@ function longestBackticks(text: string): number {
 
 /**
  * The address of a link, percent-encoded as far as Markdown and the renderer need it. Undefined for an address that the
- * renderer would not link, such as a relative one: those links keep their text only.
+ * renderer would not link, such as a relative one: of such a link only the text is kept.
  */
 export function linkAddress(href: string): string | undefined {
   const trimmed = href.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  // Reassembled from host and path below, an address would lose these.
+  // The address is reassembled from host and path below and would lose these.
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;
   const tail = `${url.pathname}${url.search}${url.hash}`
     .replace(/[^A-Za-z0-9\-._~!$&'*+,;=:@/?#%]/gu, (character) => percentEncoded(character))

@@ -1,20 +1,20 @@
 /**
  * One paragraph of styled text, written as Markdown that CommonMark reads back as the same text with the same styles.
  *
- * A paragraph is a row of atoms (a word, a piece of code, white space, a line break), each with the styles in force.
- * Styles are not written where they were opened in the source but around the atoms that carry them, which moves white
- * space out of `**…**` and joins neighbours. A style that CommonMark's flanking rules (0.31, section 6.2) could not
- * recognise in its place is dropped and its text kept.
+ * A paragraph is a sequence of atoms (a word, a piece of code, white space, a line break), each with its styles. Styles
+ * are written around the atoms that have them, not where the source opened them, which moves white space out of `**…**`
+ * and joins neighbours. A style that CommonMark's flanking rules (0.31, section 6.2) would not recognise at its place
+ * is dropped and its text kept.
  */
 import { codeSpan, escapeWord, linkAddress, protectLineStarts } from './markdown-escape.ts';
 
-/** A link; two neighbouring atoms are in one link when they share the object. */
+/** A link; neighbouring atoms that share the object are in the same link. */
 export interface Link {
-  /** As `linkAddress` gives it. */
+  /** As `linkAddress` returns it. */
   readonly address: string;
 }
 
-/** The styles in force at one place. */
+/** The styles of one atom. */
 export interface InlineStyle {
   readonly isStrong: boolean;
   readonly isEmphasised: boolean;
@@ -28,7 +28,7 @@ interface Atom {
   readonly style: InlineStyle;
 }
 
-/** One style around the atoms `from` to `to`, both included. */
+/** One style around the atoms `from` to `to`, inclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -38,17 +38,17 @@ interface Span {
 
 const plain: InlineStyle = { isStrong: false, isEmphasised: false, isStruck: false, link: undefined };
 
-/** An address in running text that is longer stays text, as the renderer leaves it. */
+/** A longer address in running text stays text, as in the renderer. */
 const addressCharactersMax = 2048;
 
-// What belongs to the sentence is cut off again by `trimAddress`.
+// `trimAddress` cuts off the punctuation of the sentence.
 const addressInText = /https?:\/\/[^\s<>"\\`|^{}[\]]+/gi;
 
 /** Collects inline content until it is taken as paragraphs. */
 export class InlineText {
   #atoms: Atom[] = [];
 
-  /** Adds running text; all white space is equal. */
+  /** Adds running text; all white space counts the same. */
   addText(text: string, style: InlineStyle): void {
     for (const part of text.split(/(\s+)/)) {
       if (part === '') continue;
@@ -57,7 +57,7 @@ export class InlineText {
     }
   }
 
-  /** Adds text that stands as it is, in one line. */
+  /** Adds one line of text that is written unchanged. */
   addCode(code: string, style: InlineStyle): void {
     const last = this.#atoms.at(-1);
     // Two code spans side by side would be read as one with odd backticks.
@@ -66,17 +66,17 @@ export class InlineText {
     } else if (code.trim() !== '') this.#atoms.push({ kind: 'code', raw: code, style });
   }
 
-  /** Ends the line; two ends in a row end the paragraph. */
+  /** Ends the line; two line ends in a row end the paragraph. */
   addBreak(style: InlineStyle): void {
     this.#atoms.push({ kind: 'break', raw: '\n', style });
   }
 
-  /** Whether nothing was added but white space. */
+  /** Whether only white space was added. */
   isBlank(): boolean {
     return this.#atoms.every(isBlankAtom);
   }
 
-  /** The paragraphs so far, none empty, with `lineBreak` between the lines of one; the collection is empty after it. */
+  /** Takes the paragraphs so far, none of them empty, with `lineBreak` between lines; the collection is then empty. */
   takeParagraphs(lineBreak: string): string[] {
     const paragraphs = splitParagraphs(this.#atoms).map((atoms) => writeParagraph(atoms, lineBreak));
     this.#atoms = [];
@@ -121,7 +121,9 @@ function isSameStyle(a: InlineStyle, b: InlineStyle): boolean {
   );
 }
 
-/** Splits at two breaks in a row, and tidies white space: none at the edges and around a break, one elsewhere. */
+/**
+ * Splits at two breaks in a row and normalises white space: none at the edges and around a break, one space elsewhere.
+ */
 function splitParagraphs(atoms: readonly Atom[]): Atom[][] {
   const paragraphs: Atom[][] = [];
   let current: Atom[] = [];
@@ -161,7 +163,7 @@ function writeParagraph(styled: readonly Atom[], lineBreak: string): string {
   const spans = writableSpans(atoms);
   const opening = new Map<number, string>();
   const closing = new Map<number, string>();
-  // Outer spans come first: their start goes in front of what starts at the same place, their end behind it.
+  // Outer spans come first: at a shared place they start before and end after the inner ones.
   for (const span of spans) {
     const [open, close] =
       span.link === undefined ? [span.marker, span.marker] : ['[', `](${span.link.address})`];
@@ -179,7 +181,7 @@ function writeParagraph(styled: readonly Atom[], lineBreak: string): string {
   return protectLineStarts(text);
 }
 
-/** A link whose text is its whole address becomes that address, which reads better than both side by side. */
+/** A link whose text is its whole address becomes that bare address, which is easier to read. */
 function bareAddress(atom: Atom, before: Atom | undefined, after: Atom | undefined): Atom {
   if (atom.raw !== atom.style.link?.address || !isWholeLink(atom, before, after)) return atom;
   return { kind: 'address', raw: atom.raw, style: { ...atom.style, link: undefined } };
@@ -194,13 +196,13 @@ function writeAtom(atom: Atom, before: Atom | undefined, after: Atom | undefined
   if (atom.kind === 'address') return `<${atom.raw}>`;
   if (atom.kind === 'space') return ' ';
   const word = escapeWord(atom.raw);
-  // The renderer looks for bare addresses in the text of a link too. One with brackets would swallow the link's own, and
-  // without the colon's meaning it is none.
+  // The renderer also finds bare addresses in the text of a link. One with brackets would swallow those of the link; an
+  // escaped colon keeps it from being an address.
   const isSafe = atom.style.link === undefined || (isWholeLink(atom, before, after) && !/[[\]()]/.test(word));
   return isSafe ? word : word.replaceAll('://', '\\://');
 }
 
-/** The spans that can be written without being misread, outer before inner. */
+/** The spans that will be read back correctly, outer before inner. */
 function writableSpans(atoms: readonly Atom[]): Span[] {
   const spans = nestedSpans([
     ...spansOf(atoms, (style) => style.link, ''),
@@ -217,11 +219,11 @@ function writableSpans(atoms: readonly Atom[]): Span[] {
   );
 }
 
-/** The spans without those that cross another, outer before inner. Of a link and a style that cross, the link stays. */
+/** The spans that cross no other, outer before inner. Of a link and a style that cross, the link stays. */
 function nestedSpans(spans: Span[]): Span[] {
   const kept = new Set<Span>();
   const open: Span[] = [];
-  // A stable sort keeps links in front of marks of the same place.
+  // The sort is stable, so links stay before marks at the same place.
   for (const span of spans.sort((a, b) => a.from - b.from || b.to - a.to)) {
     while ((open.at(-1)?.to ?? span.from) < span.from) open.pop();
     let around = open.at(-1);
@@ -255,12 +257,12 @@ function spansOf(
 }
 
 /**
- * Whether the markers of `span` open and close where they would stand. A marker next to a word inside always does;
- * next to punctuation inside it needs white space or the bracket of a link outside. Punctuation on both sides would do
- * for one marker, but several could then pair in the wrong order. Markers of another letter at the same place count as
- * punctuation; of the spans that share an edge, the outer come first. A marker between two words could close as well as
- * open, and within another span of its letter it might close that one (whether it does depends on the length of a run
- * that may be shared), so there it does not open.
+ * Whether the markers of `span` open and close at their places. A marker with a word on its inside always does. With
+ * punctuation on its inside, it needs white space or the bracket of a link outside. Punctuation on both sides would be
+ * enough for one marker, but several could then pair in the wrong order. Markers of another letter at the same place
+ * count as punctuation; of the spans that share an edge, the outer come first. A marker between two words can both open
+ * and close. Inside another span of its letter it might close that span, depending on the length of a run that may be
+ * shared, so there it does not open.
  */
 function isFlanked(
   atoms: readonly Atom[],
@@ -285,7 +287,7 @@ function isFlanked(
   return opens && closes;
 }
 
-/** Whether one span of asterisks goes around both neighbours. */
+/** Whether one span of asterisks contains both neighbours. */
 function sharesAsterisks(a: Atom | undefined, b: Atom | undefined): boolean {
   const { isStrong, isEmphasised } = sharedStyle(a?.style ?? plain, b?.style ?? plain);
   return isStrong || isEmphasised;

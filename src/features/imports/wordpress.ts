@@ -1,6 +1,6 @@
 /**
- * Reads a WordPress export: WXR 1.0 to 1.2, an RSS 2.0 file with a namespace of WordPress's own. The format has no
- * schema; it is what `wp-admin/includes/export.php` writes.
+ * Reads a WordPress export: WXR 1.0 to 1.2, an RSS 2.0 file with WordPress's own namespace. The format has no schema;
+ * it is defined by what `wp-admin/includes/export.php` writes.
  */
 import type { UnixMs } from '../../kernel/clock.ts';
 import { htmlToLine, htmlToMarkdown } from './html-to-markdown.ts';
@@ -17,7 +17,7 @@ import {
 } from './import-file.ts';
 import { readRecords, type XmlFormat, type XmlRecord } from './xml-records.ts';
 
-// Sites write the host with http and https.
+// Files name the host with http and with https.
 const wxrNamespace = /^https?:\/\/wordpress\.org\/export\/1\.[012]\/$/;
 
 const format: XmlFormat = {
@@ -51,11 +51,11 @@ const format: XmlFormat = {
   },
 };
 
-/** Items that are no pages: WordPress keeps menus, templates, revisions and settings in the same table. */
+/** Items that are not pages: WordPress stores menus, templates, revisions and settings in the same table. */
 const noPage = /^(?:nav_menu_item|revision|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/;
 
 /**
- * Reads the whole export. Throws `ImportError` when the file is no WordPress export or not readable to its end.
+ * Reads the whole export. Throws `ImportError` when the file is not a WordPress export or cannot be read to its end.
  */
 export async function readWordpress(path: string): Promise<ImportFile> {
   const pages: ImportedPage[] = [];
@@ -136,8 +136,8 @@ function readComment(
 }
 
 /**
- * The number in `comment_user_id` is not used: it names an account of a site that the export does not describe, and
- * joined exports give one number to several people.
+ * The number in `comment_user_id` is not used: it names an account of a site that the export does not describe, and in
+ * merged exports several authors share a number.
  */
 function readAuthor(record: XmlRecord): ImportedAuthor {
   const email = field(record, 'wp:comment_author_email');
@@ -150,7 +150,7 @@ function readAuthor(record: XmlRecord): ImportedAuthor {
   };
 }
 
-/** `comment_approved` is 0, 1, spam, trash or post-trashed; what it does not say to be approved is not. */
+/** `comment_approved` is 0, 1, spam, trash or post-trashed; any other value counts as not approved. */
 function readStatus(approved: string | undefined): ImportedStatus {
   switch (approved) {
     case '1':
@@ -165,7 +165,7 @@ function readStatus(approved: string | undefined): ImportedStatus {
   }
 }
 
-/** The type was empty until WordPress 5.5 and is `comment` since. A review is what a shop's customer writes. */
+/** The type was empty until WordPress 5.5 and is `comment` since. A shop's customers write reviews. */
 function readKind(type: string | undefined): ImportedCommentKind {
   switch (type) {
     case undefined:
@@ -181,8 +181,8 @@ function readKind(type: string | undefined): ImportedCommentKind {
 }
 
 /**
- * `comment_date_gmt`. Where that is zero, which old plugins left behind, `comment_date` taken as UTC: the export does
- * not tell the site's time zone, so the time may be off by up to 14 hours.
+ * `comment_date_gmt`. Where that is zero, as old plugins left it, `comment_date` is read as UTC: the export does not
+ * contain the site's time zone, so the time may be off by up to 14 hours.
  */
 function readTime(record: XmlRecord): UnixMs | undefined {
   return parseTime(field(record, 'wp:comment_date_gmt')) ?? parseTime(field(record, 'wp:comment_date'));
@@ -192,6 +192,6 @@ function parseTime(text: string | undefined): UnixMs | undefined {
   const iso = text?.match(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/);
   if (!iso) return undefined;
   const ms = Date.parse(`${iso[1]}T${iso[2]}Z`);
-  // The parser takes 31 February for a day in March.
+  // The parser reads 31 February as a day in March.
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(iso[1] ?? '') ? undefined : ms;
 }

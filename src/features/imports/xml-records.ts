@@ -1,34 +1,36 @@
 /**
- * Reads the records of a large XML file one after the other. The parser sees the file chunk by chunk and only the text
+ * Reads the records of a large XML file one after the other. The parser gets the file chunk by chunk, and only the text
  * of the fields that a format names is kept, so memory does not grow with the file.
  *
- * Broken markup is judged by where it stands. Inside a record that may be left out (one comment) it costs that record
- * only, and only if the parser is sure to be in step again behind it; anywhere else it refuses the file. "In step"
- * means: the fault is of a kind that swallows no other tag, and no second record begins before the first has ended.
+ * The effect of broken markup depends on its place. Inside a record that may be left out (one comment) it costs only
+ * that record, provided that the parser is certainly in step again after it; anywhere else the file is refused. "In
+ * step" means that the fault swallows no other tag and that no second record begins before the first has ended.
  * Otherwise comments could vanish uncounted.
  *
- * A document type declaration is refused: no export has one, and it is where entities are defined. The parser resolves
- * nothing but the five entities of XML itself and numeric characters, so an entity cannot expand into anything.
+ * A document type declaration is refused: no export has one, and it could define entities. The parser resolves only the
+ * five entities of XML itself and numeric characters, so no entity can expand.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { advance, type FileRepairs, fileText } from './file-text.ts';
 import { type FilePosition, ImportError } from './import-file.ts';
 
-/** One record: the text of its named fields. A field is the path of an element below the record, `author/name`. */
+/**
+ * One record: the text of its named fields. A field is the path of an element below the record, such as `author/name`.
+ */
 export interface XmlRecord {
   /** The line of its start tag, from 1. */
   readonly line: number;
-  /** Text by field, untrimmed. An attribute is `element@name`, one of the record itself `@name`. */
+  /** Text by field, untrimmed. An attribute is `element@name`, or `@name` for the record itself. */
   readonly fields: ReadonlyMap<string, string>;
   /** Why the record cannot be trusted: its markup is broken. */
   readonly fault?: string;
 }
 
-/** Which elements of a format are records and which of their fields are wanted. */
+/** The elements of a format that are records, and the fields to read. */
 export interface XmlFormat {
-  /** The one spelling of a name in this format, whatever prefix the file binds to its namespace. */
+  /** The canonical spelling of a name in this format, whatever prefix the file binds to its namespace. */
   nameOf(uri: string, local: string): string;
-  /** Why the file has another format, judged by its root element; undefined when it has this format. */
+  /** Why the file is not in this format, according to its root element; undefined when it is. */
   rootFault(root: {
     readonly name: string;
     readonly uri: string;
@@ -40,11 +42,11 @@ export interface XmlFormat {
   >;
 }
 
-/** Elements nest at most this deep in an export (6 in WXR); a deeper file is built to exhaust its reader. */
+/** The most levels of elements. Exports have few (WXR has 6); a deeper file is built to exhaust its reader. */
 const depthMax = 64;
 
-// An ampersand without its semicolon is missing here on purpose: the parser looks for the semicolon behind any number of
-// tags.
+// An ampersand without its semicolon is deliberately missing: the parser searches for the semicolon across any number
+// of tags.
 const inStepFaults = new RegExp(
   `^(?:${[
     'unquoted attribute value',
@@ -68,9 +70,9 @@ interface OpenRecord {
 }
 
 /**
- * Calls `onRecord` for each record when it ends, inner records before the one around them, with the record's path.
- * Returns sentences about what was mended. Throws `ImportError` for anything that makes the file as a whole unreadable,
- * possibly after some records were handed over.
+ * Calls `onRecord` for each record when it ends, inner records before outer ones, with the record's path. Returns
+ * sentences about repaired faults. Throws `ImportError` for anything that makes the whole file unreadable, possibly
+ * after calls for some records.
  */
 export async function readRecords(
   path: string,
@@ -171,8 +173,8 @@ export async function readRecords(
 }
 
 /**
- * The text in memory of its own. What the parser hands over may be a slice that keeps its whole chunk alive: with slices,
- * an export of 1 GiB took 2.3 GB.
+ * A copy of the text. The parser may return a slice that keeps its whole chunk alive: with slices, an export of 1 GiB
+ * took 2.3 GB.
  */
 function copied(text: string): string {
   return Buffer.from(text).toString();

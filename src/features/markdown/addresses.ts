@@ -1,6 +1,6 @@
 /**
- * Bare addresses in text: where one starts and ends. The patterns that linkify-it brings look for bracket pairs by
- * backtracking and take seconds for a hostile text of 64 KiB; here no character is looked at twice.
+ * Bare addresses in text: where one starts and ends. The patterns of linkify-it match bracket pairs by backtracking and
+ * take seconds for a hostile text of 64 KiB; here no character is read twice.
  */
 import type { MarkdownIt } from 'markdown-it';
 
@@ -17,7 +17,7 @@ const pathRun =
 const sentencePunctuation = "?!.,:;'*_~([";
 const mailAddress = /[A-Za-z0-9.!#$&'*+/=?^_~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?/y;
 
-/** Whether a text may hold a bare address. A text of which this is false holds none. */
+/** Whether a text may contain a bare address; if false, it contains none. */
 export function mayHoldBareAddress(text: string): boolean {
   return start.test(text);
 }
@@ -25,10 +25,10 @@ export function mayHoldBareAddress(text: string): boolean {
 /**
  * Makes linkify-it find `http://`, `https://`, `mailto:` and `www.` addresses, and nothing else. Punctuation at the end
  * belongs to the sentence, as does a closing bracket that the address did not open. An address with a user name stays
- * text: it would show a link to the name in place of the host.
+ * text, because the name could pass for the host.
  */
 export function findOnlyBareAddresses(linkify: MarkdownIt['linkify']): void {
-  // The rule asks `test` of each block and each run of text before it asks `match`; only the last needs the search.
+  // The rule calls `test` for each block and each run of text before it calls `match`; only `match` needs the search.
   const findAll = linkify.match.bind(linkify);
   linkify.test = mayHoldBareAddress;
   linkify.match = (text) => findAll(text) ?? [];
@@ -48,7 +48,10 @@ export function findOnlyBareAddresses(linkify: MarkdownIt['linkify']): void {
     });
 }
 
-/** Characters from the position after the scheme to the end of the address; 0 if there is none, as in all of these. */
+/**
+ * The number of characters from the position after the scheme to the end of the address; 0 without an address. The same
+ * holds for the functions below.
+ */
 function lengthOfWebAddress(text: string, position: number): number {
   if (!text.startsWith('//', position)) return 0;
   const hostLength = lengthAt(hostName, text, position + 2);

@@ -4,10 +4,10 @@
  * insert with innerHTML. The renderer writes nothing else, and `isCanonical` checks each text that it has written.
  */
 
-/** Elements nest at most this deep. Browsers rearrange what lies below 512, and no reader follows more than a dozen. */
+/** The deepest nesting of elements. Browsers rearrange elements below 512, and no reader follows more than a dozen. */
 export const nestingMax = 20;
 
-/** Relations of every link: no endorsement, user content, no handle on the opening page, no address of it. */
+/** Relations of every link: no endorsement, user content, no access to the opening page, no referrer. */
 const linkRelations = 'nofollow ugc noopener noreferrer';
 
 const addressCharacter = String.raw`(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#]|%[0-9A-Fa-f]{2})`;
@@ -52,8 +52,8 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 /** The start tag of a link. Only for addresses that `isLinkAddress` accepts. */
 export function linkTag(address: string): string {
-  // A web page opens in a tab of its own, because the entry stands in a page of the host application that must not be
-  // replaced under its reader. A mail program needs no tab.
+  // A web page opens in its own tab, because it must not replace the page of the host application that shows the entry.
+  // A mail program needs no tab.
   const target = address.startsWith('mailto:') ? '' : ' target="_blank"';
   return `<a href="${escapeText(address)}" rel="${linkRelations}"${target}>`;
 }
@@ -61,7 +61,7 @@ export function linkTag(address: string): string {
 /** The most users that one text mentions; further mentions are links that notify no user. */
 export const mentionsMax = 50;
 
-/** Ids of the users mentioned in html of the renderer, each once, in the order of the text, at most `mentionsMax`. */
+/** Ids of the users mentioned in the renderer's html, each once, in the order of the text, at most `mentionsMax`. */
 export function mentionsIn(html: string): number[] {
   // Most texts have no mention, and searching for one word costs less than a pattern.
   if (!html.includes('<span')) return [];
@@ -78,14 +78,17 @@ export function mentionTag(userId: number): string {
   return `<span class="mention" data-user-id="${userId}">`;
 }
 
-/** What an element may hold: `item` is a list item, which takes blocks and text, `table` and the next two are its parts. */
+/**
+ * What an element may contain: `item` is a list item, which contains blocks and text; `table` and the next two are the
+ * parts of a table.
+ */
 type Content = 'blocks' | 'inline' | 'item' | 'items' | 'table' | 'rows' | 'cells' | 'pre' | 'text';
 interface Element {
   readonly name: string;
   readonly in: readonly Content[];
   /** Absent for an element without content and end tag. */
   readonly holds?: Content;
-  /** A link or mention: none may lie inside another. */
+  /** A link or mention; they must not be nested. */
   readonly linking?: true;
 }
 
@@ -122,7 +125,7 @@ const elements: readonly Element[] = [
 export const elementNames: readonly string[] = elements.map(({ name }) => name);
 
 const elementByName = new Map(elements.map((element) => [element.name, element]));
-/** Tags without attributes. A link or mention without its attributes means nothing, so those two are not here. */
+/** Tags without attributes. Links and mentions are left out, because they are meaningless without attributes. */
 const elementByBareTag = new Map(
   elements
     .filter((element) => !element.linking)
@@ -170,7 +173,7 @@ function isTextAllowed(text: string, holds: Content): boolean {
   return (holds === 'inline' || holds === 'item' || holds === 'text') && !badText.test(text);
 }
 
-/** The element of a start tag that carries exactly the attributes the renderer would write for it. */
+/** The element of a start tag that has exactly the attributes that the renderer writes for it. */
 function elementWithAttributes(tag: string): Element | undefined {
   const match = tagWithAttributes.exec(tag);
   const [, name, list] = match ?? [];
@@ -189,7 +192,7 @@ function writeTag(name: string, attributes: Record<string, string>): string {
     .join('')}>`;
 }
 
-/** The attributes an element keeps, complete and in the order of the renderer. Drops each value outside the set. */
+/** The permitted attributes of an element, in the order of the renderer. Drops each value outside the set. */
 export function allowedAttributes(
   name: string,
   given: Readonly<Record<string, string>>,

@@ -1,10 +1,10 @@
 /**
- * Markdown of an entry as html and plain text. Pure; the caller keeps the text as it was sent.
+ * Renders the Markdown of an entry as html and plain text. It is pure; the caller keeps the original text.
  *
- * Three paths lead to the result. Prose without anything Markdown gives a meaning to takes the first: line breaks become
- * tags and nothing else happens. All other text is parsed by markdown-it and written from its tokens, because the
- * library's own renderer can write more than the closed set of html an entry may contain. Text that nests deeper,
- * unfolds to more html or takes more work than an entry can use is shown as typed, so nothing of it is lost.
+ * There are three paths. In prose without any markup, only line breaks become tags. All other text is parsed by
+ * markdown-it and written from its tokens, because the library's own renderer can write more than the closed set of
+ * html that an entry may contain. Text that nests deeper, expands to more html or takes more work than the limits below
+ * is shown as typed, so nothing is lost.
  */
 import MarkdownParser, {
   type MarkdownIt,
@@ -25,20 +25,20 @@ import {
   parseUserId,
 } from './canonical-html.ts';
 
-/** A text made ready to show, to search and to notify. */
+/** A rendered text, for display, search and notifications. */
 export interface RenderedText {
   /** Safe to insert with innerHTML: only the closed set of `canonical-html.ts`. Empty for a text without content. */
   readonly html: string;
-  /** The text without markup, not escaped: blocks and lines on lines of their own, table cells after a tab. */
+  /** The text without markup, not escaped: each block and line on its own line, table cells after a tab. */
   readonly plain: string;
 }
 
-/** Html beyond this many characters is not kept: 64 KiB of short links or empty table cells would unfold to 800 KiB. */
+/** The most characters of html: 64 KiB of short links or empty table cells would expand to 800 KiB. */
 const htmlCharactersMax = 512 * 1024;
 
 /**
- * The most visits to lines that the parser may make for one text, at about 0.1 µs each. It visits a line a few times for
- * each quote or list around it, so even a long text that people write stays far below.
+ * The most visits to lines that the parser may make for one text, at about 0.1 µs each. It visits a line a few times
+ * for each quote or list around it, so even a long real text stays far below.
  */
 const lineVisitsMax = 400_000;
 
@@ -46,13 +46,14 @@ const lineVisitsMax = 400_000;
 const blockTokensMax = 60_000;
 
 /**
- * The most characters that may begin inline markup, over all blocks except code. Each can become a token, at some 3 µs. A list of links of 64 KiB has some 5000 of them, a table with code in each cell some 11,000.
+ * The most characters that may begin inline markup, over all blocks except code. Each can become a token, at about 3
+ * µs. A list of links of 64 KiB has about 5000 of them, a table with code in each cell about 11,000.
  */
 const inlineMarksMax = 12_000;
 
 /**
- * What may give a text a meaning beyond prose: a character of Markdown or html anywhere, the start of a bare address, a
- * line that begins like a heading, list, rule or underline, and white space at either end of a line.
+ * Matches text that may contain markup: a character of Markdown or html anywhere, the start of a bare address, a line
+ * that begins like a heading, list, rule or underline, or white space at either end of a line.
  */
 const markup = /[\\`*_~[<>&|\t\r\0]|:\/\/|mailto:|www\.|^[ #+=-]|^[0-9]{1,9}[.)]| $/im;
 const blankLines = /\n{2,}/g;
@@ -61,23 +62,23 @@ const mentionAddress = /^@u([0-9]+)$/;
 /**
  * Renders Markdown (CommonMark with tables and strikethrough; every line break counts; html is text). A bare `http://`,
  * `https://`, `mailto:` or `www.` address becomes a link, the last with `https`; a bare host name or e-mail address
- * stays text, because `readme.md` and `me@home` are meant as words more often than as links. An image becomes a link with
- * its alternative text: a picture loaded from elsewhere tells its host who reads the entry and when. A link to `@u` and
- * a user id is a mention.
+ * stays text, because `readme.md` and `me@home` are more often words than links. An image becomes a link with its
+ * alternative text: a picture loaded from elsewhere would reveal to its host who reads the entry and when. A link to
+ * `@u` and a user id is a mention.
  *
- * Takes less than 70 ms of a busy processor for any text of 64 KiB (decision 0036).
+ * Any text of 64 KiB takes less than 70 ms on a busy processor (decision 0036).
  */
 export function renderMarkdown(text: string): RenderedText {
   return markup.test(text) ? renderMarkup(text) : renderProse(text);
 }
 
-/** As `renderMarkdown`, for any text, without the short cut for prose. The results are equal byte for byte. */
+/** As `renderMarkdown`, but without the short cut for prose. The results are identical byte for byte. */
 export function renderMarkup(text: string): RenderedText {
   const tokens = mayHoldBareAddress(text) ? parseWithBareAddresses(text) : parse(text);
   const draft: Draft = { html: '', plain: '', gap: '' };
   const isShown =
     tokens !== undefined && writeBlocks(tokens, draft) && draft.html.length <= htmlCharactersMax;
-  // What is outside the set would be a fault of the writer: then the text is shown as typed, which is harmless.
+  // Html outside the set would be a bug of the writer: then the text is shown as typed, which is harmless.
   if (!isShown || !isCanonical(draft.html)) return renderVerbatim(text);
   return { html: draft.html, plain: draft.plain };
 }
@@ -108,7 +109,7 @@ function trimLineBreaks(text: string): string {
 interface Draft {
   html: string;
   plain: string;
-  /** What stands between the plain text so far and the next piece of it. */
+  /** The separator between the plain text so far and the next piece. */
   gap: '' | '\n' | '\t';
 }
 
@@ -188,7 +189,9 @@ function writeInline(block: Token, draft: Draft): boolean {
   return true;
 }
 
-/** Writes the start tag of a link or mention and gives its end tag; both are empty for a link that leads nowhere. */
+/**
+ * Writes the start tag of a link or mention and returns its end tag; both are empty for a link without a valid address.
+ */
 function writeLinkStart(token: Token, { draft, isEmpty }: { draft: Draft; isEmpty: boolean }): string {
   const address = String(token.attrGet('href') ?? '');
   const userId = mentionedUser(address);
@@ -199,7 +202,7 @@ function writeLinkStart(token: Token, { draft, isEmpty }: { draft: Draft; isEmpt
   if (address === '') return '';
   draft.html += linkTag(address);
   if (isEmpty) {
-    // Without a text a link could be neither seen nor followed.
+    // A link without a text could be neither seen nor followed.
     draft.html += escapeText(address);
     say(draft, address);
   }
@@ -238,8 +241,9 @@ function mentionedUser(address: string): number | undefined {
 }
 
 /**
- * A function that parses a text to tokens, or gives undefined for a text that takes the parser more visits to lines than
- * `lineVisitsMax`, unfolds to more blocks than `blockTokensMax` tokens, or has more marks in them than `inlineMarksMax`.
+ * Creates a function that parses a text to tokens. It returns undefined for a text that needs more visits to lines than
+ * `lineVisitsMax`, expands to more block tokens than `blockTokensMax`, or has more marks in blocks than
+ * `inlineMarksMax`.
  */
 function createParser({ linkify }: { linkify: boolean }): (text: string) => Token[] | undefined {
   const parser = new MarkdownParser({ html: false, linkify, breaks: true, maxNesting: nestingMax });
@@ -248,10 +252,10 @@ function createParser({ linkify }: { linkify: boolean }): (text: string) => Toke
   parser.inline.ruler.at('image', imageAsLink);
   parser.core.ruler.at('inline', parseInline);
   let visitsLeft = 0;
-  // A quote whose lines go on without `>` is searched to its end each time one of its blocks ends, so that a text of
-  // 64 KiB can take twenty seconds. This rule matches nothing; it is asked wherever the parser looks at a line, counts,
-  // and takes all that is left for itself when the parser has looked at too many. It also sees each row of a table, the
-  // one block that grows beyond its text: a short row stands for as many empty cells as the head has columns.
+  // A quote whose lines continue without `>` is scanned to its end each time one of its blocks ends, so a text of 64
+  // KiB can take twenty seconds. This rule matches nothing. The parser calls it wherever it visits a line, and it
+  // counts; once there were too many visits, it consumes the rest of the text. It also sees each row of a table, the
+  // one block that expands beyond its text: a short row stands for as many empty cells as the head has columns.
   parser.block.ruler.before(
     'table',
     'line_visits',
@@ -272,7 +276,10 @@ function createParser({ linkify }: { linkify: boolean }): (text: string) => Toke
   };
 }
 
-/** Lines that the rule of a block beginning here visits without asking other rules: for a quote all to its end. */
+/**
+ * The lines that the rule of a block beginning here visits without calling other rules: for a quote, all lines to its
+ * end.
+ */
 function linesToSearch(
   state: StateBlock,
   { startLine, endLine, most }: { startLine: number; endLine: number; most: number },
@@ -291,14 +298,14 @@ function allowOnlyLinkAddresses(parser: MarkdownIt): void {
     return isLinkAddress(lowered) ? lowered : percentEncode(lowered);
   };
   parser.validateLink = (address) => isLinkAddress(address) || mentionedUser(address) !== undefined;
-  // The reader sees the address as its author typed it. Decoding it would turn `xn--` names into look-alikes.
+  // The address is shown as its author typed it. Decoding it would turn `xn--` names into look-alikes.
   parser.normalizeLinkText = (address) => address;
 }
 
-/** What the parser has counted of one text. */
+/** The counts of the parser for one text. */
 type Work = { inlineMarks: number };
 
-/** How many characters of a block may begin something inside it; of very many not all are counted. */
+/** How many characters of a block may begin inline markup; counting stops beyond the limit. */
 function marksIn(content: string): number {
   let count = 0;
   inlineMark.lastIndex = 0;
@@ -308,8 +315,8 @@ function marksIn(content: string): number {
 const inlineMark = /[\\`*_~[\]<&!]/g;
 
 /**
- * The rule that parses the text of blocks, with a short cut for text without inline markup, such as most items of lists
- * and cells of tables: setting up the parser for each would take most of the time.
+ * The rule that parses the text of blocks, with a short cut for text without inline markup, such as most list items and
+ * table cells: setting up the parser for each would take most of the time.
  */
 function parseInline(state: StateCore): void {
   const work = state.env as Work;
@@ -365,5 +372,5 @@ function skipSpace(text: string, position: number): number {
 }
 
 const parseWithBareAddresses = createParser({ linkify: true });
-/** For text without the start of a bare address, where the search would cost time and find nothing. */
+/** Skips the search in text without the start of a bare address, where it would find nothing. */
 const parse = createParser({ linkify: false });

@@ -17,7 +17,7 @@ const kinds = {
   video: '3g2 asx asf avi flv mk3d mkv mov mp4 mpeg mpg ogm ogv ogx qt rm rv smi smil swf webm wmv xaml',
 } as const;
 
-/** The kind of a file; `file` is anything that is in no table. */
+/** The kind of a file; `file` is anything that no table lists. */
 export type FileKind = keyof typeof kinds | 'file';
 
 /** How a file can be shown without being converted. */
@@ -38,7 +38,7 @@ const codeExtensions = new Set([...kinds.code.split(' '), ...codePreviews.split(
 // Further images that every browser shows in an `img`, by their media types; they are shown unchanged.
 const shownImages = new Set(['image/bmp', 'image/x-icon']);
 
-// Images that can be made smaller.
+// Images that can be shrunk.
 const shrunkImages = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /**
@@ -58,7 +58,7 @@ export type Shown = {
   readonly embed: string | null;
 };
 
-/** Whether a blob is a picture that can be made smaller, by its first bytes. */
+/** Whether a blob is a picture that can be shrunk, by its first bytes. */
 export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
   if (blob.provider !== null || !shrunkImages.has(blob.mediaType)) return false;
   const { width, height } = blob;
@@ -76,7 +76,7 @@ export function kindOf(name: string): FileKind {
   return kindByExtension.get(extensionOf(name)) ?? 'file';
 }
 
-/** Whether a name may be that of a text. A name without an extension may. */
+/** Whether a file with this name may be a text; also true without an extension. */
 export function isTextName(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || textExtensions.has(extension) || codeExtensions.has(extension);
@@ -85,9 +85,9 @@ export function isTextName(name: string): boolean {
 const textExtensions = new Set('txt md markdown csv tsv log srt vtt ics vcf'.split(' '));
 
 /**
- * How a file can be shown. The name proposes and the bytes decide: a file that only has the name of an image, an image
- * too large to be decoded and an SVG, which may run scripts, have no preview. A file that is kept elsewhere is shown by
- * its provider or not at all.
+ * How a file can be shown. The name suggests and the bytes decide: a file that only has the name of an image, an image
+ * too large to be decoded, and an SVG, which may run scripts, have no preview. Only its provider can show a file stored
+ * elsewhere.
  */
 export function previewFormatOf(blob: Shown): PreviewFormat {
   const { name, mediaType } = blob;

@@ -2,7 +2,7 @@ import { invalidField } from '../../kernel/problem.ts';
 
 /** The most characters (Unicode code points) of a name. */
 const nameCharactersMax = 180;
-/** The most characters of an extension that is kept when a name is cut. */
+/** The most characters of an extension that survives when a name is cut. */
 const extensionCharactersMax = 16;
 
 /**

@@ -8,7 +8,7 @@ export const sampleBytesMax = 64 * 1024;
 
 const unknownType = 'application/octet-stream';
 
-/** The only types a browser may show by itself: they run nothing. Everything else is saved to disk. */
+/** The only types that a browser may show: they run nothing. Everything else is saved to disk. */
 const inlineTypes = new Set([
   'image/png',
   'image/jpeg',
@@ -33,8 +33,8 @@ const textTypes: { readonly [extension: string]: string } = {
 
 /**
  * The media type of a file by its first bytes; the uploader's declaration is ignored. A file is text when it is UTF-8
- * and its name may be that of a text. Text is plain text in any language, so that HTML, SVG and scripts never get the
- * types that make a browser run them.
+ * and its name may be that of a text. All text is plain text, so HTML, SVG and scripts never get the types that make a
+ * browser run them.
  */
 export async function detectMediaType(sample: Uint8Array, name: string): Promise<string> {
   const sniffed = await sniff(sample);
@@ -47,7 +47,7 @@ async function sniff(sample: Uint8Array): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(sample))?.mime;
   } catch {
-    // Bytes that begin like a known format and then break its rules have no known format.
+    // Bytes that begin like a known format but break its rules count as unknown.
     return undefined;
   }
 }

@@ -12,17 +12,17 @@ export type Media = {
   readonly height: number | null;
 };
 
-/** How many bytes of a file decide what it is. */
+/** How many bytes of a file are needed to detect what it is. */
 export const headBytesMax = pictureBytesMax;
 
-/** What a file is. `head` has its first `headBytesMax` bytes, or all of a smaller file. */
+/** Detects what a file is. `head` has its first `headBytesMax` bytes, or all of a smaller file. */
 export async function readMedia(head: Uint8Array, name: string): Promise<Media> {
   const mediaType = await detectMediaType(head.subarray(0, sampleBytesMax), name);
   const size = readPictureSize(head, mediaType);
   return { mediaType, width: size?.width ?? null, height: size?.height ?? null };
 }
 
-/** Whether bytes are a picture that can be shown smaller. */
+/** Whether the bytes are a picture that can be shrunk. */
 export async function isPicture(head: Uint8Array): Promise<boolean> {
   return isShrinkable({ ...(await readMedia(head, 'picture')), provider: null });
 }

@@ -1,7 +1,7 @@
 /** Width and height in pixels, as a viewer shows the picture. */
 export type PictureSize = { readonly width: number; readonly height: number };
 
-/** How many bytes are searched for the size of a picture: in a photograph its own preview comes first. */
+/** How many bytes are searched for the size of a picture: in a photograph its embedded preview comes first. */
 export const pictureBytesMax = 512 * 1024;
 
 /**
@@ -15,7 +15,7 @@ export function readPictureSize(bytes: Uint8Array, mediaType: string): PictureSi
     const size = read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
-    // A DataView refuses to read beyond its end, where incomplete headers lead.
+    // A DataView throws on a read beyond its end, which incomplete headers cause.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -59,14 +59,14 @@ function readWebp(view: DataView): PictureSize | undefined {
   return undefined;
 }
 
-// Every start of frame, that is C0 to CF without the three markers of tables among them.
+// Every start of frame: C0 to CF without the three markers of tables among them.
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
 /**
- * Reads the segments of a JPEG up to its first frame; each step moves forward, so it ends. Only the first Exif block is
- * read: a file of 512 KiB has room for 29,000 blocks that each claim 65,535 entries.
+ * Reads the segments of a JPEG up to its first frame. Each step moves forward, so the loop ends. Only the first Exif
+ * block is read: a file of 512 KiB has room for 29,000 blocks that each claim 65,535 entries.
  */
 function readJpeg(view: DataView): PictureSize | undefined {
   let isTurned: boolean | undefined;

@@ -9,12 +9,12 @@ import { insertMeeting } from './meetings.store.ts';
 import { renderMeeting } from './meetings.ts';
 
 type Parts = {
-  /** The providers that this server has; another one is refused. */
+  /** The providers that this server supports; all others are refused. */
   readonly meetingProviders: { readonly [name in ProviderName]?: MeetingProvider };
   readonly clock: Clock;
 };
 
-/** Makes a meeting at a provider, outside of any transaction, and then stores it. */
+/** Creates a meeting at a provider, outside of any transaction, and then stores it. */
 export const createMeeting = handler(
   meetingOperations.createMeeting,
   (input, _call, { meetingProviders }: Parts) =>

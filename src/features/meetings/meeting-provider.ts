@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** A meeting as its provider made it. */
+/** A meeting as its provider created it. */
 export type NewMeeting = {
-  /** The provider's name for it. */
+  /** The provider's id of the meeting. */
   readonly providerId: string;
   readonly uuid: string;
   readonly joinUrl: string;
 };
 
-/** Makes meetings. It may call a service on the network, so it runs outside of transactions. */
+/** Creates meetings. It may call a service on the network, so it runs outside of transactions. */
 export type MeetingProvider = () => Promise<NewMeeting>;
 
 /** 128 bits, so that the name cannot be guessed. */

@@ -4,7 +4,7 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { MeetingRow } from '../access/meeting.sql.ts';
 import { meetingsByIds } from './meetings.store.ts';
 
-/** Meetings are video meetings at a provider that entries invite to. */
+/** Meetings are video meetings at a provider, to which entries invite. */
 
 /** A meeting as clients see it. */
 export function renderMeeting(meeting: MeetingRow): Json {
@@ -17,7 +17,7 @@ export function renderMeeting(meeting: MeetingRow): Json {
   );
 }
 
-/** Rendered meetings by id. One statement for any number of them, none for none. */
+/** Rendered meetings by id; one statement for any number of them, none for an empty list. */
 export async function renderedMeetings(read: Read, ids: readonly number[]): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
   const rows = await read.all(meetingsByIds, { ids });

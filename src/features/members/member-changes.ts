@@ -14,13 +14,13 @@ import { deleteFirstMembers, upsertMembers, usersForMembership } from './members
 
 /**
  * A member is a user who belongs to an app, with an access of their own that replaces the app's (specification section
- * 4.2). Each change of a membership writes its row, the kept count and its event in the transaction of the caller.
+ * 4.2). Each change of a membership writes its row, the stored count and its event in the transaction of the caller.
  */
 
-/** An app as an event about its members names it. */
+/** The app in an event about its members. */
 type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
 
-/** What members are changed with: `on` is their app, `people` decides which users the caller sees. */
+/** What changing members needs: `on` is their app, and `people` decides which users the caller sees. */
 export type MemberChange<A extends Named = Named> = {
   readonly tx: Tx;
   readonly caller: Principal;
@@ -43,8 +43,8 @@ export function readUserRef(sent: string | number | undefined): Ref {
 }
 
 /**
- * The users that `refs` name, in their order; throws `not_found` unless each is a member or somebody the caller sees.
- * One statement for any number of them.
+ * The users that `refs` name, in their order; throws `not_found` unless each is a member or visible to the caller. One
+ * statement for any number of them.
  */
 export async function findCandidates({ tx, caller, on, people }: MemberChange, refs: readonly Ref[]) {
   const { id: userId, directoryId } = caller.user;
@@ -145,12 +145,12 @@ export async function countMembers(
   await changeCount(tx, memberTally(on.id), { live: sign * listed, trashed: 0 });
 }
 
-/** What counts the members of an app. */
+/** The stored count of the members of an app. */
 export function memberTally(appId: number) {
   return { parentType: 'app', parentId: appId, kind: 'member', appId } as const;
 }
 
-/** Records what happened to a member of the app. */
+/** Appends the event of a change of a member of the app. */
 export async function recordMember(
   { tx, caller, on, at }: MemberChange,
   action: 'member_added' | 'member_updated' | 'member_removed',

@@ -29,8 +29,8 @@ export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /**
  * The first members of each of some apps, at most `top` each, in one statement. Each app's members are read along the
- * key until there are enough, so a large app costs as much as a small one. That needs the ids of the apps in a table of
- * their own: given a condition on a column instead, both engines read every member of every app.
+ * key until there are enough, so a large app costs as much as a small one. That needs the ids of the apps in a separate
+ * table: with a condition on a column instead, both engines read every member of every app.
  */
 export const firstMembersOf = query<{ appIds: readonly number[]; top: number }>()((q, value) =>
   q
@@ -121,7 +121,7 @@ export const upsertMembers = command<{
           sql<string>`${value('role')}`.as('role'),
           sql<number>`${value('at')}`.as('created_at'),
         ])
-        // Without a condition here, SQLite takes `on conflict` for the condition of a join.
+        // Without a condition here, SQLite reads `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>
@@ -152,7 +152,7 @@ export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, 
     ),
 );
 
-/** The members of an app. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+/** The members of an app. Names are ordered by their keys; the empty key of a missing name comes first. */
 export const memberList = list<{ appId: number; userId: number; question: readonly string[]; tag: string }>()(
   {
     name: 'members',

@@ -6,8 +6,8 @@ import { prepareDraft } from '../entries/entry-body.ts';
 import { setLastMessage, setWrote } from './messages.store.ts';
 
 /**
- * Messages are the entries of chats, chat rooms and private chats. This feature keeps what decides whether a conversation
- * is unread: the newest message of the app and the newest that each member wrote.
+ * Messages are the entries of chats, chat rooms and private chats. This feature stores what decides whether a
+ * conversation is unread: the newest message of the app and the newest that each member wrote.
  */
 
 /** Creates a message in a chat, a chat room or a private chat. */

@@ -33,7 +33,7 @@ export const findLastMessage = command<{ appId: number }>()((q, value) =>
     .where('id', '=', value('appId')),
 );
 
-/** Records the newest message that a member wrote; changes no row for a user who is no member. */
+/** Records the newest message that a member wrote; changes no row for a user who is not a member. */
 export const setWrote = command<{ appId: number; userId: number; id: number }>()((q, value) =>
   q
     .updateTable('members')

@@ -10,7 +10,9 @@ import { notificationTally } from './notification-changes.ts';
 import { renderNotifications } from './notification-json.ts';
 import { notificationList } from './notifications.store.ts';
 
-/** The caller's notifications. They have neither tags nor a trash, so a list that asks for one of these is empty. */
+/**
+ * The caller's notifications. They have neither tags nor a trash, so a request for one of these returns an empty list.
+ */
 export const listNotifications = handler(notificationOperations.listNotifications, async (call) => {
   const { read, caller, list, query } = call;
   if (list.trashed === true || list.tag !== undefined)
@@ -37,7 +39,7 @@ export const listNotifications = handler(notificationOperations.listNotification
   return envelope(list, { items: await renderNotifications(call, rows, list.expand), count, next });
 });
 
-/** How many notifications a user has, from the kept counts; `unread` is null for all of them. */
+/** How many notifications a user has, from the stored counts; `unread` is null for all of them. */
 async function countNotifications(read: Read, userId: number, unread: boolean | null): Promise<number> {
   const ofUnread =
     unread === null ? 0 : await countOf(read, notificationTally(userId, 'unread_notification'), false);

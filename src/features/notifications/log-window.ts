@@ -13,7 +13,7 @@ import {
 const recipientsMax = 100;
 /** The most events that one window of the log spans. */
 export const windowEventsMax = 1000;
-/** The most events of one window that can notify someone: each may be half a megabyte. */
+/** The most events of one window that can notify a user: each may be half a megabyte. */
 export const noticesMax = 10;
 
 /**
@@ -37,7 +37,7 @@ export type Batch = {
   readonly hasMore: boolean;
 };
 
-/** Reads the log after an event, up to the event `newest` and with at most `top` events that can notify someone. */
+/** Reads the log after an event, up to the event `newest` and with at most `top` events that can notify a user. */
 export async function readWindow(
   read: Read,
   after: number,
@@ -53,7 +53,7 @@ export async function readWindow(
   };
 }
 
-/** The first event after a position that can notify someone, within the span of a window; undefined without one. */
+/** The first event after a position that can notify a user, within the span of a window; undefined without one. */
 export async function firstEventAfter(read: Read, { eventId }: Position) {
   const upto = eventId + windowEventsMax;
   const [event] = await read.all(eventsBetween, { after: eventId, upto, actions: notifyingActions, top: 1 });
@@ -68,7 +68,7 @@ export async function batchOf(read: Read, window: Window, from: Position): Promi
   return await bounded(read, { notices, audiences, end, hasMore: window.hasMore });
 }
 
-/** Up to which recipient an event is done when the log is processed up to `from`; 0 for none of them. */
+/** The last notified recipient of an event when the log is processed up to `from`; 0 for none. */
 export function notifiedUpTo(eventId: number, from: Position): number {
   return eventId === from.eventId + 1 ? from.userId : 0;
 }

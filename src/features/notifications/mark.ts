@@ -26,11 +26,11 @@ async function setMark(
   return await notificationDetail({ read: tx, caller }, marked);
 }
 
-/** Marks a notification as read; twice is once. */
+/** Marks a notification as read; repeating it changes nothing. */
 export const markNotification = handler(notificationOperations.markNotification, (change) =>
   setMark(change, true),
 );
-/** Marks a notification as unread; twice is once. */
+/** Marks a notification as unread; repeating it changes nothing. */
 export const unmarkNotification = handler(notificationOperations.unmarkNotification, (change) =>
   setMark(change, false),
 );
@@ -40,7 +40,7 @@ const markedMax = 2000;
 
 /**
  * Marks the caller's notifications as read in batches, each with its own event: those up to the one that `id` names, or
- * all without `id`. Throws `not_found` when `id` names none of the caller's.
+ * all without `id`. Throws `not_found` when `id` is not one of the caller's notifications.
  */
 export const markNotifications = handler(
   notificationOperations.markNotifications,

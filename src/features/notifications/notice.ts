@@ -3,8 +3,8 @@ import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
 
 /**
- * A notice is an event in the form that notifications are made from: its *audiences*, and the words for each reason. The
- * functions here are pure; the store finds the users of the audiences.
+ * A notice is an event in the form from which notifications are created: its *audiences*, and the words for each
+ * reason. The functions here are pure; the store finds the users of the audiences.
  */
 
 /** The actions that can notify a user. */
@@ -25,12 +25,12 @@ export type LoggedEvent = {
   readonly createdAt: number;
 };
 
-/** Something on the wire by its kind and id. */
+/** An item by its kind on the wire and its id. */
 type Thing = { readonly type: string; readonly id: number };
 
 /**
- * Some users: one user, the author of a thing, the subscribers of a thing, or the members of the app of the event. A
- * mention in an edit notifies only users who have no notification of a mention in the same text yet.
+ * Some users: one user, the author of an item, the subscribers of an item, or the members of the app of the event. A
+ * mention in an edit notifies only users without a notification of a mention in the same text.
  */
 export type Audience = {
   readonly source: 'user' | 'author' | 'subscribers' | 'members';
@@ -40,7 +40,7 @@ export type Audience = {
   readonly isEdit: boolean;
 };
 
-/** An event with its audiences and what their notifications show of it. */
+/** An event with its audiences and the content of their notifications. */
 export type Notice = {
   readonly eventId: number;
   readonly action: string;
@@ -51,9 +51,9 @@ export type Notice = {
   readonly link: Thing;
   /** The file that a comment is on. */
   readonly fileId: number | undefined;
-  /** The kind of thing that a comment is on. */
+  /** The kind of the item that a comment is on. */
   readonly parentType: string | undefined;
-  /** The text, the emoji, the poll option or the name of the file; anything else where there is none. */
+  /** The text, the emoji, the poll option or the name of the file; any other value where there is none. */
   readonly shown: unknown;
   readonly at: number;
   readonly audiences: readonly Audience[];
@@ -88,10 +88,10 @@ function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | u
   return { id: Number(value.id), type: value.type };
 }
 
-/** The beginning of what a notification shows of its event; may be empty. */
+/** The excerpt that a notification shows of its event; may be empty. */
 export function excerptOf({ shown: text }: Notice): string {
   if (typeof text !== 'string') return '';
-  // Cut ahead of splitting into characters, so that a long text costs no more than a short one.
+  // Cut before splitting into characters, so that a long text costs no more than a short one.
   const start = text
     .slice(0, 8 * excerptCharactersMax)
     .replace(/\s+/g, ' ')
@@ -130,7 +130,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   };
 }
 
-/** The subject of an event: what to link to, the HTML that may hold mentions, and the text to show. */
+/** The subject of an event: what to link to, the HTML that may contain mentions, and the text to show. */
 function aboutOf(
   kind: string,
   payload: Payload,
@@ -173,7 +173,7 @@ function audiencesOf(
   ];
 }
 
-/** What a sentence shows of an event: the names of where it happened, unless there are none, and its excerpt. */
+/** The arguments of a sentence: the names of the places of the event, if any, and its excerpt. */
 export type NoticeContext = {
   readonly appName: string | undefined;
   readonly fileName: string | undefined;
@@ -224,7 +224,7 @@ function possessiveOf(reason: Reason): string {
   return reason === 'author' ? 'your' : 'the';
 }
 
-/** The sentence in place of one about something that the user may not see. */
+/** The sentence that replaces one about something that the user may not see. */
 export const withheld: Wording = { template: 'This is not available.', args: [] };
 
 /** The sentence of a template with its arguments, which are inserted unescaped. */
@@ -232,7 +232,7 @@ export function sentenceOf({ template, args }: Wording): string {
   return template.replace(/\{([0-9])\}/g, (_, index) => args[Number(index)] ?? '');
 }
 
-/** The words that a notification is found by, with a space around each. */
+/** The words by which a notification is found, with a space around each. */
 export function noticeWords(template: string, args: readonly string[]): string {
   return ` ${searchWords(template.replace(/\{[0-9]\}/g, ' '), ...args)} `;
 }

@@ -7,7 +7,7 @@ import type { NotificationRow } from '../access/notification.sql.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderNotifications } from './notification-json.ts';
 
-/** The two kept counts of a user's notifications: all of them, and those that are unread. */
+/** The two stored counts of a user's notifications: all of them, and those that are unread. */
 type NotificationKind = 'notification' | 'unread_notification';
 
 /** The tally of a user's notifications. */
@@ -15,7 +15,7 @@ export function notificationTally(userId: number, kind: NotificationKind) {
   return { parentType: 'user', parentId: userId, kind, appId: 0 } as const;
 }
 
-/** Adds `by` to a kept count of a user's notifications. */
+/** Adds `by` to a stored count of a user's notifications. */
 export async function changeNotificationCount(
   tx: Tx,
   { userId, kind, by }: { readonly userId: number; readonly kind: NotificationKind; readonly by: number },

@@ -10,7 +10,7 @@ import { sentenceOf, withheld } from './notice.ts';
 /** The store and the caller that notifications are rendered for. */
 type Reader = { readonly read: Read; readonly caller: Principal };
 
-/** The users that a notification carries besides its own fields, rendered. */
+/** The rendered users that a notification has in addition to its own fields. */
 type Expanded = { readonly actor?: Json | undefined; readonly user?: Json | undefined };
 
 /** Notifications as the caller sees them, with the users that `expand` names (`actor`, `user`); one statement at most. */
@@ -42,7 +42,7 @@ export async function notificationDetail(reader: Reader, row: NotificationRow): 
   return rendered;
 }
 
-/** A notification in the words of the wire. One about something that its user may not see reveals nothing of it. */
+/** A notification as the API returns it. One about something that its user may not see reveals nothing of it. */
 export function renderNotification(row: NotificationRow, { actor, user }: Expanded = {}): Json {
   const isShown = row.isShown === 1;
   const args = isShown ? (JSON.parse(row.args) as string[]) : withheld.args;

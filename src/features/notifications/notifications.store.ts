@@ -5,7 +5,7 @@ import { command } from '../../db/statement.ts';
 import { notificationColumns, notificationIsShown, notifications } from '../access/notification.sql.ts';
 
 /**
- * The notifications of a user. A search finds only what the user is shown; otherwise the words of what is withheld could
+ * The notifications of a user. A search finds only what the user is shown; otherwise the words of hidden content could
  * be guessed.
  */
 export const notificationList = list<{ userId: number; action: string; needles: readonly string[] }>()({
@@ -27,7 +27,7 @@ export const notificationList = list<{ userId: number; action: string; needles: 
   id: sql`notifications.id`,
 });
 
-/** Marks a notification as read; changes no row when it is. */
+/** Marks a notification as read; changes no row when it is read already. */
 export const setRead = command<{ id: number; at: number }>()((q, value) =>
   q
     .updateTable('notifications')
@@ -36,7 +36,7 @@ export const setRead = command<{ id: number; at: number }>()((q, value) =>
     .where('read_at', 'is', null),
 );
 
-/** Marks a notification as unread; changes no row when it is. */
+/** Marks a notification as unread; changes no row when it is unread already. */
 export const setUnread = command<{ id: number }>()((q, value) =>
   q
     .updateTable('notifications')

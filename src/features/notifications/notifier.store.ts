@@ -14,7 +14,7 @@ export const storedPosition = query()((q) =>
     .where('reader', '=', 'notifier'),
 );
 
-/** Moves the position from where it is known to be; changes no row when it is elsewhere. */
+/** Moves the position from its known value; changes no row when it has another. */
 export const movePosition = command<{
   eventId: number;
   userId: number;
@@ -29,7 +29,7 @@ export const movePosition = command<{
     .where('user_id', '=', value('fromUserId')),
 );
 
-/** Parks an event, of which the users up to `userId` have been notified. */
+/** Parks an event whose users up to `userId` have been notified. */
 export const parkEvent = command<{ eventId: number; userId: number; error: string; parkedAt: number }>()(
   (q, value) =>
     q.insertInto('parked_events').values({
@@ -109,7 +109,7 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** The sources of an audience that may be large: the subscribers of a thing, or the members of an app. */
+/** The sources of an audience that may be large: the subscribers of an item, or the members of an app. */
 export type LargeAudience = 'subscribers' | 'members';
 
 function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; after: unknown }) {
@@ -118,7 +118,7 @@ function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; afte
     : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
-/** An audience whose size is asked for: its users above `after` besides the actor of the event. */
+/** An audience to count: its users above `after` except the actor of the event. */
 export type SizedAudience = {
   readonly source: LargeAudience;
   readonly type: string;
@@ -127,7 +127,10 @@ export type SizedAudience = {
   readonly actorId: number;
 };
 
-/** The sizes of some large audiences in their order, at most `top` each; `audiences` is a JSON array of `SizedAudience`. */
+/**
+ * The sizes of some large audiences, in the given order, at most `top` each; `audiences` is a JSON array of
+ * `SizedAudience`.
+ */
 export const audienceSizes = query<{ audiences: string; top: number }>()((q, value) => {
   const of = {
     type: textIn('given', 'type'),
@@ -171,7 +174,7 @@ export type AudienceRecord = {
   readonly source: 'user' | 'author' | LargeAudience;
   readonly type: string;
   readonly id: number;
-  /** The position of the reason among all, the strongest first. */
+  /** The position of the reason in `reasons`, the strongest first. */
   readonly rank: number;
   readonly isEdit: boolean;
   readonly after: number;

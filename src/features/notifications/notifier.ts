@@ -25,33 +25,33 @@ import {
 } from './notifier.store.ts';
 
 /**
- * The notifier makes notifications from the event log. It reads the log in order from a stored position. The
+ * The notifier creates notifications from the event log. It reads the log in order from a stored position. The
  * notifications of some events, the events about these notifications and the new position are written in one
  * transaction, so after a crash the next process continues where the last transaction ended: no notification is lost,
- * and none is made twice.
+ * and none is created twice.
  *
- * A position is the last event that is done and, within the event after it, the last recipient who is done: an event
- * with many subscribers takes several batches. Events without recipients only advance the position in memory, because a
- * write for each of them would double the writes of a server; the stored position follows when the notifier has caught up
- * with the log, and at the latest some hundred events behind.
+ * A position is the last finished event and, within the event after it, the last finished recipient: an event with many
+ * subscribers takes several batches. Events without recipients only advance the position in memory, because a write for
+ * each of them would double the writes of a server; the stored position follows when the notifier has caught up with
+ * the log, and at the latest some hundred events behind.
  *
- * An event that fails does not hold up those after it. After a failure the notifier processes events one at a time, and
- * an event that fails three times is *parked* with its error in the transaction that moves the position past it. An
- * operator sees it in `confab doctor` and retries it with `--retry`. A store that does not answer parks nothing.
+ * A failing event does not block later events. After a failure the notifier processes events one at a time, and an
+ * event that fails three times is *parked* with its error in the transaction that moves the position past it. An
+ * operator sees it in `confab doctor` and retries it with `--retry`. A failure of the store parks nothing.
  *
  * Where several nodes share a store, one of them reads the log for all, by a lease. The lease only saves work: each
- * notification is made once because the position moves only from where this node knows it to be, in the transaction of
- * the notifications. A node that finds it elsewhere writes nothing and continues from there.
+ * notification is created once because its transaction moves the position only from the value that this node knows. A
+ * node that finds another value writes nothing and continues from there.
  */
 
 /** How often an event is tried by itself before it is parked. */
 const triesMax = 3;
-/** The most characters of an error that are kept. */
+/** The most characters of an error that are stored. */
 const errorCharactersMax = 500;
 /** The most events by which the stored position lags behind the one in memory. */
 const unstoredEventsMax = 500;
 
-/** A failure: up to which event each is tried by itself, and how often the first of them has failed. */
+/** A failure: the event up to which each is tried by itself, and how often the first of them has failed. */
 type Failure = { readonly upto: number; readonly eventId: number; readonly tries: number };
 
 /** The outcome of one step. */
@@ -66,10 +66,10 @@ export type Step = {
 
 const heldElsewhere: Step = { isIdle: true, hasMore: false, isUnstored: false };
 
-/** Makes notifications; its worker takes one step at a time. */
+/** Creates notifications; its worker takes one step at a time. */
 export type Notifier = ReturnType<typeof createNotifier>;
 
-/** Makes a notifier of one node. */
+/** Creates the notifier of one node. */
 export function createNotifier({
   db,
   clock,
@@ -158,7 +158,7 @@ export function createNotifier({
   /** Parks the event after `from` once it has failed often enough; until then throws `error`, to be tried again. */
   async function handleFailure(from: Position, error: unknown): Promise<Step> {
     window = undefined;
-    // A store that is unavailable comes back; no event is at fault.
+    // An unavailable store recovers; no event is at fault.
     if (error instanceof Problem && error.code === 'storage_unavailable') throw error;
     if (failure === undefined) {
       // Trying each event by itself shows which one fails.

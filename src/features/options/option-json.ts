@@ -52,8 +52,8 @@ async function renderedVoters(
 export type RenderedOptions = (entryId: number, shown: { readonly hasVoters: boolean }) => Json[];
 
 /**
- * The poll options of some entries; no statement when none of them is a poll. Voters are read where `hasVoters` asks for
- * them, and are absent otherwise.
+ * The poll options of some entries; no statement when none of them is a poll. Voters are included only with
+ * `hasVoters`.
  */
 export async function renderedOptions(
   { read, caller }: { readonly read: Read; readonly caller: Principal },

@@ -11,7 +11,7 @@ export const chosenOption = query<{ entryId: number; userId: number }>()((q, val
     .where('votes.user_id', '=', value('userId')),
 );
 
-/** Everybody who chose an option, in the order in which they did. */
+/** All users who chose an option, in the order of their votes. */
 export const votersOf = query<{ optionId: number }>()((q, value) =>
   q
     .selectFrom('votes')
@@ -21,15 +21,15 @@ export const votersOf = query<{ optionId: number }>()((q, value) =>
     .orderBy('user_id'),
 );
 
-/** Adds a vote; the schema refuses the second of one person in a poll. */
+/** Adds a vote; the schema refuses a user's second vote in a poll. */
 export const insertVote = insertRow('votes', ['entry_id', 'user_id', 'option_id', 'created_at']);
 
-/** Takes back the vote of a user in a poll. */
+/** Removes the vote of a user in a poll. */
 export const deleteVote = command<{ entryId: number; userId: number }>()((q, value) =>
   q.deleteFrom('votes').where('entry_id', '=', value('entryId')).where('user_id', '=', value('userId')),
 );
 
-/** Adds to how many people chose an option. */
+/** Adds to the number of users who chose an option. */
 export const changeVoteCount = command<{ id: number; by: number }>()((q, value) =>
   q
     .updateTable('options')

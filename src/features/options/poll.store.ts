@@ -3,7 +3,7 @@ import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 import { optionColumns } from '../access/option.sql.ts';
 
-/** The options of some entries, in the order in which they are shown, with whether the user chose each. */
+/** The options of some entries, in display order, with whether the user chose each. */
 export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>
   q
     .selectFrom('options')
@@ -18,7 +18,7 @@ export const optionTexts = query<{ entryId: number }>()((q, value) =>
   q.selectFrom('options').select(['id', 'text']).where('entry_id', '=', value('entryId')).orderBy('position'),
 );
 
-/** Who chose some options, the first `top` of each in the order in which they did. */
+/** The voters of some options, the first `top` of each in the order of their votes. */
 export const firstVoters = query<{ optionIds: readonly number[]; top: number }>()((q, value) =>
   q
     .selectFrom(
@@ -38,7 +38,7 @@ export const firstVoters = query<{ optionIds: readonly number[]; top: number }>(
     .orderBy('place'),
 );
 
-/** Adds options to an entry; the two lists belong together by index. */
+/** Adds options to an entry; the two lists correspond by index. */
 export const insertOptions = command<{
   entryId: number;
   texts: readonly string[];
@@ -60,7 +60,7 @@ export const insertOptions = command<{
     ),
 );
 
-/** Updates the texts and positions of options that stay; the three lists belong together by index. */
+/** Updates the texts and positions of options that stay; the three lists correspond by index. */
 export const updateOptions = command<{
   entryId: number;
   ids: readonly number[];

@@ -11,8 +11,8 @@ export async function addOptions(tx: Tx, entryId: number, texts: readonly string
 }
 
 /**
- * Makes the options of an entry those that are wanted, in their order; returns whether anything changed. Throws
- * `validation_failed` for an id that is no option of the entry or stands twice.
+ * Replaces the options of an entry by the requested ones, in their order; returns whether anything changed. Throws
+ * `validation_failed` for an id that is not an option of the entry or is listed twice.
  */
 export async function editOptions(
   tx: Tx,

@@ -11,8 +11,8 @@ import { type Option, optionDetail, renderOption } from './option-json.ts';
 import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options.store.ts';
 
 /**
- * The options of an entry are a poll in which each user has one vote. Moving it is two changes with two events, each
- * with the count of its own option, so a client that keeps the last event of each option has the right counts.
+ * The options of an entry are a poll in which each user has one vote. Moving the vote is two changes with two events,
+ * each with the count of its own option, so a client that keeps the last event of each option has the right counts.
  */
 
 /** Clears the vote if it was for this option; otherwise casts it, or moves it here from another option. */

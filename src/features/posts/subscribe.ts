@@ -5,7 +5,7 @@ import type { Links } from '../entries/entries.ts';
 import { entryDetail, recordEntry } from '../entries/entry-view.ts';
 import { type Subscription, subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
 
-/** Records the new state and returns the post; without a change there is no event. */
+/** Appends the event of a change and returns the post; without a change there is no event. */
 async function answer(
   { tx, caller, at, on }: Call<typeof postOperations.subscribePost>,
   { links }: Links,

@@ -2,15 +2,15 @@ import { notFound } from '../../kernel/problem.ts';
 import type { BlobStorage, DerivedForm, MakeDerived } from '../../storage/storage.ts';
 import { type Served, type ServedBytes, servedBytes } from '../downloads/downloads.ts';
 
-/** A file that is made of a blob, ready to be served. */
+/** A file derived from a blob, ready to be served. */
 export type Derived = Pick<Served, 'size' | 'tag' | 'mediaType'> & ServedBytes;
 
-/** How one is made. */
+/** How to create one. */
 export type Recipe = { readonly form: DerivedForm; readonly mediaType: string; readonly make: MakeDerived };
 
 /**
- * Makes the function that finds a file made of the blob `key`. It is made if it is not there yet; a second request
- * meanwhile waits for the first. Throws `not_found` when it cannot be made.
+ * Creates the function that finds the file derived from the blob `key`. The file is created if it does not exist; a
+ * concurrent second request waits for the first. Throws `not_found` when it cannot be created.
  */
 export function createDerivedFiles(storage: BlobStorage): (key: string, recipe: Recipe) => Promise<Derived> {
   const making = new Map<string, Promise<void>>();

@@ -2,7 +2,7 @@ import { downloadAnswer, readSigned } from '../../http/download.ts';
 import type { Http } from '../../http/server.ts';
 import type { Previews } from './previews.ts';
 
-/** Binds the addresses that thumbnails, previews and users' pictures are loaded from. */
+/** Binds the addresses from which clients load thumbnails, previews and users' pictures. */
 export function bindPreviews(http: Http, previews: Previews): void {
   http.page('/thumbnails/:key/:name', async ({ key = '', name = '' }, raw) => {
     const { proof, isSaved } = readSigned(raw);

@@ -10,17 +10,18 @@ import { createDerivedFiles } from './derived-files.ts';
 import { codeFragment, textEnd, textPreviewBytesMax } from './text-preview.ts';
 
 /**
- * Previews are what a client shows of a file: a smaller picture, or the beginning of a text. A preview is made at its
- * first request and kept alongside the blob. A picture that cannot be decoded is recorded as such, so that a decoder
- * gets it once for each size, however often a page requests it.
+ * Previews are what a client shows of a file: a smaller picture, or the beginning of a text. A preview is created at
+ * its first request and stored alongside the blob. A picture that cannot be decoded is recorded as such, so the decoder
+ * tries it only once for each size, however often a page requests it.
  */
 
-/** Makes pictures smaller, outside of this process. */
+/** Shrinks pictures, outside of this process. */
 export type PictureMaker = {
   /**
-   * Writes a picture of at most `sideMax` pixels on its longest side to `target`. Returns `refused` when `source` cannot
-   * be read as a picture or is larger than `sourceMax` (in pixels). Throws `too_busy` when too many jobs wait. `source`
-   * brings the picture to this machine; it is called at the job's turn, so one picture at a time takes room.
+   * Writes a picture of at most `sideMax` pixels on its longest side to `target`. Returns `refused` when `source`
+   * cannot be read as a picture or is larger than `sourceMax` (in pixels). Throws `too_busy` when too many jobs wait.
+   * `source` fetches the picture to this machine. It is called when the job starts, so only one picture at a time takes
+   * room.
    */
   shrink(job: {
     source: () => Promise<string>;
@@ -35,10 +36,10 @@ type PictureForm = Extract<DerivedForm, 'thumbnail' | 'preview' | 'picture'>;
 /** The longest side of each, in pixels: twice the size that existing clients show, for dense screens. */
 const sidesMax: { readonly [F in PictureForm]: number } = { thumbnail: 512, preview: 2048, picture: 256 };
 
-/** Finds and makes previews. */
+/** Finds and creates previews. */
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Makes what finds the previews behind signed addresses. */
+/** Creates the lookup of previews behind signed addresses. */
 export function createPreviews({
   downloads,
   storage,
@@ -93,7 +94,7 @@ export function createPreviews({
   };
 }
 
-/** The beginning of a text as it is. */
+/** The beginning of a text, unchanged. */
 async function text(storage: BlobStorage, { key, size }: BlobRow, name: string): Promise<Served> {
   return {
     name,

@@ -1,20 +1,20 @@
-/** The most bytes of a text that are shown: a browser lays out more than that too slowly to be of use. */
+/** The most bytes of a text that are shown: a browser is too slow with more. */
 export const textPreviewBytesMax = 1024 * 1024;
 
-/** Where the shown beginning of a text ends: at its own end, or before the character that the limit cuts. */
+/** Where the shown part of a text ends: at its own end, or before the character that the limit cuts. */
 export async function textEnd(
   read: (range: { start: number; end: number }) => Promise<Uint8Array>,
   size: number,
 ): Promise<number> {
   if (size <= textPreviewBytesMax) return size;
-  // No character of UTF-8 has more than four bytes, so its first one is among the limit's and the three before.
+  // A UTF-8 character has at most four bytes, so its first byte is at the limit or among the three bytes before.
   const bytes = await read({ start: textPreviewBytesMax - 3, end: textPreviewBytesMax });
   let end = textPreviewBytesMax;
   while (end > textPreviewBytesMax - 3 && isInside(bytes[end - textPreviewBytesMax + 3])) end -= 1;
   return end;
 }
 
-/** Whether a byte of UTF-8 is one of those behind the first of a character. */
+/** Whether a byte of UTF-8 continues a character. */
 function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
@@ -22,8 +22,8 @@ function isInside(byte: number | undefined): boolean {
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Source code as existing clients take it: a fragment of HTML that they put into their page unread, so every character
- * that means something in HTML is written as an entity. The beginning of a character at the end is left out.
+ * Source code in the form that existing clients expect: a fragment of HTML that they insert into their page unchecked,
+ * so every character with a meaning in HTML is written as an entity. An incomplete character at the end is left out.
  */
 export function codeFragment(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes, { stream: true });

@@ -17,7 +17,7 @@ type ReactionList = Omit<Call<typeof reactionOperations.listCommentReactions>, '
 async function list(call: ReactionList): Promise<PageAnswer> {
   const { read, on, list, query } = call;
   const content = query.content === undefined ? undefined : emojiOf(query.content);
-  // A reaction has neither words nor a tag and is never in the trash; what is no emoji is no reaction.
+  // Reactions have neither words nor tags and are never in the trash; text that is not an emoji matches none.
   const isNone =
     list.trashed === true ||
     list.tag !== undefined ||
@@ -33,7 +33,7 @@ async function list(call: ReactionList): Promise<PageAnswer> {
   return envelope(list, { items: await reactionDetails(call, rows), count, next });
 }
 
-/** The kept number of all reactions, or how many have one emoji, counted in an index. */
+/** The stored count of all reactions, or the number with one emoji, counted in an index. */
 async function countReactions(read: Read, entry: EntryRow, content: string | undefined): Promise<number> {
   if (content === undefined) return entry.reactionCount;
   const counted = await read.all(countsByContent, { entryId: entry.id });

@@ -8,7 +8,7 @@ import type { RemovableReaction } from '../access/reaction-access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeReactionCount, deleteReaction, insertReaction } from './reactions.store.ts';
 
-/** What a reaction is added or removed with. */
+/** What adding or removing a reaction needs. */
 export type ReactionChange = {
   readonly tx: Tx;
   readonly caller: Principal;
@@ -18,7 +18,7 @@ export type ReactionChange = {
 
 type Emoji = { readonly id: number; readonly content: string };
 
-/** Adds a reaction of the caller, who has none. */
+/** Adds a reaction of the caller, who must not have one. */
 export async function addReaction(change: ReactionChange, content: string): Promise<void> {
   const { tx, caller, on, at } = change;
   const entryId = on.entry.id;

@@ -6,7 +6,7 @@ import { renderedUsers } from '../users/users.ts';
 import { type Reaction, renderReaction } from './entry-reactions.ts';
 import { countsByContent } from './reactions.store.ts';
 
-/** Reactions to one entry as they stand on their own: with the entry and with their authors, as the caller sees them. */
+/** Reactions to one entry outside the entry: with the entry and with their authors, as the caller sees them. */
 export async function reactionDetails(
   { read, caller, on: { entry } }: { read: Read; caller: Principal; on: { readonly entry: EntryRow } },
   reactions: readonly Reaction[],

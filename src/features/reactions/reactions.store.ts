@@ -3,7 +3,7 @@ import { list } from '../../db/list.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
 import { reactionColumns } from '../access/reaction.sql.ts';
 
-/** The reaction of one person to one entry. */
+/** The reaction of one user to one entry. */
 export const reactionOf = query<{ entryId: number; userId: number }>()((q, value) =>
   q
     .selectFrom('reactions')
@@ -12,7 +12,7 @@ export const reactionOf = query<{ entryId: number; userId: number }>()((q, value
     .where('created_by_id', '=', value('userId')),
 );
 
-/** Adds a reaction; the schema refuses the second of one person. */
+/** Adds a reaction; the schema refuses a user's second one. */
 export const insertReaction = insertRow('reactions', ['entry_id', 'content', 'created_at', 'created_by_id']);
 
 /** Removes a reaction. */
@@ -20,7 +20,7 @@ export const deleteReaction = command<{ id: number }>()((q, value) =>
   q.deleteFrom('reactions').where('id', '=', value('id')),
 );
 
-/** Adds to how many reactions an entry has. */
+/** Adds to the number of reactions to an entry. */
 export const changeReactionCount = command<{ entryId: number; by: number }>()((q, value) =>
   q
     .updateTable('entries')
@@ -28,7 +28,7 @@ export const changeReactionCount = command<{ entryId: number; by: number }>()((q
     .where('id', '=', value('entryId')),
 );
 
-/** How many people reacted to an entry with each emoji, read from an index alone. */
+/** How many users reacted to an entry with each emoji, read from an index alone. */
 export const countsByContent = query<{ entryId: number }>()((q, value) =>
   q
     .selectFrom('reactions')

@@ -9,9 +9,9 @@ async function remove(change: ReactionChange): Promise<undefined> {
   if (present !== undefined) await removeReaction(change, present);
 }
 
-/** Takes back the caller's reaction to a comment; without one nothing changes. */
+/** Removes the caller's reaction to a comment; without one nothing changes. */
 export const removeCommentReaction = handler(reactionOperations.removeCommentReaction, remove);
-/** Takes back the caller's reaction to a post; without one nothing changes. */
+/** Removes the caller's reaction to a post; without one nothing changes. */
 export const removePostReaction = handler(reactionOperations.removePostReaction, remove);
-/** Takes back the caller's reaction to a message; without one nothing changes. */
+/** Removes the caller's reaction to a message; without one nothing changes. */
 export const removeMessageReaction = handler(reactionOperations.removeMessageReaction, remove);

@@ -47,7 +47,7 @@ export const filesWithoutKeys = query<{ top: number }>()((q, value) =>
 const given = (rows: string) =>
   recordsOf(rows, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
 
-/** Gives names of apps their keys. */
+/** Sets the keys of names of apps. */
 export const keepAppKeys = command<{ given: string }>()((q, value) =>
   q
     .updateTable('apps')
@@ -56,7 +56,7 @@ export const keepAppKeys = command<{ given: string }>()((q, value) =>
     .where('apps.id', '=', numberIn('given', 'id')),
 );
 
-/** Gives names of users their keys. */
+/** Sets the keys of names of users. */
 export const keepUserKeys = command<{ given: string }>()((q, value) =>
   q
     .updateTable('users')
@@ -65,7 +65,7 @@ export const keepUserKeys = command<{ given: string }>()((q, value) =>
     .where('users.id', '=', numberIn('given', 'id')),
 );
 
-/** Gives names of directories their keys. */
+/** Sets the keys of names of directories. */
 export const keepDirectoryKeys = command<{ given: string }>()((q, value) =>
   q
     .updateTable('directories')
@@ -74,7 +74,7 @@ export const keepDirectoryKeys = command<{ given: string }>()((q, value) =>
     .where('directories.id', '=', numberIn('given', 'id')),
 );
 
-/** Gives names of files their keys. */
+/** Sets the keys of names of files. */
 export const keepFileKeys = command<{ given: string }>()((q, value) =>
   q
     .updateTable('files')
@@ -95,7 +95,7 @@ export const entrySizesAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of some entries are made of. */
+/** The texts from which the words of some entries are derived. */
 export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')
@@ -110,7 +110,7 @@ export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** What the words of the next apps are made of. */
+/** The texts from which the words of the next apps are derived. */
 export const appTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('apps')
@@ -120,7 +120,7 @@ export const appTextsAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of the next users are made of. */
+/** The texts from which the words of the next users are derived. */
 export const userTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('users')
@@ -139,7 +139,7 @@ export const userTextsAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of the next files are made of; attachments have none. */
+/** The texts from which the words of the next files are derived; attachments have none. */
 export const fileTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('files')
@@ -150,7 +150,7 @@ export const fileTextsAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of the next directories are made of. */
+/** The texts from which the words of the next directories are derived. */
 export const directoryTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('directories')
@@ -160,7 +160,7 @@ export const directoryTextsAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of the next webhooks are made of. */
+/** The texts from which the words of the next webhooks are derived. */
 export const webhookTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('webhooks')
@@ -170,7 +170,7 @@ export const webhookTextsAfter = query<Page>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the words of the next notifications are made of. */
+/** The texts from which the words of the next notifications are derived. */
 export const notificationTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('notifications')

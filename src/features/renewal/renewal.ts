@@ -37,11 +37,11 @@ import {
 } from './renewal.store.ts';
 
 /**
- * Renewal derives sort keys and search words for rows that an earlier release wrote without them. It runs batch by batch
- * while the server handles requests.
+ * Renewal derives sort keys and search words for rows that an earlier release wrote without them. It runs batch by
+ * batch while the server handles requests.
  *
- * Names without keys are looked for at each start, because a node of the previous release writes names without them. The
- * search words are renewed once: the setting `words` has the progress and is deleted at the end.
+ * Each start searches for names without keys, because a node of the previous release writes names without them. The
+ * search words are renewed once: the setting `words` stores the progress and is deleted at the end.
  */
 
 /** How many rows a batch has. */
@@ -80,7 +80,8 @@ function keyed({ id, name }: { id: number; name: string }) {
   return { id, nameKey: sortKey(name) };
 }
 
-// What is cut into other words than in 0.1.0: symbols, letters that full case folding alone knows, and what was a mark.
+// Characters that are split into other words than in 0.1.0: symbols, letters that only full case folding maps, and
+// characters that 0.1.0 read as marks.
 const isCutAnew = /[\p{S}\p{ExtPict}\p{VS}ßẞ\u1C80-\u1C88]|\u20E3/u;
 
 /** Whether a row with these texts gets other words. */
@@ -88,7 +89,7 @@ function isAffected(...texts: (string | null | undefined)[]): boolean {
   return texts.some((text) => text !== null && text !== undefined && isCutAnew.test(text));
 }
 
-/** One batch of rows after an id; answers the id of the last one, or undefined when there was none. */
+/** One batch of rows after an id; returns the id of the last one, or undefined when there was none. */
 type Part = (tx: Tx, page: { after: number; top: number }) => Promise<number | undefined>;
 
 /** The kinds of rows with search words in addition to entries, in the order of processing. */
@@ -148,7 +149,7 @@ async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last
   });
   if (looked.length === 0) return { ids: [], last: undefined };
   const texts = await db.read.all(entryTexts, { ids: looked.map(({ id }) => id) });
-  // A comment on a post or file is found by the word of its app as well.
+  // A comment on a post or file is also found by the word of its app.
   const affected = texts.filter(
     ({ kind, parentType, content }) =>
       (kind === 'comment' && parentType !== 'app') || isAffected(contentOf(content).plain),

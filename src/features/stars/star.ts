@@ -25,7 +25,7 @@ async function setStarred(
   });
 }
 
-/** Stars an app for the caller; twice is once. */
+/** Stars an app for the caller; repeating it changes nothing. */
 export const starApp = handler(starOperations.starApp, (call) => setStarred(call, true));
 /** Removes the caller's star. */
 export const unstarApp = handler(starOperations.unstarApp, (call) => setStarred(call, false));

@@ -6,7 +6,7 @@ import { mayRead } from '../access/access.sql.ts';
 
 type Star = { userId: number; appId: number };
 
-/** Stars an app for a person; twice is once. */
+/** Stars an app for a user; changes no row when it is starred already. */
 export const insertStar = command<Star>()((q, value) =>
   q
     .insertInto('stars')
@@ -14,12 +14,12 @@ export const insertStar = command<Star>()((q, value) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Takes a star away. */
+/** Removes a star. */
 export const deleteStar = command<Star>()((q, value) =>
   q.deleteFrom('stars').where('user_id', '=', value('userId')).where('app_id', '=', value('appId')),
 );
 
-/** The apps that a person has starred and may read. */
+/** The apps that a user has starred and may read. */
 export const starList = list<{
   userId: number;
   directoryId: number;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command } from '../../db/statement.ts';
 
-/** Subscribes a user to something; changes no row when they are subscribed already. */
+/** Subscribes a user to an item; changes no row when they are subscribed already. */
 export const insertSubscription = command<{ userId: number; type: string; id: number }>()((q, value) =>
   q
     .insertInto('subscriptions')
@@ -19,7 +19,7 @@ export const deleteSubscription = command<{ userId: number; type: string; id: nu
     .where('user_id', '=', value('userId')),
 );
 
-/** Ends every subscription to some things of one type. */
+/** Ends every subscription to some items of one type. */
 export const deleteSubscriptions = command<{ type: string; ids: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('subscriptions')
@@ -27,7 +27,7 @@ export const deleteSubscriptions = command<{ type: string; ids: readonly number[
     .where(anyOf(sql.ref('entity_id'), value('ids'))),
 );
 
-/** Ends the first subscriptions to one thing. */
+/** Ends the first subscriptions to one item. */
 export const deleteFirstSubscriptions = command<{ type: string; id: number; top: number }>()((q, value) =>
   q
     .deleteFrom('subscriptions')

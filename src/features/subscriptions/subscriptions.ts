@@ -26,7 +26,7 @@ export async function unsubscribe(tx: Tx, subscription: Subscription): Promise<b
   return (await tx.run(deleteSubscription, subscription)) > 0;
 }
 
-/** Ends every subscription to deleted things of one type. */
+/** Ends every subscription to deleted items of one type. */
 export async function endSubscriptions(
   tx: Tx,
   to: { readonly type: string; readonly ids: readonly number[] },
@@ -34,7 +34,7 @@ export async function endSubscriptions(
   await tx.run(deleteSubscriptions, to);
 }
 
-/** Ends at most `top` subscriptions to one thing; returns how many. */
+/** Ends at most `top` subscriptions to one item; returns how many. */
 export async function endFirstSubscriptions(
   tx: Tx,
   to: { readonly type: string; readonly id: number; readonly top: number },
@@ -43,7 +43,7 @@ export async function endFirstSubscriptions(
 }
 
 /**
- * Subscribes the author of a post, a file or a comment on one to what follows on it. The system user reads no
+ * Subscribes the author of a post, a file or a comment on one to later activity on it. The system user reads no
  * notifications and is left out.
  */
 export async function subscribeAuthor(

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { WritableApp } from '../access/access.ts';
 
 /**
- * Typing notices show the other users in an app that the caller is writing. Nothing of them is kept. A user who may not
+ * Typing notices show the other users in an app that the caller is writing. They are not stored. A user who may not
  * write in a place cannot be shown as writing there.
  */
 

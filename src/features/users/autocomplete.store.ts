@@ -9,7 +9,7 @@ export type AutocompleteShape = {
   readonly directories: 'every' | 'one' | 'none';
   readonly hasApp: boolean;
   readonly hasQuestion: boolean;
-  /** How far the caller sees. */
+  /** Which users the caller sees. */
   readonly visibility: UserVisibility;
 };
 
@@ -34,8 +34,8 @@ function candidates(q: Builder, value: Bind<AutocompleteParameters>, shape: Auto
     );
 }
 
-// Both halves come in the order of ids, from the index of a directory and from the key of the members, and are merged
-// as they are read, so that a page without a question reads no more than it shows.
+// Both halves are in the order of ids, from the index of a directory and from the key of the members, and are merged
+// while they are read, so a page without search words reads no more than it shows.
 function found(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
   const own = candidates(q, value, shape)
     .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))

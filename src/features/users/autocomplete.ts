@@ -10,7 +10,7 @@ import { appAccess } from '../access/app-access.ts';
 import { type AutocompleteShape, countCandidates, listCandidates } from './autocomplete.store.ts';
 import { visibilityFor } from './users.sql.ts';
 
-/** How many users the answer has by default: as many as fit under a cursor. */
+/** How many users are returned by default: as many as fit below a text cursor. */
 const topDefault = 5;
 
 /** A user who can be mentioned or invited, with the membership in the app that the query names. */
@@ -38,7 +38,7 @@ export const autocompleteUsers = handler(
         : await appAccess.read({ read, caller, ref: { id: query.id }, isTrashedIncluded: false });
     const { id: userId, directoryId } = caller.user;
     const visibility = visibilityFor(caller, people);
-    // Existing clients send `*` for everybody, before anything has been typed.
+    // Existing clients send `*` for all users, before anything has been typed.
     const terms = query.q === '*' ? undefined : parseQuestion(query.q);
     const shape: AutocompleteShape = {
       directories: visibility === 'every' ? 'every' : directoryId === null ? 'none' : 'one',
@@ -73,7 +73,7 @@ function render(user: Candidate, app: ReadableApp | undefined): Json {
   );
 }
 
-/** The access of a user to an app in the words of the wire, where a manager has `admin`. */
+/** The access of a user to an app as the API returns it, where a manager has `admin`. */
 function accessOf({ id, directoryId, memberAccess, memberRole }: Candidate, app: ReadableApp): string {
   const level = levelOf({ kind: 'token', user: { id, directoryId } }, { ...app, memberAccess, memberRole });
   return level === 'manage' ? 'admin' : level;

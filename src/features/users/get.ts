@@ -9,7 +9,7 @@ export const getUser = handler(
   async ({ read, on }, parts: UserParts) => await userDetail(read, on, parts),
 );
 
-/** The caller in full. The reference client gets this answer after the one about features; see `AnswerOrder`. */
+/** The caller in full. The reference client gets this response after the one about features; see `AnswerOrder`. */
 export const getCaller = handler(
   userOperations.getCaller,
   async ({ read, caller, raw }, parts: UserParts & { readonly order: AnswerOrder }) => {

@@ -3,7 +3,7 @@ import { userOperations } from '../../contract/users.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { type UserScope, userPage } from './user-pages.ts';
 
-/** The users whom the caller may list; an API key lists everybody. */
+/** The users whom the caller may list; an API key lists all users. */
 export const listUsers = handler(
   userOperations.listUsers,
   async (call, { people }: { people: PeopleSetting }) =>

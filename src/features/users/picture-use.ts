@@ -3,13 +3,13 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 
-/** A blob is the picture of one user as it is the content of one file: the row takes it into use and releases it. */
+/** A blob can be the picture of one user, as it can be the content of one file: the row claims and releases it. */
 
 /** The transaction in which a user gets or loses a picture. */
 type PictureWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
 /**
- * Takes the picture of `after` into use; call it in the transaction that stores the user, ahead of the row. Throws
+ * Claims the picture of `after`; call it in the transaction that stores the user, before the row. Throws
  * `validation_failed` for a blob that is in use or belongs to another user.
  */
 export async function usePicture(

@@ -16,20 +16,20 @@ import { renderUser } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
 
 /**
- * Pictures of users. A picture that is a blob is in use by its user as a blob is by a file. Its address is stored with
- * the user like an address elsewhere, so that rendering a user needs no other row.
+ * Pictures of users. A picture that is a blob belongs to its user as a blob belongs to a file. Its address is stored
+ * with the user, like an address elsewhere, so rendering a user needs no other row.
  */
 
 /** The part of the server that reads and renders the pictures of users. */
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Makes that part. */
+/** Creates that part. */
 export function createPictures({ db, uploads, links }: { db: Db; uploads: Uploads; links: BlobLinks }) {
   function ofBlob(id: number, key: string): PictureValues {
     return { pictureId: id, pictureUrl: links.toPicture(key) };
   }
 
-  /** What to store for a sent picture. Bytes that equal the present picture of `user` keep that blob. */
+  /** The columns to store for a sent picture. Bytes that equal the present picture of `user` keep that blob. */
   async function valuesOf(
     principal: Principal,
     picture: RequestedPicture,
@@ -57,9 +57,8 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
 
   return {
     /**
-     * Makes the reader of a sent picture, for use ahead of the transaction that changes the user. It stores bytes, which
-     * then wait for their use like an upload, unless the body is at fault. `ref` names the user who may have the picture
-     * already.
+     * Creates the reader of a sent picture, for use before the transaction that changes the user. It stores the bytes
+     * as an unused upload, unless the body has faults. `ref` names the user who may already have the picture.
      */
     reader:
       (principal: Principal, ref: Ref | undefined) =>
@@ -68,7 +67,7 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
         return await valuesOf(principal, picture, { user, isFaulty });
       },
 
-    /** A user in full, with the blob that is the picture. */
+    /** A user in full, with the blob of the picture. */
     async rendered(read: Read, user: User): Promise<Json> {
       const rendered = renderUser(user);
       if (user.pictureId === null) return rendered;

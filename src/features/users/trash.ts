@@ -3,7 +3,7 @@ import { userOperations } from '../../contract/users.ts';
 import { trashOrRestoreUser } from './user-record.ts';
 import { type UserParts, userDetail } from './users.ts';
 
-/** Puts a user in the trash and revokes the user's access tokens; twice is once. */
+/** Puts a user in the trash and revokes the user's access tokens; repeating it changes nothing. */
 export const trashUser = handler(
   userOperations.trashUser,
   async (call, parts: UserParts) =>

@@ -10,7 +10,7 @@ import { normaliseTags } from '../../kernel/tags.ts';
 import { safeAddress } from '../../kernel/web-address.ts';
 import { readDirectoryField } from '../directories/user-directory.ts';
 
-/** The texts of a profile: the name on the wire and the name features use. */
+/** The text fields of a profile: the name on the wire and the name in features. */
 const textFields = {
   email: 'email',
   given_name: 'givenName',
@@ -24,16 +24,16 @@ const textFields = {
 
 type TextField = (typeof textFields)[keyof typeof textFields];
 
-/** A picture as a request brings it. */
+/** A picture in a request. */
 export type RequestedPicture =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'blob'; readonly id: number }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
-/** What is stored of a user's picture. */
+/** The stored columns of a user's picture. */
 export type PictureValues = Pick<User, 'pictureId' | 'pictureUrl'>;
 
-/** The readers of a user's fields in a body. `pictures.ts` reads a picture further. */
+/** The readers of a user's fields in a body. `pictures.ts` then processes the picture. */
 export const userReaders = {
   email: readEmail,
   picture: readPicture,
@@ -47,7 +47,7 @@ type SentProfile = Omit<Clearable<UserPatch>, 'picture' | 'directory'> & {
   readonly directory?: Ref | null;
 };
 
-/** Fields of a user that a request brings, prepared; an absent one is left as it is. */
+/** The prepared fields of a user in a request; an absent one stays unchanged. */
 export type UserChange = {
   readonly uid?: string;
   readonly directory?: Ref | null;
@@ -57,7 +57,7 @@ export type UserChange = {
   >;
 };
 
-/** The change of a user that a body asks for. */
+/** The change of a user that a body requests. */
 export function prepareChange(sent: SentProfile): UserChange {
   const texts: Partial<Record<TextField, string | null>> = {};
   for (const [wire, field] of Object.entries(textFields) as [keyof typeof textFields, TextField][]) {
@@ -95,7 +95,7 @@ const pictureBytesMax = 512 * 1024;
 
 const dataAddressStart = /^data:image\/[a-z0-9.+-]{1,64};base64,/i;
 const whiteSpace = /\s+/g;
-// White space is taken out first, because a pattern that allows for it takes quadratic time for a run of spaces.
+// White space is removed first, because a pattern that permits it takes quadratic time for a run of spaces.
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const blobId = /^[1-9][0-9]{0,15}$/;
 
@@ -124,7 +124,7 @@ function readDataAddress(sent: string): Uint8Array {
   return bytes;
 }
 
-/** The parts of a user that the name on the screen is made from. */
+/** The fields of a user from which the displayed name is derived. */
 type Names = Pick<User, 'uid' | 'name' | 'givenName' | 'familyName' | 'nickname' | 'email'>;
 
 /** The name for display: name, else given and family name, else nickname, else the local part of the e-mail, else uid. */
@@ -137,14 +137,14 @@ export function displayNameOf(user: Names): string {
   return candidates.map((text) => visibleText(text)?.trim()).find(Boolean) ?? user.uid;
 }
 
-/** The words other users find a user by: what they are shown. */
+/** The words by which other users find a user: those of the fields they see. */
 export function publicUserWords(
   user: Pick<User, 'uid' | 'displayName' | 'givenName' | 'familyName' | 'nickname'>,
 ): string {
   return searchWords(user.uid, user.displayName, user.givenName, user.familyName, user.nickname);
 }
 
-/** The words API keys find a user by: names, uid and e-mail address. */
+/** The words by which API keys find a user: names, uid and e-mail address. */
 export function userWords(user: Names & Pick<User, 'middleName'>): string {
   return searchWords(
     user.uid,
@@ -157,7 +157,7 @@ export function userWords(user: Names & Pick<User, 'middleName'>): string {
   );
 }
 
-/** By what the names of a user are put in order. */
+/** The sort keys of a user's names. */
 export function userKeys({ name, displayName }: Pick<User, 'name' | 'displayName'>) {
   const shown = visibleText(name);
   return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(displayName) };

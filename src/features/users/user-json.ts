@@ -11,8 +11,8 @@ function number(name: string, value: number | null): string {
 }
 
 /**
- * Everything about a user (specification section 2.2): for API keys, webhooks and the user, never for anybody else.
- * Presence is that of the moment the user was read; in an event it stays as it was then.
+ * Everything about a user (specification section 2.2): for API keys, webhooks and the user, never for other users.
+ * Presence is that of the moment when the user was read; in an event it never changes.
  */
 export function renderUser(user: User): Json {
   const known = renderedUsers.get(user);
@@ -22,10 +22,10 @@ export function renderUser(user: User): Json {
   return rendered;
 }
 
-// One request shows its caller more than once: as author and as the actor of an event.
+// One request renders its caller more than once: as author and as the actor of an event.
 const renderedUsers = new WeakMap<User, Json>();
 
-/** What users see of each other, in the order of the wire; see decision 0035. */
+/** The fields that users see of each other, in the order of the wire; see decision 0035. */
 const publicFields = [
   'id',
   'uid',
@@ -52,13 +52,13 @@ export function renderPublicUser(user: User): Json {
   );
 }
 
-/** What is left for other users of a user that `renderUser` rendered: the same text as from `renderPublicUser`. */
+/** The public form of a user that `renderUser` rendered: the same text as from `renderPublicUser`. */
 export function publicFormOf(rendered: string): Json {
   const user = JSON.parse(rendered) as Record<string, unknown>;
   return json(JSON.stringify(Object.fromEntries(publicFields.map((field) => [field, user[field]]))));
 }
 
-/** A user as the caller may see them: whole for an API key and for the user, else in the public form. */
+/** A user as the caller may see them: in full for an API key and for the user, otherwise in the public form. */
 export function renderUserFor(viewer: Principal, user: User): Json {
   return viewer.kind === 'key' || viewer.user.id === user.id ? renderUser(user) : renderPublicUser(user);
 }
@@ -84,7 +84,7 @@ function renderFresh(user: User): Json {
   );
 }
 
-/** Who did something, as the event log and webhooks keep it; other users get the public form of it. */
+/** The actor of an event, as the log and webhooks have it; other users get the public form. */
 export function actorOf(user: User): { id: number; json: Json } {
   return { id: user.id, json: renderUser(user) };
 }

@@ -22,12 +22,12 @@ type UserList = {
   readonly people: PeopleSetting;
 };
 
-/** A page of the users of a scope. The caller must be allowed to list the scope. */
+/** A page of the users of a scope. Call it only for a scope that the caller may list. */
 export async function userPage(
   { read, caller, list, query, people }: UserList,
   scope: UserScope,
 ): Promise<PageAnswer> {
-  // No directory has the id 0, which stands for having none in the counts.
+  // No directory has the id 0; in the counts it stands for users without a directory.
   if (scope === 'nobody' || scope === 0)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const words = searchFilters(list);
@@ -56,10 +56,10 @@ export async function userPage(
   return envelope(list, { items: rows.map((row) => renderUserFor(caller, userOf(row))), count, next });
 }
 
-// Users must not be ordered by what the caller is not shown of them, or the caller could find it out.
+// Users must not be ordered by fields that the caller does not see, because the order would reveal them.
 const hiddenOrders: ReadonlySet<string> = new Set(['email', 'created_at', 'modified_at']);
 
-/** The order of a list, which is the default order where the caller may not use the one it names. */
+/** The order of a list: the requested one, or the default where the caller may not use it. */
 function orderFor({ kind }: Principal, order: Order): Order {
   return kind === 'token' && hiddenOrders.has(order.field) ? { field: 'id', descending: false } : order;
 }

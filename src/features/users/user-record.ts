@@ -25,8 +25,8 @@ import {
 } from './users.store.ts';
 
 /**
- * Every change of a user in one place: the row, its tags and search words, the kept counts and the event. All of it runs
- * in the transaction of the operation.
+ * Every change of a user in one place: the row, its tags and search words, the stored counts and the event. All of it
+ * runs in the transaction of the operation.
  */
 
 /** The built-in user, who owns what the server and its API keys create. */
@@ -53,7 +53,7 @@ function isListed(user: User): boolean {
   return user.suspendedAt === null && user.trashedAt === null;
 }
 
-/** Updates the kept counts of users: of the server, of a directory (0 for none) and of the apps of the user. */
+/** Updates the stored counts of users: of the server, of a directory (0 for none) and of the user's apps. */
 async function recount(tx: Tx, before: User | undefined, after: User): Promise<void> {
   const was = before !== undefined && isListed(before);
   const is = isListed(after);
@@ -70,7 +70,7 @@ async function countInDirectory(tx: Tx, directoryId: number | null, by: 1 | -1):
   await changeCount(tx, { ...userTally(directoryId), appId: 0 }, { live: by, trashed: 0 });
 }
 
-/** What counts the listed users: all of them, or those of one directory, where null is having none. */
+/** The stored count of listed users: of all, or of one directory; null is for users without one. */
 export function userTally(directoryId?: number | null) {
   if (directoryId === undefined) return { parentType: 'server', parentId: 0, kind: 'user' } as const;
   return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
@@ -110,13 +110,13 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
     ...change.values,
     uid: change.uid ?? user.uid,
     directoryId: directoryId === undefined ? user.directoryId : directoryId,
-    // Suspending again does not move the moment.
+    // Suspending again does not change the time.
     suspendedAt: isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? at) : null,
   };
   return { ...next, displayName: displayNameOf(next) };
 }
 
-/** A user with a uid and nothing else, from which a new user starts. */
+/** A user with only a uid, the starting point of a created user. */
 function blank(uid: string, at: UnixMs): User {
   return {
     id: 0,
@@ -165,7 +165,7 @@ export async function makeUser(write: UserWrite, uid: string, change: UserChange
   return user;
 }
 
-/** Throws `validation_failed` for a change of what the system itself relies on in its built-in user. */
+/** Throws `validation_failed` for a change to fields of the built-in user on which the server relies. */
 function assertNotSystem(user: User, next: User): void {
   if (user.id !== systemUserId) return;
   for (const [field, pointer] of [
@@ -184,7 +184,7 @@ export function uidTaken(): Problem {
 }
 
 /**
- * Changes a user and returns the result. A change that changes nothing is no edit and appends no event, because hosts
+ * Changes a user and returns the result. A change without effect is not an edit and appends no event, because hosts
  * repeat their PUT at every visit. Throws `validation_failed` for a uid that is taken and for an unknown directory.
  */
 export async function changeUser(write: UserWrite, user: User, change: UserChange): Promise<User> {
@@ -208,7 +208,7 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: at };
   await record(write, 'user_updated', after);
-  // At both ends of a suspension, because a node of the release before revokes nothing.
+  // At both ends of a suspension, because a node of the previous release revokes nothing.
   if (user.suspendedAt !== after.suspendedAt) await revokeTokensOf(write, after);
   return after;
 }
@@ -220,7 +220,7 @@ function isSame(before: User, { metadata, ...after }: User): boolean {
   );
 }
 
-/** Puts a user in the trash, or restores them; doing so again changes nothing. Throws for the system user. */
+/** Puts a user in the trash, or restores them; repeating it changes nothing. Throws for the system user. */
 export async function trashOrRestoreUser(
   write: UserWrite,
   user: User,

@@ -5,9 +5,9 @@ import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 /** The built-in user, who owns what API keys create. Its row comes with the schema. */
 export const systemUserId = 1;
 
-// Who sees whom, the one rule of decision 0035: a user sees the users of the same directory (without a directory, those
-// who have none either) and the users of a common app that an API key made. Every other user is absent: each operation
-// answers as for an id that does not exist. The readers of an app see its members in any case.
+// Which users see each other, the one rule of decision 0035: a user sees the users of the same directory (without a
+// directory, those who have none either) and the users of a shared app that an API key created. Every operation treats
+// all other users as ids that do not exist. The readers of an app always see its members.
 
 /** Which users a caller sees: every user, or those that the setting shows to users. */
 export type UserVisibility = 'every' | PeopleSetting;
@@ -20,7 +20,7 @@ export function visibilityFor({ kind }: Pick<Principal, 'kind'>, setting: People
   return kind === 'key' ? 'every' : setting;
 }
 
-/** The user whom a statement shows users to; the directory is 0 for a user without one. */
+/** The user to whom a statement shows users; the directory is 0 for a user without one. */
 type Viewer = { readonly userId: unknown; readonly directoryId: unknown };
 
 const sharedApps = (viewer: Pick<Viewer, 'userId'>) => sql`members as theirs

@@ -61,7 +61,7 @@ function columns(value: Bind<UserValues>) {
   };
 }
 
-/** Inserts a user unless the uid is taken: no row comes back then. */
+/** Inserts a user; returns no row if the uid is taken. */
 export const insertUser = command<UserValues & { at: number }>()((q, value) =>
   q
     .insertInto('users')
@@ -70,7 +70,7 @@ export const insertUser = command<UserValues & { at: number }>()((q, value) =>
     .returning('id'),
 );
 
-/** Rewrites what can change of a user; the unique uid makes it fail when another has it. */
+/** Writes the changeable fields of a user; the unique uid makes it fail when another user has it. */
 export const updateUser = command<UserValues & { id: number; at: number }>()((q, value) =>
   q
     .updateTable('users')
@@ -132,7 +132,7 @@ export const changeMemberCounts = command<{ userId: number; by: number }>()((q, 
     ),
 );
 
-/** Users. Names are ordered by their keys, of which an empty one, for no name, is the lowest. */
+/** Users. Names are ordered by their keys; the empty key of a missing name comes first. */
 export const userList = list<{
   userId: number;
   directoryId: number;
@@ -180,8 +180,8 @@ export const userList = list<{
 });
 
 /**
- * Puts the addresses of pictures that are blobs beneath another public address. `base` is what they begin with then,
- * `tail` the number of characters that stay.
+ * Rewrites the addresses of pictures that are blobs for another public address. `base` is their new beginning, `tail`
+ * the number of characters that stay.
  */
 export const readdressPictures = command<{ publicUrl: string; base: string; tail: number }>()((q, value) =>
   q

@@ -7,9 +7,9 @@ import type { Pictures } from './pictures.ts';
 import { renderUserFor } from './user-json.ts';
 import { usersByIds } from './users.store.ts';
 
-/** Users are the people and programs of a host product, which creates and changes them with its API key. */
+/** Users are the people and bots of a host product, which creates and changes them with its API key. */
 
-/** The users with these ids, by id. One statement for any number of them. */
+/** The users with these ids, by id; one statement for any number of them. */
 export async function findUsers(read: Read, ids: readonly number[]): Promise<Map<number, User>> {
   const distinct = [...new Set(ids)];
   if (distinct.length === 0) return new Map();
@@ -27,10 +27,10 @@ export async function renderedUsers(
   return new Map([...users].map(([id, user]) => [id, renderUserFor(viewer, user)]));
 }
 
-/** The parts of the server that users are read and rendered with. */
+/** The parts of the server that reading and rendering users needs. */
 export type UserParts = { readonly pictures: Pictures };
 
-/** A user in full, with the picture and the directory that the ids name: for API keys and the user. */
+/** A user in full, with the picture and the directory: for API keys and the user. */
 export async function userDetail(read: Read, user: User, { pictures }: UserParts): Promise<Json> {
   const rendered = await pictures.rendered(read, user);
   if (user.directoryId === null) return rendered;

@@ -6,7 +6,7 @@ import { setContent } from '../files/file-content.ts';
 import { fileDetail, recordFile } from '../files/file-view.ts';
 import { getVersion } from './versions.ts';
 
-/** Makes an earlier content the present one under a new number; restoring the present version changes nothing. */
+/** Makes an earlier content the present one under the next number; restoring the present version changes nothing. */
 export const restoreFileVersion = handler(
   fileOperations.restoreFileVersion,
   async (call, { links }: { links: BlobLinks }) => {

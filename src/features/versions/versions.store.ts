@@ -33,7 +33,7 @@ export const versionByNumber = query<{ fileId: number; number: number }>()((q, v
   versionsOf(q, value).where('file_versions.number', '=', value('number')),
 );
 
-/** Forgets an earlier version. */
+/** Deletes an earlier version. */
 export const deleteVersion = command<{ fileId: number; number: number }>()((q, value) =>
   q.deleteFrom('file_versions').where('file_id', '=', value('fileId')).where('number', '=', value('number')),
 );

@@ -6,8 +6,8 @@ import { type VersionRow, versionByNumber } from './versions.store.ts';
 
 /**
  * The versions of a file are its present and its earlier contents. The present content is the version with the number
- * that the file has. That number is the highest: the present content cannot be deleted, and a content that is restored
- * gets the next number. So a number means the same content forever.
+ * that the file has. That number is the highest: the present content cannot be deleted, and a restored content gets the
+ * next number. So a number always means the same content.
  */
 
 /** An earlier version of a file by its number; throws `not_found`. */

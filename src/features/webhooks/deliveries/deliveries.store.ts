@@ -5,7 +5,7 @@ import { shortText, textBytes } from '../../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
 
-/** Which filters a list of deliveries has. `after` counts in ids or in sequence numbers. */
+/** Which filters a list of deliveries has. `after` is an id or a sequence number. */
 export type DeliveryFilters = {
   readonly status: boolean;
   readonly statusCode: boolean;
@@ -126,7 +126,7 @@ function sorted(q: Builder, value: Bind<DeliveryFilterValues>, shape: DeliveryLi
   const { order, filters } = shape;
   const direction = shape.descending ? 'desc' : 'asc';
   const part = matching(q, value, filters);
-  // No delivery without a number comes after a number, so an index gives the order.
+  // No delivery without a number comes after a number, so an index provides the order.
   if (filters.after === 'sequence') return part.orderBy('deliveries.sequence', direction);
   return part
     .orderBy(
@@ -164,7 +164,7 @@ export const listDeliveries = cachedByShape((key: string) => {
   );
 });
 
-/** The payloads of some deliveries: those that are too long for a list to read at once. */
+/** The payloads of some deliveries that a list left out because they are long. */
 export const payloadsOfDeliveries = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('deliveries')
@@ -173,7 +173,7 @@ export const payloadsOfDeliveries = query<{ ids: readonly number[] }>()((q, valu
     .where(anyOf(sql.ref('deliveries.id'), value('ids'))),
 );
 
-/** How many deliveries of one webhook match filters and a question. */
+/** How many deliveries of one webhook match filters and search words. */
 export const countDeliveries = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as DeliveryListShape;
   return query<DeliveryListParameters>()((q, value) =>

@@ -39,7 +39,7 @@ export const listDeliveries = handler(
     const parameters = {
       ...values,
       needles: terms === undefined ? [] : searchNeedles(terms),
-      // One row more than the page has, which says that the list goes on.
+      // One row more than the page has shows that the list continues.
       top: list.top + 1,
       skip: list.skip,
     };
@@ -49,7 +49,7 @@ export const listDeliveries = handler(
       : isWhole
         ? await countOf(read, { parentType: 'webhook', parentId: webhook.id, kind: 'delivery' }, false)
         : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
-    // A count of zero has scanned all there is, so the rows need not be read.
+    // A count of zero has already scanned everything, so the rows need not be read.
     if (list.countOnly || count === 0) return envelope(list, { items: [], count });
     const found = await read.all(selectDeliveries(key), parameters);
     const rows = await withPayloads(read, found.slice(0, list.top));

@@ -58,7 +58,7 @@ export function createRetention({ db, clock, log, bodyDays, deliveryDays }: Rete
   }
 
   return {
-    /** Deletes one batch of what is past its retention; returns whether there may be more. */
+    /** Deletes one batch of rows past their retention; returns whether there may be more. */
     async sweep(): Promise<boolean> {
       const bounds = { before: before(deliveryDays), top: rowsPerBatch };
       const bodies = await removing(
