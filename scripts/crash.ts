@@ -1,14 +1,13 @@
 /**
- * Whether what was answered survives `kill -9`: `npm run test:crash`.
+ * Checks that acknowledged writes survive `kill -9`: `npm run test:crash`.
  *
- * It starts the server as a process of its own, lets 16 clients write a mix of everything, kills it after 50 to
- * 1,500 ms, restarts it and holds its interface and its store against what the clients know, 100 times. Then it does
- * the same to servers with a bug planted on purpose and fails unless it finds each of them, and audits the system
- * calls of a server for a sync before each answer, of the names of its files too. `--cycles` and `--seed` change the
- * run, `--only` names one part. The seed draws the requests and the moments of the kills; which request a kill meets
- * also depends on the machine.
+ * It starts the server as a separate process, lets 16 clients write a mix of everything, kills it after 50 to 1,500 ms,
+ * restarts it and compares its API and its store with what the clients know, 100 times. Then it does the same with
+ * planted bugs and fails unless it finds each of them. It also audits the system calls of a server for a sync before
+ * each response, including the names of its files. `--cycles` and `--seed` change the run, `--only` names one part. The
+ * seed draws the requests and the moments of the kills; which request a kill hits also depends on the machine.
  *
- * Exits with 1 when anything was wrong, and keeps the data folder and the log of the server then.
+ * Exits with 1 after a violation, and then keeps the data folder and the log of the server.
  */
 
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ import { anySeed, readFlags, Suite } from './harness/suite.ts';
 
 const { cycles, seed, only } = readFlags({ cycles: 100, seed: anySeed, only: '' });
 const cyclesPerFolder = 25;
-/** A planted bug has so many kills in which to show; each shows it with a good chance. */
+/** A planted bug has this many kills to show itself; each is likely to. */
 const plantedCyclesMax = 30;
 const suite = new Suite('crash');
 const { folder } = suite;

@@ -1,15 +1,15 @@
 /**
- * Whether both engines answer alike: `npm run test:differential`. And whether two checkouts do: with `--against FOLDER`
- * the sources in another folder, such as those of the last release, take the place of the other engine; `--engine` says
- * on which of the two engines both are tried.
+ * Checks that both engines respond alike: `npm run test:differential`. It can also compare two checkouts: with
+ * `--against FOLDER` the sources in another folder, such as those of the last release, replace the other engine, and
+ * `--engine` selects the engine of both.
  *
- * It starts two servers with the same settings and one clock, one on SQLite and one on a PostgreSQL of its own, sends
- * each drawn request to both, waits until both have done what follows from it (notifications, deliveries, removals) and
- * holds the answers against each other: status, headers, body. Then it does so with servers that make a mistake on
- * purpose and fails unless it finds each. `--requests` and `--seed` change the run, `--plant` takes one mistake alone
- * and `--plant none` leaves them out. The seed draws every request.
+ * It starts two servers with the same settings and a shared clock, one on SQLite and one on a temporary PostgreSQL,
+ * sends each drawn request to both, waits until both have done the work that follows (notifications, deliveries,
+ * removals) and compares the responses: status, headers, body. Then it repeats this with planted mistakes and fails
+ * unless it finds each. `--requests` and `--seed` change the run, `--plant` selects one mistake and `--plant none`
+ * leaves them out. The seed draws every request.
  *
- * Exits with 1 when anything differed.
+ * Exits with 1 after a difference.
  */
 
 import { operationList } from '../src/contract/index.ts';
@@ -29,7 +29,7 @@ const { seed, requests, plant, against, engine } = readFlags({
 if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is sqlite or postgres');
 const contestants = against === '' ? bothEngines : await bothCheckouts(against, engine);
 const { left, right } = contestants;
-/** A planted mistake has so many requests in which to show. */
+/** A planted mistake has this many requests to show itself. */
 const plantedRequestsMax = 8000;
 /** Fewer requests may leave an operation out. */
 const completeMin = 10_000;

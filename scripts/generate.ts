@@ -1,6 +1,7 @@
 /**
- * Writes the files that are made from the code: `openapi.json` and `docs/operations.md` from the contract,
- * `docs/configuration.md` from the table of settings, and `docs/sql/` from the declarations of the lists. With `--check` nothing is written, and any difference fails.
+ * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
+ * `docs/configuration.md` from the table of settings, and `docs/sql/` from the declarations of the lists. With
+ * `--check` nothing is written, and any difference fails.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * Whether a remembered row is ever wrong: `npm run test:memory`. It sends drawn changes and reads to two servers, one of
- * them without memory, and holds each read against the other's; then it plants a change that the memory does not notice,
- * one for each table that remembered rows come from and one for other processes, and fails unless it finds each.
- * `--steps`, `--reads` (after each step) and `--seed` change the run. Exits with 1 when anything differed.
+ * Checks that remembered rows are never wrong: `npm run test:memory`. It sends drawn changes and reads to two servers,
+ * one of them without memory, and compares the reads. Then it plants changes that the memory does not notice, one for
+ * each table of remembered rows and one for other processes, and fails unless it finds each. `--steps`, `--reads`
+ * (after each step) and `--seed` change the run. Exits with 1 after a difference.
  */
 
 import { anySeed, readFlags, Suite } from './harness/suite.ts';

@@ -1,9 +1,9 @@
 /**
- * How long a large store takes to move and how much memory: `npm run test:move`.
+ * Measures the time and memory of moving a large store: `npm run test:move`.
  *
- * It fills a server through its interface with comments that have an attachment each, moves its store to PostgreSQL and
- * from there to another folder, and fails unless the two folders hold the same rows. PostgreSQL is a throw-away cluster
- * that writes as carefully as one that is installed. `--comments` changes the size, 100,000 by default.
+ * It fills a server through its API with comments that have an attachment each, moves its store to PostgreSQL and from
+ * there to another folder, and fails unless the two folders have the same rows. PostgreSQL is a temporary cluster with
+ * the durability settings of an installed one. `--comments` changes the size, 100,000 by default.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,13 +22,13 @@ const { comments } = readFlags({ comments: 100_000 });
 const suite = new Suite('move');
 const { folder } = suite;
 const cli = resolve(import.meta.dirname, '../src/cli.ts');
-/** How many requests are under way at once while the content is made. */
+/** The number of concurrent requests while the content is created. */
 const writersMax = 32;
 const appCount = 50;
-/** How often the memory of a running move is looked at, in milliseconds. */
+/** How often the memory of a running move is measured, in milliseconds. */
 const lookMs = 50;
 
-/** Makes the comments, each with an attachment of its own. */
+/** Creates the comments, each with its own attachment. */
 async function fill(client: Client): Promise<void> {
   for (let i = 0; i < appCount; i += 1)
     await client.must('POST', '/api/apps', { uid: `move-${i}`, type: 'comments' });
@@ -74,7 +74,7 @@ async function move(settings: Record<string, string>, to: string): Promise<Moved
   return { seconds: (performance.now() - startedAt) / 1000, peakMb, said };
 }
 
-/** The tables of two folders whose rows are not the same, the history of the schema left out. */
+/** The tables of two folders whose rows differ, except the history of the schema. */
 function differences(first: string, second: string): string[] {
   const database = new DatabaseSync(join(first, 'confab.db'));
   database.exec(`attach '${join(second, 'confab.db')}' as other`);
@@ -84,7 +84,7 @@ function differences(first: string, second: string): string[] {
     .map(({ name }) => String(name))
     .filter((name) => name !== 'migrations' && !name.includes('_search'));
   const differing = tables.filter((name) => {
-    // Of a table that has given out no id, an entry says as much as none.
+    // For a table that has assigned no id, an entry means the same as none.
     const where = name === 'sqlite_sequence' ? ' where seq > 0' : '';
     const without = (a: string, b: string) =>
       `select * from ${a}."${name}"${where} except select * from ${b}."${name}"${where}`;
@@ -99,7 +99,7 @@ function differences(first: string, second: string): string[] {
   return differing;
 }
 
-/** The lines of the account that a move gives, which are the same for the same content. */
+/** The lines of a move's report that depend only on the content. */
 function account({ said }: Moved): string {
   return said
     .split('\n')

@@ -1,14 +1,14 @@
 /**
- * Whether several nodes on one PostgreSQL are one server: `npm run test:nodes`.
+ * Checks that several nodes on one PostgreSQL behave as one server: `npm run test:nodes`.
  *
- * It starts a PostgreSQL of its own, with fsync on, and two nodes as processes. It has 32 requests race over both of
- * them, asks of histories of one register whether they are linearisable, and then lets clients write through both for
- * more than a minute while nodes are killed and frozen, PostgreSQL crashes and connections are cut, and holds what is
- * there against what the clients know. Each part is done again with a bug planted on purpose that it must find.
- * `--only` chooses parts, `--seed`, `--rounds` and `--histories` change the run. The seed draws requests and faults;
- * which request meets which other also depends on the machine.
+ * It starts a temporary PostgreSQL, with fsync on, and two nodes as processes. It races 32 requests over both of them
+ * and checks histories of one register for linearisability. Then it lets clients write through both for more than a
+ * minute while nodes are killed and frozen, PostgreSQL crashes and connections are cut, and compares the store with
+ * what the clients know. Each part is repeated with a planted bug that it must find. `--only` chooses parts; `--seed`,
+ * `--rounds` and `--histories` change the run. The seed draws requests and faults; which requests coincide also depends
+ * on the machine.
  *
- * Exits with 1 when anything was wrong, and keeps the folder of the run then.
+ * Exits with 1 after a violation, and then keeps the folder of the run.
  */
 
 import { mkdtempSync } from 'node:fs';
@@ -28,13 +28,13 @@ const { seed, only, ...sizes } = readFlags({
   faults: 12,
   only: '',
 });
-/** The rounds in which the races and the chaos have to find a planted bug. */
+/** The rounds within which the races and the chaos must find a planted bug. */
 const plantedRounds = { races: 30, chaos: 10 };
 const suite = new Suite('nodes');
 
 type Run = { readonly cluster: Cluster; readonly pair: readonly [Node, Node]; readonly folder: string };
 
-/** Does something with two nodes on a database of their own, in which a bug may be planted. */
+/** Runs work with two nodes on their own database, in which a bug may be planted. */
 async function withPair<T>(bug: string | undefined, work: (run: Run) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(suite.folder, `${bug ?? 'sound'}-`));
   const cluster = await startCluster();

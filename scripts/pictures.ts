@@ -1,7 +1,7 @@
 /**
- * How much memory and time the process for pictures takes for pictures that are made to cost much: `npm run
- * bench:pictures`. Each is shrunk to a preview by a process of its own, once with the limits of the server and once
- * with none. Needs Linux, which tells the memory of a process in /proc.
+ * Measures the memory and time of the process for pictures that are designed to be expensive: `npm run bench:pictures`.
+ * A separate process shrinks each to a preview, once with the limits of the server and once without. Needs Linux, which
+ * reports the memory of a process in /proc.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

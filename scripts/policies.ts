@@ -1,10 +1,10 @@
 /**
- * Whether a policy can be forgotten or set too low without notice: `npm run test:policies`.
+ * Checks that no policy can be forgotten or weakened unnoticed: `npm run test:policies`.
  *
- * In a copy of the sources it takes the policy of each operation away, and then weakens each by one level, and asks who
+ * In a copy of the sources it removes the policy of each operation, then weakens each by one level, and checks what
  * notices: the compiler, because the function of the operation has nothing to work with, or else a test of the access
- * matrix that names the operation. Prints a table and exits with 1 when nobody does. `--only TEXT` tries the operations
- * with that text. The access tests run on SQLite.
+ * matrix that names the operation. Prints a table and exits with 1 if nothing notices. `--only TEXT` selects the
+ * operations with that text. The access tests run on SQLite.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { operationList } from '../src/contract/index.ts';
 import type { Operation } from '../src/contract/operation.ts';
 
-/** The policy of an operation as it is written, and where. */
+/** The text and position of the policy of an operation. */
 type Written = { readonly operation: Operation; readonly file: string; readonly policy: string };
 
 const { values: flags } = parseArgs({ options: { only: { type: 'string', default: '' } } });
@@ -53,8 +53,8 @@ function written(): Written[] {
 }
 
 /**
- * The same policy with one level less; undefined where only nothing is less. What is for API keys is weakened by taking
- * access tokens as well.
+ * The same policy one level weaker; undefined where nothing but its removal is weaker. An operation for API keys is
+ * weakened by accepting access tokens as well.
  */
 function weaker({ operation, policy }: Written): string | undefined {
   if (operation.caller === 'key') return `${policy}, caller: 'any'`;
@@ -63,7 +63,7 @@ function weaker({ operation, policy }: Written): string | undefined {
   return right === undefined || right === 'read' ? undefined : policy.replace(`'${right}'`, "'read'");
 }
 
-/** Writes the contract with the policies of some operations replaced; an empty text takes one away. */
+/** Writes the contract with the policies of some operations replaced; an empty text removes one. */
 function write(changes: ReadonlyMap<Written, string>): void {
   const texts = new Map(originals);
   for (const [{ operation, file }, policy] of changes) {
@@ -76,7 +76,7 @@ function write(changes: ReadonlyMap<Written, string>): void {
       .replace(patternOf(operation.id), (_, before: string) =>
         policy === '' ? before : `${before}on: ${policy},`,
       )
-      // The last one of a name counts.
+      // The last one with a name counts.
       .replace(policy.includes("caller: 'any'") ? "caller: 'key'," : '', '');
     texts.set(file, text.slice(0, start) + changed + text.slice(end));
   }
@@ -90,7 +90,7 @@ function faultyFiles(): ReadonlySet<string> {
   return new Set([...stdout.matchAll(/^(src\/[^(]+)\(\d+,/gm)].map(([, file = '']) => file));
 }
 
-/** Of some changes, those that the compiler notices: it finds an error in a file that names the operation. */
+/** The changes that the compiler notices: it finds an error in a file that names the operation. */
 function noticedByCompiler(changes: ReadonlyMap<Written, string>): ReadonlySet<Written> {
   write(changes);
   const texts = [...faultyFiles()]
@@ -114,7 +114,7 @@ function rounds(changes: readonly (readonly [Written, string])[]): ReadonlyMap<W
   return all;
 }
 
-/** The tests of access that fail with some changes, each by its name. */
+/** The names of the access tests that fail with some changes. */
 function failingTests(changes: ReadonlyMap<Written, string>): string[] {
   write(changes);
   const access = readdirSync(join(copy, 'test/access')).filter((name) => name.endsWith('.test.ts'));

@@ -1,10 +1,10 @@
 /**
- * How quickly and how completely what happens reaches those who listen: `npm run test:realtime`.
+ * Measures how quickly and completely events reach listeners: `npm run test:realtime`.
  *
- * The server runs as a process of its own; this one has all the clients, so one clock measures both ends. First one
- * listener, with nothing else going on: the time from the answer to a comment until the listener has its event. Then
- * many open connections, each listening to a few apps that are drawn from the seed, under a steady rate of comments:
- * afterwards each must have every comment of its apps exactly once and in order. `--connections`, `--rate`,
+ * The server runs as a separate process; this one has all the clients, so one clock measures both ends. First there is
+ * one listener and no other load: it measures the time from the response to a comment until the listener has its event.
+ * Then many open connections, each listening to a few apps that are drawn from the seed, under a steady rate of
+ * comments: afterwards each must have every comment of its apps exactly once and in order. `--connections`, `--rate`,
  * `--seconds`, `--apps`, `--each`, `--samples` and `--seed` change the run.
  *
  * Exits with 1 when an event was lost, repeated or out of order, or when the idle median is not under 50 ms.
@@ -29,13 +29,13 @@ const {
   seed,
 } = readFlags({ connections: 2000, rate: 100, seconds: 25, apps: 100, each: 5, samples: 500, seed: anySeed });
 
-/** What the idle median has to stay under. */
+/** The limit of the idle median. */
 const idleMsMax = 50;
-/** How many people the connections belong to. */
+/** How many users the connections belong to. */
 const people = 200;
 /** How many connections are opened at a time. */
 const openedAtOnce = 50;
-/** How long the server is left alone before its memory is read. */
+/** How long the server rests before its memory is measured. */
 const restMs = 5000;
 /** How long the last events may take after the last comment. */
 const lateMsMax = 30_000;
@@ -48,7 +48,7 @@ const key = freshKey();
 let server: ConfabProcess;
 let client: Client;
 
-/** Starts the server anew on the same data. */
+/** Restarts the server on the same data. */
 async function start(): Promise<void> {
   server = await startConfab({ folder: suite.folder, key });
   client = new Client(server, { connections: 20 });
@@ -132,7 +132,7 @@ async function openAll(tokens: readonly string[], appIds: readonly number[]): Pr
   return listeners;
 }
 
-/** Sends comments at a steady rate, whether or not the ones before have been answered. */
+/** Sends comments at a steady rate, without waiting for earlier responses. */
 async function commentSteadily(appIds: readonly number[]): Promise<Comment[]> {
   const begun = performance.now();
   const sent: Promise<Comment>[] = [];
@@ -144,7 +144,7 @@ async function commentSteadily(appIds: readonly number[]): Promise<Comment[]> {
   return await Promise.all(sent);
 }
 
-/** Holds what came against what was answered; answers how long each event took, from the answer on. */
+/** Compares the received events with the responses; returns the time of each event from the response on. */
 function judge(listeners: readonly Listener[], comments: readonly Comment[]): number[] {
   const byId = new Map(comments.map((each) => [each.id, each]));
   const waits: number[] = [];
@@ -212,7 +212,7 @@ async function run(): Promise<void> {
   const tokens = await makeTokens();
   const appIds = await makeApps();
   await measureIdle(tokens[0] ?? '', appIds[0] ?? 0);
-  // A server that has worked has garbage, in whose place connections would seem to need no memory.
+  // A busy server has garbage; connections that reuse its space would seem to need no memory.
   await stop();
   await start();
   await measureMany(tokens, appIds);

@@ -1,11 +1,11 @@
 /**
- * Runs the tests on both engines of the store and says how much of the interface they have seen: `npm test` runs all of
- * them and fails unless, on each engine, every (operation, status) pair, of the specification and of the whole contract,
- * was observed on a real answer, and each operation succeeded in the test that docs/operations.md names and in the
- * access matrix, and met the catalogue of bad input; `npm test -- FILE…` runs some, and `npm test -- --changed` those
- * that the difference from the main branch touches (`test/changed.ts`); neither gives a verdict on coverage.
- * `--engine=sqlite` or `--engine=postgres` leaves the other out. It brings a PostgreSQL of its own, says which, and ends
- * it. The last line is the totals.
+ * Runs the tests on both engines of the store and reports how much of the API they covered. `npm test` runs all of
+ * them. It fails unless, on each engine, every (operation, status) pair of the specification and of the whole contract
+ * was observed on a real response, and each operation succeeded in the test that docs/operations.md names and in the
+ * access matrix, and met the catalogue of bad input. `npm test -- FILE…` runs some, and `npm test -- --changed` those
+ * that the difference from the main branch affects (`test/changed.ts`), both without a verdict on coverage.
+ * `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary PostgreSQL and prints
+ * its version. The last line is the totals.
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -20,23 +20,23 @@ import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
 
-/** Test files that run together; `name` is told with their totals. */
+/** Test files that run together; `name` is printed with their totals. */
 interface Part {
   readonly name: string;
   readonly engine: Engine;
   readonly files: readonly string[];
-  /** Whether what they observe is held against what there is to observe. */
+  /** Whether their coverage is checked. */
   readonly isJudged: boolean;
 }
 
 /** How many processes run tests at once. */
 const concurrency = 2;
 
-/** A file system in memory, where there is one with this much left; a write that waits for a disk waits long. */
+/** A file system in memory, if there is one with this much space: waiting for a disk is slow. */
 const memory = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
-/** What the line of totals counts, in its order, and the milliseconds that it took. */
+/** The counts of the line of totals, in order, and the duration in milliseconds. */
 const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 'ms'] as const;
 type Totals = Readonly<Record<(typeof counted)[number], number>>;
 const nothing: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, ms: 0 };
@@ -51,7 +51,7 @@ const flags = args.filter(
 const isWhole = asked.length === 0 && flags.length === 0 && !isOfChange;
 const wanted = isOfChange ? testsOfChange(testFiles()) : asked.length > 0 ? asked : testFiles();
 
-// The tests of Node itself would take this run for one of their own, and to Confab it is no setting.
+// Removed, because Node would treat this run as a nested one, and because it is not a setting of Confab.
 const { NODE_TEST_CONTEXT: _, CONFAB_TEST_DATABASE_URL: __, ...environment } = process.env;
 delete process.env['NODE_TEST_CONTEXT'];
 const stopping = new AbortController();
@@ -87,7 +87,7 @@ function lineOf(totals: Totals): string {
     .join(', ');
 }
 
-/** Where the tests of a store put it. */
+/** The folder of the stores of tests. */
 function fastFolder(): string {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
@@ -121,13 +121,13 @@ async function runPart(
   const faults = [`the tests ${part.name} did not come to their end`];
   let totals = nothing;
   stream.on('test:fail', ({ name, details }) => {
-    // A suite fails with each of its tests.
+    // A suite fails whenever one of its tests does.
     const { failureType, message } = details.error as Error & { failureType?: string };
     if (failureType !== 'subtestsFailed')
       faults.push(`failed ${part.name}: ${name}: ${message.split('\n', 1)[0]}`);
   });
   stream.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
-    // Each file has one as well.
+    // Each file counts as a suite as well.
     if (file !== undefined) return;
     faults[0] = `the tests ${part.name} failed`;
     if (success) faults.shift();
@@ -139,7 +139,7 @@ async function runPart(
   return { faults, totals };
 }
 
-/** Runs every part; answers what is wrong with the whole, one line each. */
+/** Runs every part; returns the failures of the whole run, one line each. */
 async function runAll(
   { folder, scratch }: { folder: string; scratch: string },
   cluster: Cluster,
@@ -158,7 +158,7 @@ async function runAll(
       TEST_COVERAGE_FILE: coverageFile,
       // The other parts also run programs from there, which a file system in memory may not allow.
       ...(part.isJudged ? { TMPDIR: scratch } : {}),
-      // Many processes read the same sources.
+      // Many processes compile the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
     faults.push(...its);
@@ -185,7 +185,7 @@ if (chosen !== undefined && !(engines as readonly string[]).includes(chosen)) {
 }
 const folder = mkdtempSync(path.join(tmpdir(), 'confab-run-'));
 const scratch = mkdtempSync(path.join(fastFolder(), 'confab-run-'));
-// Some tests run a PostgreSQL in it, which is another account where the run is root.
+// Some tests run PostgreSQL in it, as another user if this run is root.
 chmodSync(scratch, 0o755);
 let cluster: Cluster | undefined;
 try {

@@ -1,7 +1,7 @@
 /**
- * The rules of this repository that neither the compiler nor the linter knows: who may import whom
- * (`node scripts/tidy.ts imports`) and how code, comments and files are written (`node scripts/tidy.ts style`).
- * Without an argument both are checked. Prints `path:line rule message` for each finding and fails on any.
+ * The rules of this repository that neither the compiler nor the linter checks: which module may import which (`node
+ * scripts/tidy.ts imports`) and how code, comments and files are written (`node scripts/tidy.ts style`). Without an
+ * argument both are checked. Prints `path:line rule message` for each finding and fails on any.
  */
 
 import { checkCode, codeRules } from './tidy/code-rules.ts';
@@ -11,7 +11,7 @@ import { checkFiles, fileRules } from './tidy/file-rules.ts';
 import { checkImports, importRules } from './tidy/import-rules.ts';
 import { type Finding, type Rule, readTree, type Tree } from './tidy/tree.ts';
 
-/** A part of the rules that can be asked for by name. */
+/** A part of the rules that can be selected by name. */
 interface RuleSet {
   readonly rules: readonly Rule[];
   readonly check: (tree: Tree) => readonly Finding[];

@@ -1,7 +1,6 @@
 /**
- * Everything a change must pass, in one command: `npm run verify`. The static steps all run even when one of
- * them fails, so that one run shows every complaint; the tests run when they have passed. `--static` leaves
- * the tests out.
+ * Everything a change must pass, in one command: `npm run verify`. All static steps run even if one of them fails, so
+ * that one run shows every problem; the tests run once the steps have passed. `--static` leaves the tests out.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -42,7 +41,7 @@ const tests: Step = { name: 'tests', command: ['npm', 'test', '--silent'] };
 const binaries = path.resolve('node_modules/.bin');
 const environment = { ...process.env, PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}` };
 
-/** Runs the step, prints its line, and below it what it had to say when it failed. */
+/** Runs the step and prints its line, and below it its output if it failed. */
 function passes(step: Step): boolean {
   const [program, ...args] = step.command;
   const startedAt = performance.now();

@@ -1,11 +1,11 @@
 /**
- * Whether deliveries arrive whatever happens: `npm run test:webhooks`.
+ * Checks that deliveries arrive despite faults: `npm run test:webhooks`.
  *
- * Eight clients make 5,000 events, and as many again that are refused, on a server that is killed 20 times meanwhile.
- * Two webhooks, one of them ordered, point to a receiver that refuses, cuts off and leaves unanswered what chance has
- * it. Then nothing may be missing, nothing may have come of what was refused, and what came twice must have been under
- * way at a kill. `--events`, `--kills` and `--seed` change the run. Exits with 1 when anything was wrong, and keeps the
- * data folder and the log of the server then.
+ * Eight clients cause 5,000 events, and send as many requests that are refused, to a server that is killed 20 times
+ * meanwhile. Two webhooks, one of them ordered, point to a receiver that randomly refuses, cuts off and ignores
+ * requests. In the end no delivery may be missing, none may come from a refused request, and each repeated one must
+ * have been in progress at a kill. `--events`, `--kills` and `--seed` change the run. Exits with 1 after a violation,
+ * and then keeps the data folder and the log of the server.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -58,7 +58,7 @@ async function killServer(): Promise<void> {
   client = new Client(server);
 }
 
-/** Makes comments until there are enough, each with one that is refused after its event would have been written. */
+/** Creates comments until there are enough, each with a refused one whose event would already have been written. */
 async function write(): Promise<void> {
   while (acknowledged.size + unknown.size < wanted) {
     await restarting;
@@ -76,7 +76,7 @@ function textOf({ body }: Attempt): string {
   return JSON.parse(body).comment.text;
 }
 
-/** The deliveries that are not delivered, as the store has them. */
+/** The undelivered deliveries in the store. */
 function waiting(): number {
   const database = new DatabaseSync(join(folder, 'data', 'confab.db'), { readOnly: true });
   const row = database.prepare(`select count(*) as n from deliveries where status <> 'delivered'`).get();
@@ -84,12 +84,14 @@ function waiting(): number {
   return Number(row?.n);
 }
 
-/** What came twice as the same attempt was under way at a kill: one lies between the two. */
+/** An attempt that arrived twice was in progress at a kill: one lies between the two. */
 function wasKilledBetween(one: Attempt, other: Attempt): boolean {
   return killedAt.some((at) => one.at <= at + 1000 && at <= other.at);
 }
 
-/** Holds what came to a path against what was acknowledged and refused; answers how many attempts came again. */
+/**
+ * Compares the requests to a path with the acknowledged and refused comments; returns how many attempts were repeated.
+ */
 function check(attempts: readonly Attempt[], path: string): number {
   const own = attempts.filter((each) => each.path === path);
   const texts = new Set(own.filter(({ isTaken }) => isTaken).map(textOf));
@@ -115,7 +117,7 @@ function check(attempts: readonly Attempt[], path: string): number {
   return repeated;
 }
 
-/** In an ordered webhook nothing is sent before all with lower numbers were taken. */
+/** An ordered webhook sends nothing before all lower numbers were accepted. */
 function checkOrder(attempts: readonly Attempt[], path: string): void {
   let taken = 0;
   for (const { path: to, sequence, isTaken } of attempts) {
@@ -126,7 +128,7 @@ function checkOrder(attempts: readonly Attempt[], path: string): void {
   }
 }
 
-/** Makes the events while the server is killed again and again, then has everything delivered. */
+/** Causes the events while the server is killed repeatedly, then lets everything be delivered. */
 async function run(): Promise<void> {
   const receiver = await startChaoticReceiver(random);
   console.log(`seed ${seed}: ${wanted} events, ${kills} kills, a receiver that fails one request in four`);

@@ -12,10 +12,10 @@ function blobFolder(config: Config): string {
   return join(config.dataDir, 'blobs');
 }
 
-/** For how long a file that another node may be writing is kept, in milliseconds; no request takes that long. */
+/** How long a file that another node may be writing is kept, in milliseconds; no request takes that long. */
 const unfinishedMs = 3_600_000;
 
-/** Until when unfinished files are removed at a start: all of them where there is no other node. */
+/** A start removes unfinished files from before this time: all of them where there is no other node. */
 function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
   return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
 }

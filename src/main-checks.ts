@@ -10,8 +10,8 @@ import type { SecretBox } from './kernel/secret-box.ts';
 import type { BlobBucket } from './storage/bucket.ts';
 
 /**
- * What decides whether the server is ready. Late deliveries and the replica are told and decide nothing: waiting is what
- * the former are made for, and the primary does what the latter does not.
+ * The checks of readiness. Late deliveries and the replica are reported but do not affect readiness: deliveries are
+ * designed to wait, and the primary serves what the replica does not.
  */
 export function readinessChecks(
   db: Db,

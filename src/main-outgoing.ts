@@ -20,7 +20,7 @@ type OutgoingOptions = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** What has to be stopped, in the order it was started. */
+  /** The parts to stop, in the order in which they were started. */
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
   readonly dial?: Dial;
@@ -29,12 +29,12 @@ type OutgoingOptions = {
 
 const dayMs = 24 * 3_600_000;
 
-/** After how long a webhook that only fails is disabled, in milliseconds. */
+/** How long a webhook may only fail before it is disabled, in milliseconds. */
 function disableAfterMs({ webhookDisableDays: days }: Config): number | undefined {
   return days === undefined ? undefined : days * dayMs;
 }
 
-/** What leaves the server: link previews and webhook deliveries. The sender starts last, when clients can call. */
+/** Outgoing requests: link previews and webhook deliveries. The sender starts last, when clients can call. */
 export function startOutgoing(
   { config, clock, log, started, deadlines, ...parts }: OutgoingOptions,
   { db, box }: { db: Db; box: SecretBox },

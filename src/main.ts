@@ -67,46 +67,46 @@ export type Parts = {
   readonly logTo?: DestinationStream;
   readonly wrapDb?: (db: Db) => Db;
   readonly onStatement?: (sql: string) => void;
-  /** What takes the place of the memory of a SQLite store. */
+  /** Replaces the memory of a SQLite store. */
   readonly memory?: typeof Memory | undefined;
-  /** What outgoing requests find names with, and what opens their sockets. */
+  /** Resolves the names of outgoing requests and opens their sockets. */
   readonly resolver?: Resolver;
   readonly dial?: Dial;
   /** The deadlines of an attempt to deliver. */
   readonly deadlines?: Partial<EgressTimeouts>;
-  /** What clients may take of the server, where a test needs less than everyone has. */
+  /** The limits on clients, where a test needs smaller ones. */
   readonly limits?: Partial<ClientLimits>;
-  /** What long reads may take, where a test needs less than everyone has. */
+  /** The limits on long reads, where a test needs smaller ones. */
   readonly longReadLimits?: LongReadLimits;
-  /** Whether notifications are left unmade, so that only requests write: for tests that watch what a request writes. */
+  /** Whether the notifier is off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
 };
 
-/** A server that listens. */
+/** A running server. */
 export type Running = {
-  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  /** The address at which it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly db: Db;
   readonly keys: Keys;
   readonly log: Log;
-  /** The first key of a new store, to be shown once. */
+  /** The first key of a new store, to show once. */
   readonly firstKey: string | undefined;
   /** Writes the sample content of a new demo; does nothing in a demo that has some, and without a demo. */
   fillDemo(): Promise<void>;
   /** Tests once whether this machine can resize pictures, and logs a failure. */
   checkPictures(): Promise<void>;
-  /** Stops in order: no new requests, the running ones to their end, the loops, the store. */
+  /** Stops in order: refuses further requests, finishes the running ones, stops the loops, closes the store. */
   close(): Promise<void>;
-  /** What `close` waits for at the moment, for the log line of a stop that takes too long. */
+  /** What `close` is waiting for, for the log line of a stop that takes too long. */
   waitingFor(): string;
 };
 
-/** The log of a process. It goes to stderr, because stdout belongs to what a command answers: an address, a key. */
+/** The log of a process. It goes to stderr, because stdout is for the output of a command: an address, a key. */
 export function createLog(config: Config, logTo?: DestinationStream): Log {
   return pino({ level: config.logLevel, base: null }, logTo ?? pino.destination({ dest: 2, sync: false }));
 }
 
-/** Opens the store of a configuration: for the server and for commands that work on it. */
+/** Opens the store of a configuration, for the server and for commands. */
 export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
   const { log, clock, onStatement, longReadLimits, memory } = parts;
   const { databaseUrl: url } = config;
@@ -135,7 +135,10 @@ export async function openStore(config: Config, parts: Parts & { log: Log; clock
   return parts.wrapDb?.(db) ?? db;
 }
 
-/** Warns of a data folder that every user of the machine can list or enter. The mode is the operator's, so it stays. */
+/**
+ * Warns of a data folder that every user of the machine can list or enter. It does not change the mode, which the
+ * operator chose.
+ */
 function warnOfOpenFolder(folder: string, log: Log): void {
   const mode = statSync(folder).mode & 0o777;
   if ((mode & 0o007) !== 0)
@@ -150,14 +153,14 @@ const hearingMs = 5000;
 /** The interval between checks of the replica, in milliseconds. */
 const lookMs = 5000;
 
-/** A part that runs and how it is stopped. The name completes the sentence "waiting for". */
+/** A running part, and how to stop it. The name completes the sentence "waiting for". */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void };
 
-/** Builds the server from its configuration and starts it. Throws when the folder is taken or the port is. */
+/** Builds the server from its configuration and starts it. Throws when the folder or the port is in use. */
 export async function startServer(config: Config, parts: Parts = {}): Promise<Running> {
   const clock = parts.clock ?? systemClock;
   const log = createLog(config, parts.logTo);
-  // What is to be stopped, in the order it was started; stopping goes backwards.
+  // The parts to stop, in the order in which they were started; they are stopped in reverse.
   const started: Started[] = [];
   let waitingFor = 'nothing';
   async function close(): Promise<void> {
@@ -179,17 +182,17 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
 }
 
-/** What every part is started with. A part enters what has to be stopped in `started` as soon as it runs. */
+/** What starting a part needs. A part adds itself to `started` as soon as it runs. */
 type Start = Parts & {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
   readonly started: Started[];
-  /** The address that clients know this server by; the one it listens on is known once it does. */
+  /** The public address of this server; without a setting, the one it listens on, known once it does. */
   readonly publicUrl: () => string;
 };
 
-/** Starts one part after the other. */
+/** Starts the parts one after the other. */
 async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, 'close' | 'waitingFor'>> {
   const { config, log } = options;
   let listening = '';
@@ -223,12 +226,12 @@ type Access = Awaited<ReturnType<typeof startAccess>>;
 type Outgoing = ReturnType<typeof startOutgoing>;
 type Http = Awaited<ReturnType<typeof startHttp>>;
 
-/** The store, and what hears of its other nodes. */
+/** The store, and the connection that listens to its other nodes. */
 async function startStore(options: Start) {
   const { config, log, clock, started } = options;
   makeFolder(config.dataDir);
   warnOfOpenFolder(config.dataDir, log);
-  // The file of SQLite belongs to one server; nodes of PostgreSQL may have their blobs in one folder.
+  // A SQLite file belongs to one server; PostgreSQL nodes may share a folder of blobs.
   if (config.databaseUrl === undefined) {
     const lock = lockFolder(config.dataDir);
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
@@ -278,14 +281,14 @@ async function startContent({ config, clock, log, started, publicUrl }: Start, {
   return { secret, links, bucket, storage, quota, uploads, pictures, pictureMaker };
 }
 
-/** Who may call. */
+/** The credentials of callers. */
 async function startAccess({ config, clock }: Start, { db }: Store) {
   const keys = createKeys({ db, clock });
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
   return { keys, authenticate: createAuthentication({ db, clock }), firstKey: await keys.createFirst() };
 }
 
-/** The loops that do what a request leaves to be done, or that time brings. */
+/** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: Store): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
@@ -343,7 +346,7 @@ async function startHttp(
   return { http, limits, fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)) };
 }
 
-/** The operations, and the live connections that some of them open. */
+/** Binds the operations, and the live connections that some of them open. */
 async function startOperations(
   { config, clock, log, started }: Start,
   {
@@ -365,7 +368,7 @@ async function startOperations(
     secret,
     livePerUserMax: limits.livePerUserMax,
   });
-  // Ended before the server they are on, which waits for every connection.
+  // They end before their server, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });
   http.upgrade('/hubs/rtm', realtime.acceptSocket);
   bindAll(http, handlers, {
@@ -384,17 +387,17 @@ async function startOperations(
     readFeed: feedPage,
   });
   await http.complete();
-  // Ended first, because requests wait for it.
+  // It ends first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
 }
 
-/** Takes requests, and answers the address that they come to. */
+/** Starts to listen, and returns the address. */
 async function listen({ config, log }: Start, { db, http }: Store & Http): Promise<string> {
   await http.fastify.listen({ host: config.host, port: config.port });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
   const isEverywhere = address === '0.0.0.0' || address === '::';
   const literal = family === 'IPv6' ? `[${address}]` : address;
-  // No client can call the address that stands for all of them.
+  // A wildcard address is not one that a client can call.
   const listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
   if (config.publicUrl !== undefined) return listening;
   if (isEverywhere)
@@ -415,10 +418,10 @@ function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) 
   return createRetention({ ...parts, bodyDays, deliveryDays });
 }
 
-/** How often a stopping server looks for connections that have become idle, in milliseconds. */
+/** How often a stopping server closes connections that have become idle, in milliseconds. */
 const closeIdleMs = 100;
 
-/** Resolves when every request is answered, even if clients keep their connections open. */
+/** Resolves when every request has a response, even if clients keep their connections open. */
 async function closeHttp(http: Server, log: Log): Promise<void> {
   const closing = http.fastify.close();
   const step = async () => {

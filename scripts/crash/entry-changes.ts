@@ -4,7 +4,7 @@ type Known = NonNullable<Facts>;
 type Chosen = { readonly object: Tracked; readonly id: number; readonly facts: Known };
 type Change = Omit<Operation, 'name' | 'credential'>;
 
-/** Whether an entry is there and not in the trash. */
+/** Whether an entry exists and is not in the trash. */
 export function isLive(facts: Known): boolean {
   return facts.is_trashed === false;
 }
@@ -13,7 +13,7 @@ function pathOf({ object, id }: Chosen): string {
   return `/api/${object.kind}s/${id}`;
 }
 
-/** Reacts to an entry of one's own, changes one's mind, or takes the reaction back when it is the same. */
+/** Reacts to one of the client's own entries, changes the reaction, or removes it when it is the same. */
 export function reaction(chosen: Chosen, emoji: string): Change {
   const { object, facts } = chosen;
   const [present] = facts.reactions as string[];
@@ -37,7 +37,7 @@ export function reaction(chosen: Chosen, emoji: string): Change {
   };
 }
 
-/** Votes in a poll of one's own: for the first time, for another option, or once more to take the vote back. */
+/** Votes in one of the client's own polls: for the first time, for another option, or again to clear the vote. */
 export function vote({ object, facts }: Chosen, place: number): Change {
   const votes = facts.votes as number[];
   const options = facts.options as string[];
@@ -59,7 +59,7 @@ export function vote({ object, facts }: Chosen, place: number): Change {
   };
 }
 
-/** Deletes an entry for good. */
+/** Deletes an entry permanently. */
 export function deletion(kind: 'comment' | 'post', chosen: Chosen): Change {
   return {
     method: 'DELETE',

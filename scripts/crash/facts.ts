@@ -13,7 +13,7 @@ const entry = (body: Body): Facts => ({
   attachments: each(body['attachments'], 'name'),
 });
 
-/** What of the representation of each kind is followed. */
+/** The tracked fields of each kind. */
 export const factsOf: { readonly [K in Kind]: (body: Body) => Facts } = {
   app(body) {
     const members = body['members'] as { data: Body[]; count: number } | undefined;
@@ -37,7 +37,7 @@ function each(items: unknown, name: string): unknown[] {
   return ((items ?? []) as Body[]).map((item) => item[name]);
 }
 
-/** Where an object of each kind is read. */
+/** The path at which an object of each kind is read. */
 export const pathOf: { readonly [K in Kind]: (id: number) => string } = {
   app: (id) => `/api/apps/${id}?trashed=true`,
   comment: (id) => `/api/comments/${id}?trashed=true`,

@@ -6,8 +6,8 @@ import type { World, Writer } from './world.ts';
 const nobody = 900_000_000;
 
 /**
- * A request that must be refused. Each carries a fresh marker in what it would write, so that anything it leaves behind
- * is found; several are refused only after the transaction has begun to write.
+ * A request that must be refused. Each has a fresh marker in what it would write, so that anything it leaves behind is
+ * found; several are refused only after the transaction has begun to write.
  */
 export function refusedOperation(
   world: World,
@@ -20,10 +20,10 @@ export function refusedOperation(
   const text = `${marker} must not be here`;
   const app = { uid: `home${writer.index}posts`, type: 'comments', name: marker };
   const drawn = random.pick<Pick<Operation, 'method' | 'path' | 'status'> & { body: unknown }>([
-    // The uid of another app of one's own.
+    // The uid of another of the client's apps.
     { method: 'POST', path: '/api/apps', body: app, status: 422 },
     { method: 'PATCH', path: `/api/apps/${home.comments.id}`, body: { ...app }, status: 422 },
-    // An upload that is not there, found out after the entry was inserted.
+    // A missing upload, which is noticed after the entry was inserted.
     {
       method: 'POST',
       path: `/api/apps/${home.comments.id}/comments`,
@@ -33,7 +33,7 @@ export function refusedOperation(
     { method: 'POST', path: `/api/apps/${nobody}/comments`, body: { text }, status: 404 },
     { method: 'POST', path: `/api/apps/${home.files.id}/comments`, body: { text }, status: 422 },
     { method: 'POST', path: `/api/apps/${home.comments.id}/comments`, body: { text: 5 }, status: 400 },
-    // Somebody else's app, which one may write to but not manage.
+    // Another user's app, in which the client may write but which it does not manage.
     {
       method: 'PATCH',
       path: `/api/apps/${other.home.comments.id}`,

@@ -12,20 +12,20 @@ import { StoreCheck } from './store-check.ts';
 import { buildWorld, clientCount } from './world.ts';
 import { WriteMix } from './write-mix.ts';
 
-/** What a run is made of. */
+/** The parameters of a run. */
 export type RunOptions = {
   readonly seed: number;
   readonly cycles: number;
-  /** After so many cycles the next data folder is begun. */
+  /** The number of cycles before the next data folder begins. */
   readonly cyclesPerFolder: number;
   readonly folder: string;
-  /** The bug that is planted in the server. */
+  /** The bug planted in the server. */
   readonly bug?: string;
-  /** Told after each cycle. */
+  /** Called after each cycle. */
   readonly onCycle?: (result: RunResult) => void;
 };
 
-/** What a run found; it ends with the first cycle that finds anything wrong. */
+/** The findings of a run, which ends with the first cycle that finds a violation. */
 export type RunResult = Tally & {
   cycles: number;
   deliveries: number;
@@ -33,11 +33,11 @@ export type RunResult = Tally & {
   violations: readonly Violation[];
 };
 
-/** How long a client waits for an answer. */
+/** How long a client waits for a response. */
 const patienceMs = 20_000;
 const killMs = { from: 50, to: 1500 };
 
-/** Writes, kills, restarts and checks, again and again. */
+/** Repeats a cycle: write, kill, restart, check. */
 export async function runCycles(options: RunOptions): Promise<RunResult> {
   const random = seededRandom(options.seed);
   const result: RunResult = {
@@ -128,7 +128,7 @@ async function writeUntilKilled(
   await client.close();
 }
 
-/** A PUT that got no answer can be repeated: it makes what is not there and finds what is. */
+/** A PUT without a response can be repeated: it creates the object or finds the existing one. */
 async function repeatUpserts(
   open: readonly Tracked[],
   client: Client,

@@ -3,14 +3,14 @@ import { type Facts, isSame, type Model, type Tracked } from '../harness/model.t
 import { pathOf } from './facts.ts';
 import type { Found } from './store-check.ts';
 
-/** How many objects are read at once. */
+/** The number of concurrent reads. */
 const readersMax = 16;
-/** Each so many objects one is also looked for by its words. */
+/** One in this many objects is also searched by its words. */
 const searchEvery = 20;
 
 /**
- * Reads every object that requests were sent for through the interface, and decides for each in which of its possible
- * states it is: what it shows and the events it has must both be those of one state.
+ * Reads every object with requests through the API, and decides for each in which of its possible states it is: its
+ * fields and its events must both match one state.
  */
 export async function settle(model: Model, found: Found, client: Client): Promise<void> {
   const touched = model.touched();
@@ -39,7 +39,7 @@ async function settleOne(model: Model, object: Tracked, found: Found, client: Cl
       'wrong content',
       `${object.marker} is in the store as ${id} and shows ${JSON.stringify(facts)}`,
     );
-  // The next look is at the events after these.
+  // The next call continues after these events.
   object.possible = [{ facts, events: [] }];
 }
 
@@ -59,7 +59,7 @@ const lists: { readonly [kind: string]: string } = {
   file: 'files',
 };
 
-/** The object is found by its marker, and is all that is found. */
+/** A search for the marker finds exactly the object. */
 async function searchOne(model: Model, object: Tracked, client: Client): Promise<void> {
   const list = lists[object.kind];
   const facts = object.possible[0]?.facts;

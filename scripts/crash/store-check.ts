@@ -10,11 +10,11 @@ import type { World } from './world.ts';
 
 type Row = { readonly kind: Kind; readonly id: number; readonly marker: string; readonly signature: string };
 
-/** What is in the store of the objects that are followed. */
+/** The tracked objects in the store. */
 export type Found = {
-  /** The ids by marker of what is there. */
+  /** The ids of the existing objects by marker. */
   readonly ids: ReadonlyMap<string, number>;
-  /** The events since the last look, in their order. */
+  /** The events since the last check, in order. */
   readonly events: ReadonlyMap<Tracked, readonly string[]>;
 };
 
@@ -38,7 +38,7 @@ const rowsSql = `
   select 'webhook', id, replace(payload_url, rtrim(payload_url, replace(payload_url, '/', '')), ''),
     json_array(payload_url, is_enabled) from webhooks where deleted_at is null`;
 
-// Reactions and votes are told as changes of the entry they are to.
+// Events of reactions and votes are about their entry.
 const eventsSql = `
   select id, action, app_id, entity_type, entity_id,
       coalesce(json_extract(body, '$.reaction'), json_extract(body, '$.option.text')) as what,
@@ -53,10 +53,10 @@ const ids: { readonly [table: string]: Kind } = {
   webhooks: 'webhook',
 };
 
-/** How long the deliveries that are left may take once nothing is written any more. */
+/** How long the remaining deliveries may take after the last write. */
 const drainMsMax = 90_000;
 
-/** Looks directly at the store of one data folder, after each restart. */
+/** Reads the store of one data folder directly, after each restart. */
 export class StoreCheck {
   readonly #folder: string;
   readonly #model: Model;
@@ -71,7 +71,7 @@ export class StoreCheck {
     this.#world = world;
   }
 
-  /** Checks every rule that needs no settled model, and answers what is there. */
+  /** Checks every rule that needs no settled model, and returns the tracked objects. */
   look(): Found {
     const database = this.#open();
     try {
@@ -94,8 +94,8 @@ export class StoreCheck {
   }
 
   /**
-   * Waits until everything that is owed is sent, then holds what came against the store: each delivery came at least
-   * once, each time with the same bytes, and none came that the store does not know.
+   * Waits until every delivery is sent, then compares what arrived with the store: each delivery arrived at least once,
+   * each time with the same bytes, and none arrived that is not in the store.
    */
   async untilDelivered(ledger: Ledger): Promise<void> {
     const database = this.#open();
@@ -127,7 +127,7 @@ export class StoreCheck {
       .filter((row) => row.kind !== 'webhook' || !this.#world.webhooks.some(({ id }) => id === row.id));
   }
 
-  /** Every row belongs to an object that may be there; what no request was sent for is as it was. */
+  /** Every row belongs to an object that may exist; objects without requests are unchanged. */
   #checkRows(rows: readonly Row[]): void {
     const signatures = new Map<string, string>();
     for (const { kind, id, marker, signature } of rows) {
@@ -149,7 +149,7 @@ export class StoreCheck {
     this.#signatures = signatures;
   }
 
-  /** An upload that was acknowledged has its bytes. */
+  /** An acknowledged upload has its bytes. */
   #checkBytes(marker: string, signature: string): void {
     if (this.#signatures.has(marker)) return;
     const object = this.#model.objects.get(marker);
@@ -160,7 +160,7 @@ export class StoreCheck {
       this.#model.violate('lost write', `the bytes of upload ${marker} are not there`);
   }
 
-  /** The search index knows each object by its marker and nothing by any other. */
+  /** The search index has exactly the markers of the objects. */
   #checkWords(database: DatabaseSync, rows: readonly Row[]): void {
     for (const [index, kinds] of [
       ['entry_search', ['comment', 'post']],
@@ -185,7 +185,7 @@ export class StoreCheck {
     }
   }
 
-  /** Each event of an enabled webhook's triggers has one delivery, and nothing else has. */
+  /** Each event of an enabled webhook's triggers has one delivery, and there are no others. */
   #checkDeliveries(database: DatabaseSync): void {
     for (const { id, triggers, isEnabled } of this.#world.webhooks) {
       const wanted = actionNames.filter((action) => {
@@ -218,7 +218,7 @@ export class StoreCheck {
       this.#model.violate('delivery', `${others} deliveries of webhooks that are not enabled`);
   }
 
-  /** The counter that ids come from is past every id that was given. */
+  /** The counter of ids is beyond every assigned id. */
   #checkIds(database: DatabaseSync): void {
     for (const [table, kind] of Object.entries(ids)) {
       const counter = database.prepare('select seq from sqlite_sequence where name = ?').get(table)?.seq;
@@ -228,7 +228,7 @@ export class StoreCheck {
     }
   }
 
-  /** The events since the last look by object. Every one must belong to an object; older ones stay as they are. */
+  /** The events since the last check, by object. Each must belong to an object; older ones stay unchanged. */
   #events(database: DatabaseSync, rows: readonly Row[]): Map<Tracked, string[]> {
     const old = database
       .prepare('select count(*) as n, coalesce(sum(id * length(payload)), 0) as s from events where id <= ?')

@@ -1,6 +1,4 @@
-/**
- * What must be true of any store, whoever wrote it: each statement answers the rows that break the rule.
- */
+/** Rules for any store: each statement returns the rows that break the rule. */
 export const storeRules: readonly {
   readonly what: 'count' | 'search' | 'store' | 'delivery' | 'event';
   readonly rule: string;

@@ -5,25 +5,25 @@ import { Client, uploadOf } from '../harness/client.ts';
 import { startConfab } from '../harness/confab-process.ts';
 
 /**
- * Holds the system calls of a server against the promise that a write is on the disk before it is answered: between
- * reading a POST and writing its `HTTP/1.1 201` there is a sync of the write-ahead log that succeeded. Killing a
- * process cannot show this, because the operating system keeps what the process wrote. The same goes for names: a file
- * that an answer counts on has its name on the disk once the folder that holds it was synced.
+ * Checks the system calls of a server against the promise that a write is on the disk before its response: between
+ * reading a POST and writing its `HTTP/1.1 201`, a sync of the write-ahead log has succeeded. Killing a process cannot
+ * show this, because the operating system keeps what the process wrote. The same applies to names: the name of a file
+ * is on the disk only once its folder was synced, which must happen before a response that relies on the file.
  */
 
-/** How many answers were looked at and how many of them came before their sync. */
+/** How many responses were checked, and how many of them came before their sync. */
 export type Audit = { readonly answers: number; readonly early: number };
 
 const sequential = 200;
 const parallel = 200;
 const connections = 16;
 
-/** Whether the program that shows system calls is installed. */
+/** Whether strace is installed. */
 export function hasStrace(): boolean {
   return spawnSync('strace', ['-V']).status === 0;
 }
 
-/** Creates comments one after the other and then many at once under strace, and reads what it saw. */
+/** Creates comments under strace, one after the other and then many at once, and reads its output. */
 export async function auditSyncs(folder: string, bug?: string): Promise<Audit> {
   const calls = 'read,write,writev,fsync,fdatasync';
   const trace = await traced(folder, { calls, shown: 40, bug }, async (client) => {
@@ -36,7 +36,7 @@ export async function auditSyncs(folder: string, bug?: string): Promise<Audit> {
   return readTrace(trace);
 }
 
-/** What strace shows of the calls of a server while `work` sends requests to it, `shown` bytes of each text. */
+/** The output of strace for a server while `work` sends requests to it, with `shown` bytes of each text. */
 async function traced(
   folder: string,
   { calls, shown, bug }: { calls: string; shown: number; bug?: string | undefined },
@@ -47,7 +47,7 @@ async function traced(
   const server = await startConfab({
     folder,
     under: ['strace', '-f', '-y', '-s', String(shown), '-e', `trace=${calls}`, '-o', trace],
-    // None of the folders down to the data is there.
+    // None of the folders on the path to the data exists.
     settings: { CONFAB_LOG_LEVEL: 'warn', CONFAB_DATA_DIR: join(folder, 'above/next/data') },
     plant: bug === undefined ? undefined : [bug],
   });
@@ -58,12 +58,14 @@ async function traced(
   return readFileSync(trace, 'utf8');
 }
 
-/** How many names a server has put into its data folder, and which of them were not on the disk before the next answer. */
+/**
+ * How many names a server created in its data folder, and which of them were not on the disk before the next response.
+ */
 export type NameAudit = { readonly names: number; readonly early: readonly string[] };
 
 /**
- * Has a server make its data folder, an upload and the first key for secrets, each ahead of the answer that counts on
- * it, and reads whether the folder of each name was synced before that answer.
+ * Makes a server create its data folder, an upload and the first key for secrets, and checks that the folder of each
+ * name was synced before the response that relies on it.
  */
 export async function auditNames(folder: string): Promise<NameAudit> {
   const trace = await traced(folder, { calls: nameCalls, shown: 400 }, async (client) => {
@@ -74,7 +76,7 @@ export async function auditNames(folder: string): Promise<NameAudit> {
   return readNames(trace, folder);
 }
 
-/** Calls that put a name into a folder, that make names durable, and that answer. */
+/** The system calls that create a name in a folder, make names durable, and respond. */
 const nameCalls = 'mkdir,mkdirat,rename,renameat,renameat2,link,linkat,fsync,write,writev';
 const named = /^\d+\s+(?:mkdir|rename|link)\w*\(.*"([^"]+)"[^"]*\) += 0$/;
 const synced = /^\d+\s+fsync\(\d+<([^>]*)>\) += 0$/;
@@ -82,7 +84,7 @@ const answered = /^\d+\s+writev?\(.*"HTTP\/1\.1 20[01]/;
 const cutOff = /^(\d+)\s+(.*) <unfinished \.\.\.>$/;
 const goneOn = /^(\d+)\s+<\.\.\. \w+ resumed>(.*)$/;
 
-/** Reads the names below `folder`, but for those in the folder of what is not done. */
+/** Reads the names below `folder`, except those in the folder of unfinished files. */
 function readNames(text: string, folder: string): NameAudit {
   const waiting = new Map<string, string[]>();
   const beginnings = new Map<string, string>();
@@ -110,9 +112,9 @@ function readNames(text: string, folder: string): NameAudit {
 const begun = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*)$/;
 const resumed = /^(\d+)\s+<\.\.\. (\w+) resumed>(.*)$/;
 
-/** Reads the lines in their order; a call that another thread's line cuts in two counts where it ends. */
+/** Reads the lines in order; a call that another thread's line splits counts where it ends. */
 function readTrace(text: string): Audit {
-  /** Connections whose POST was read and not answered, and whether a sync came since. */
+  /** Connections whose POST was read but has no response, and whether a sync has followed. */
   const waiting = new Map<string, boolean>();
   const cut = new Map<string, { name: string; fd: string; file: string }>();
   let answers = 0;

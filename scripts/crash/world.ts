@@ -5,14 +5,14 @@ import type { Model, Tracked } from '../harness/model.ts';
 export const clientCount = 16;
 const readerCount = 8;
 
-/** A webhook that stands from the beginning, so that it is known which events it must be told of. */
+/** A webhook that exists from the beginning, so that the events it must receive are known. */
 export type FixedWebhook = {
   readonly id: number;
   readonly triggers: readonly string[];
   readonly isEnabled: boolean;
 };
 
-/** One client with the apps it writes in, which are never trashed. */
+/** A client with the apps in which it writes, which are never trashed. */
 export type Writer = {
   readonly index: number;
   readonly uid: string;
@@ -20,7 +20,7 @@ export type Writer = {
   readonly home: { readonly comments: Tracked; readonly posts: Tracked; readonly files: Tracked };
 };
 
-/** What a data folder is filled with before the first crash. */
+/** The content of a data folder before the first crash. */
 export type World = {
   readonly key: string;
   readonly writers: readonly Writer[];
@@ -31,7 +31,7 @@ export type World = {
   readonly webhooks: readonly FixedWebhook[];
 };
 
-/** Makes the users, their apps and the fixed webhooks. */
+/** Creates the users, their apps and the fixed webhooks. */
 export async function buildWorld(
   client: Client,
   model: Model,

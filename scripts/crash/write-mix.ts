@@ -14,11 +14,11 @@ import type { World, Writer } from './world.ts';
 
 type Known = NonNullable<Facts>;
 
-/** How many of a client's objects of one kind are still changed; older ones only have to stay as they are. */
+/** How many of a client's objects of one kind are still changed; older ones must stay unchanged. */
 const changedMax = 60;
 const webhooksMax = 3;
 
-/** How often each kind of request is drawn, in parts of the sum. */
+/** How often each kind of request is drawn, relative to the sum. */
 const weights = {
   createComment: 30,
   editComment: 10,
@@ -43,18 +43,18 @@ const weights = {
   refused: 8,
 } as const;
 
-/** Draws the requests of one client: each is about objects of its own whose state is known. */
+/** Draws the requests of one client, about its own objects whose state is known. */
 export class WriteMix {
   readonly #own = new Map<Kind, Tracked[]>();
   readonly #usedBlobs = new Set<Tracked>();
-  /** Posts and files with comments, which would vanish with them; these are not trashed. */
+  /** Posts and files with comments, which would be hidden with them; these are not trashed. */
   readonly #parents = new Set<Tracked>();
   readonly #model: Model;
   readonly #world: World;
   readonly #writer: Writer;
   readonly #random: Random;
   #made = 0;
-  /** What was drawn last. */
+  /** The last draw. */
   #last: Operation | undefined;
 
   constructor(model: Model, world: World, writer: Writer, random: Random) {
@@ -64,7 +64,7 @@ export class WriteMix {
     this.#random = random;
   }
 
-  /** The next request; undefined when what was drawn has nothing to work on. */
+  /** The next request; undefined when there is no object for the draw. */
   next(): Operation | undefined {
     let drawn = this.#random.integer(1, sumOfWeights);
     for (const [name, weight] of Object.entries(weights) as [keyof typeof weights, number][]) {
@@ -78,7 +78,7 @@ export class WriteMix {
     return undefined;
   }
 
-  /** The last request, if it was a PUT that was to make one of `open`, with what must come of it when repeated. */
+  /** The last request, if it was a PUT that creates one of `open`, with the required result of repeating it. */
   repeatable(open: readonly Tracked[]): Operation[] {
     const last = this.#last;
     const [effect] = last?.effects ?? [];
@@ -130,7 +130,7 @@ export class WriteMix {
     return object;
   }
 
-  /** One of the own objects of a kind that is there, with its facts. */
+  /** One of the client's existing objects of a kind, with its facts. */
   #pick(
     kind: Kind,
     isWanted: (facts: Known, object: Tracked) => boolean = () => true,
@@ -238,7 +238,7 @@ export class WriteMix {
 
   #deleteEntry() {
     const kind = this.#random.oneIn(4) ? 'post' : 'comment';
-    // Without attachments, whose uploads would go at a time of their own.
+    // Without attachments, whose uploads are swept later.
     const chosen = this.#pick(
       kind,
       (facts, object) => facts.attachment_count === 0 && !this.#parents.has(object),
@@ -411,7 +411,7 @@ export class WriteMix {
     if (here.length < webhooksMax && this.#random.oneIn(2)) {
       const object = this.#track('webhook');
       const facts = {
-        // Nobody listens on the discard port: what these webhooks are told is of no interest here.
+        // Nothing listens on the discard port: the deliveries of these webhooks do not matter here.
         payload_url: `http://127.0.0.1:1999/${object.marker}`,
         triggers,
         is_enabled: false,

@@ -4,9 +4,9 @@ import type { Random } from '../harness/random.ts';
 import type { Pool } from './pool.ts';
 import { escaped, type Text, type Twin, textOf } from './twins.ts';
 
-/** Who sends a request. */
+/** The caller of a request. */
 export type Caller = {
-  /** The uid of the user who acts, `system` for the API key itself. */
+  /** The uid of the acting user, `system` for the API key itself. */
   readonly uid: string;
   readonly isKey: boolean;
   readonly headers: { readonly [name: string]: Text };
@@ -14,9 +14,9 @@ export type Caller = {
 
 const nobody: Caller = { uid: '', isKey: false, headers: {} };
 
-/** Draws callers: the API key, people with different rights, and those who are none of these. */
+/** Draws callers: the API key, users with different rights, and invalid credentials. */
 export class Callers {
-  /** The tokens of people, also those that have ended. */
+  /** The tokens of users, including expired ones. */
   readonly #tokens = new Map<string, Twin<string>[]>();
   readonly #random: Random;
   readonly #pool: Pool;
@@ -32,17 +32,17 @@ export class Callers {
     return this.#key;
   }
 
-  /** Takes note of a token of a user. */
+  /** Records a token of a user. */
   learn(uid: string, token: Twin<string>): void {
     this.#tokens.set(uid, [...(this.#tokens.get(uid) ?? []), token].slice(-4));
   }
 
-  /** How many people have a token that has not been refused often. */
+  /** How many users have a token that was not refused often. */
   get people(): number {
     return this.#tokens.size;
   }
 
-  /** Takes note that a user was refused, who is asked for less from then on. */
+  /** Records that a user was refused, and is drawn less often from then on. */
   refused(uid: string): void {
     const tokens = this.#tokens.get(uid);
     if (tokens === undefined || !this.#random.oneIn(3)) return;
@@ -50,7 +50,7 @@ export class Callers {
     if (tokens.length === 0) this.#tokens.delete(uid);
   }
 
-  /** A user by one of their tokens; the newest unless it is said to be any. */
+  /** A user by one of their tokens: the newest, or any if so requested. */
   user(uid: string | undefined, { isAny = false } = {}): Caller | undefined {
     const tokens = uid === undefined ? [] : (this.#tokens.get(uid) ?? []);
     const token = isAny ? this.#random.pick(tokens) : tokens.at(-1);
@@ -58,13 +58,13 @@ export class Callers {
     return { uid, isKey: false, headers: { authorization: textOf`Bearer ${token}` } };
   }
 
-  /** Anybody who has a token. */
+  /** Any user with a token. */
   anybody(): Caller {
     const uid = this.#random.pick([...this.#tokens.keys()]);
     return this.user(uid, { isAny: this.#random.oneIn(20) }) ?? this.#key;
   }
 
-  /** A caller for an operation, mostly one of the kind that it is for. */
+  /** A caller for an operation, mostly of the kind that it accepts. */
   of({ caller }: Operation): Caller {
     const random = this.#random;
     if (random.oneIn(25)) return this.#stranger();

@@ -1,8 +1,8 @@
 import type { Clock, UnixMs } from '../../src/kernel/clock.ts';
 
 /**
- * The one clock of both servers. It stands still while a request is answered and while what follows from it is done, so
- * both tell the same times and nothing that the product says about time has to be left out of the comparison.
+ * The shared clock of both servers. It stops while a request and its follow-up work run, so both servers return the
+ * same times and the comparison can include all of them.
  */
 export class HeldClock implements Clock {
   #now: UnixMs;

@@ -5,15 +5,15 @@ import type { Identities } from './identities.ts';
 import type { Answer } from './servers.ts';
 import { type Pair, sides, Twin } from './twins.ts';
 
-/** Two places of two answers that are not the same. */
+/** Two corresponding places of two responses that differ. */
 export type Finding = { readonly where: string; readonly left: string; readonly right: string };
 
-/** Something with an id that both servers showed. */
+/** An object with an id that both servers showed. */
 export type Shown = { readonly kind: string; readonly id: Twin<number>; readonly fields: Pair<Fields> };
-/** An object of an answer. */
+/** An object in a response. */
 export type Fields = { readonly [name: string]: unknown };
 
-/** The kind of the objects that stand under a property, where it is always the same. */
+/** The kind of the objects of a property, where it is always the same. */
 const kindUnder: { readonly [property: string]: string } = {
   actor: 'user',
   app: 'app',
@@ -46,7 +46,7 @@ const kindUnder: { readonly [property: string]: string } = {
   webhook: 'webhook',
 };
 
-/** The kind that a number names. */
+/** The kind whose ids a numeric property contains. */
 const kindOfNumber: { readonly [property: string]: string } = {
   actor_id: 'user',
   app_id: 'app',
@@ -70,7 +70,7 @@ function kindOfNumberIn(owner: Fields, property: string): string | undefined {
   return kindOfNumber[property];
 }
 
-/** Texts that a server draws. */
+/** Random texts that a server generates. */
 const drawnTexts: { readonly [property: string]: string } = {
   access_token: 'token',
   connectionId: 'connection',
@@ -99,12 +99,12 @@ const names = new RegExp(
 );
 const nameKinds = Object.keys(namesInTexts);
 
-/** Comments, posts and messages have their ids from one row of numbers. */
+/** Comments, posts and messages share one sequence of ids. */
 function spaceOf(kind: string): string {
   return ['comment', 'post', 'message'].includes(kind) ? 'entry' : kind;
 }
 
-/** The kind of what an operation answers, by the name of its schema: `CommentList` is of comments. */
+/** The kind of an operation's response, by the name of its schema: `CommentList` contains comments. */
 function kindOfAnswer(operation: Operation | undefined, status: number): string | undefined {
   const schema = operation?.success[status] as (TSchema & { $id?: string; items?: { $id?: string } }) | null;
   const name = schema?.$id ?? schema?.items?.$id;
@@ -114,20 +114,20 @@ function kindOfAnswer(operation: Operation | undefined, status: number): string 
   return noun;
 }
 
-/** What closes each record of the hub protocol. */
+/** The separator of records in the hub protocol. */
 const recordEnd = '\u001e';
 
 function recordsOf({ bytes }: Answer): unknown[] {
   return bytes.toString().split(recordEnd).slice(0, -1).map(parse);
 }
 
-/** Reads JSON; a number that is not written as JavaScript writes it is told apart. */
+/** Parses JSON; a number in another spelling than JavaScript's is kept distinct. */
 function parse(text: string): unknown {
   return JSON.parse(text, ((_: string, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' && source !== String(value) ? `the number ${source}` : value) as never);
 }
 
-/** Holds two answers against each other. */
+/** Compares two responses. */
 export class Comparison {
   readonly findings: Finding[] = [];
   readonly shown: Shown[] = [];
@@ -137,9 +137,9 @@ export class Comparison {
     this.#identities = identities;
   }
 
-  /** Compares all of two answers; `paths` is what the requests were sent to. */
+  /** Compares two whole responses; `paths` are the paths of the requests. */
   answers(operation: Operation | undefined, { left, right }: Pair<Answer>, paths: Pair<string>): void {
-    // No request is answered so on purpose, be it by both.
+    // No request should end this way, even on both servers.
     const isFailure = Math.max(left.status, right.status) >= 500;
     if (left.status !== right.status || isFailure) this.#find('status', left.status, right.status);
     const headers = Object.keys({ ...left.headers, ...right.headers });
@@ -162,7 +162,7 @@ export class Comparison {
     });
   }
 
-  /** A problem says where the request went, which is then compared no more. */
+  /** A problem repeats the path of the request, which is not compared again. */
   #instances(bodies: Pair<unknown>, paths: Pair<string>): void {
     for (const side of sides) {
       const body = bodies[side] as Record<string, unknown>;
@@ -172,7 +172,7 @@ export class Comparison {
     }
   }
 
-  /** Compares two values of the same place. */
+  /** Compares two values at the same place. */
   values(left: unknown, right: unknown, where: string, kind?: string): void {
     this.#values(left, right, { where, kind });
   }
@@ -229,7 +229,7 @@ export class Comparison {
   }
 
   #numbers(a: number, b: number, { where, property, owner = {} }: Place): void {
-    // Where an object begins its id has been met.
+    // The id of an object has been compared before its other fields.
     if (property === 'id') return;
     const kind = property === undefined ? undefined : kindOfNumberIn(owner, property);
     if (kind !== undefined) this.#meet(spaceOf(kind), new Twin(a, b), where);
@@ -238,7 +238,7 @@ export class Comparison {
 
   #texts(a: string, b: string, { where, property, owner = {}, isFree = false }: Place): void {
     const drawn = property === undefined ? undefined : drawnTexts[property];
-    // What a webhook was sent.
+    // The body of a delivery.
     if (property === 'body' && 'headers' in owner && a.startsWith('{') && b.startsWith('{'))
       this.#values(parse(a), parse(b), { where, kind: 'event' });
     else if (isFree) {
@@ -248,13 +248,13 @@ export class Comparison {
     else this.#namesWithin(a, b, where);
   }
 
-  /** Two texts that are the same but for names, whose names must stand for the same things. */
+  /** Compares two texts that differ only in names, which must stand for the same objects. */
   #namesWithin(a: string, b: string, where: string): void {
     const others = [...b.matchAll(names)];
     for (const [index, match] of [...a.matchAll(names)].entries()) {
       const kind = nameKinds.find((_, at) => match.groups?.[`k${at}`] !== undefined);
       const [name = '', other = ''] = [match[0], others[index]?.[0]];
-      // Those that are left out have no kind.
+      // Excluded ones have no kind.
       if (kind === undefined) continue;
       const isNumber = /^[0-9]+$/.test(name);
       this.#meet(kind, isNumber ? new Twin(Number(name), Number(other)) : new Twin(name, other), where);
@@ -275,9 +275,9 @@ type Place = {
   readonly where: string;
   readonly property?: string | undefined;
   readonly kind?: string | undefined;
-  /** Whether it is inside what people may put anything into. */
+  /** Whether it is inside free-form data. */
   readonly isFree?: boolean;
-  /** The object whose property it is. */
+  /** The object that has the property. */
   readonly owner?: Fields;
 };
 

@@ -1,7 +1,6 @@
 /**
- * What of two answers is not held against each other, each with the reason. Everything else must be the same: names
- * that a server makes itself (ids, secrets, keys) stand for the same thing throughout, times are equal because the
- * clock is one.
+ * What the comparison of responses leaves out, with the reasons. Everything else must be equal: names that a server
+ * generates (ids, secrets, keys) must correspond throughout, and times are equal because both servers share a clock.
  */
 
 /** Headers whose values are left out. */
@@ -18,14 +17,14 @@ export const excludedProperties: { readonly [name: string]: string } = {
   'content-length': 'of what a webhook was sent: the body is compared',
 };
 
-/** Orders of lists that are not asked for, by operation or for all of them. */
+/** Orders of lists that are not requested, by operation or for all of them. */
 export const excludedOrders: { readonly [order: string]: string } = {
   duration: 'what a receiver took is measured',
   'listApps uid': 'the uids of conversations are drawn',
   'listApps display_name': 'one without a name is shown by its uid',
 };
 
-/** Lists that are not asked for words that drawn hexadecimal digits could begin with. */
+/** Lists that are not searched for words that could be prefixes of random hexadecimal digits. */
 export const excludedQuestions: { readonly [operation: string]: string } = {
   listApps: 'the uids of conversations are drawn',
   listConversations: 'the uids of conversations are drawn',

@@ -1,14 +1,14 @@
 import { Twin } from './twins.ts';
 
 /**
- * Which name of the one server stands for which name of the other, by kind. It is learnt from the answers: the first
- * time two names meet in the same place they are taken for the same thing, and from then on neither may stand for
- * another. Numbers are given out in order on both sides, so the greater one of the one is the greater of the other.
+ * Which name on one server corresponds to which name on the other, by kind. This is learnt from the responses: the
+ * first time two names occur at the same place they become a pair, and from then on neither may occur with another
+ * name. Both sides assign numbers in order, so pairs must be in the same order on both.
  */
 export class Identities {
   readonly #kinds = new Map<string, { byLeft: Map<Name, Twin>; byRight: Map<Name, Twin> }>();
 
-  /** Takes note that two names were met in the same place; answers what is wrong with that, or undefined. */
+  /** Records that two names occurred at the same place; returns the contradiction, or undefined. */
   meet(kind: string, left: Name, right: Name): string | undefined {
     const known = this.#kinds.get(kind) ?? { byLeft: new Map(), byRight: new Map() };
     this.#kinds.set(kind, known);
@@ -23,7 +23,7 @@ export class Identities {
     return `the ${kind} ${left} is ${there?.right ?? 'unknown'} on the right, and ${right} there is ${here?.left ?? 'unknown'} here`;
   }
 
-  /** How many are known of each kind, and of how many the two names are not the same. */
+  /** How many pairs of each kind are known, and in how many the names differ. */
   sizes(): { readonly kind: string; readonly known: number; readonly differing: number }[] {
     return [...this.#kinds].map(([kind, { byLeft }]) => ({
       kind,

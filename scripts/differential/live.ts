@@ -7,14 +7,14 @@ import type { Answer, Servers } from './servers.ts';
 import { type Pair, sides, type Text, Twin, textFor, textOf } from './twins.ts';
 
 /**
- * What does not end with an answer, tried once at the end of a run: a live connection that is polled, who is shown as
- * being there meanwhile, and the log as a stream.
+ * Tests what has no single response, once at the end of a run: a polled live connection, the presence it causes, and
+ * the log as a stream.
  */
 
-/** How long people may take to be shown as there or away; leaving takes two seconds by itself. */
+/** How long a change of presence may take; leaving alone takes two seconds. */
 const patienceMs = 20_000;
 
-/** Tries both sides of what is live and compares what they say. */
+/** Tests live connections on both sides and compares the results. */
 export async function tryLive(run: Run, servers: Servers): Promise<void> {
   const person = await freshPerson(run);
   await connect(run, servers, person);
@@ -88,7 +88,7 @@ async function connect(run: Run, servers: Servers, { caller, uid, app }: Person)
   await must(run, operations.getUser, { caller: key, path: `/api/users/${uid}` });
 }
 
-/** Waits until both sides show a person as there or as away. */
+/** Waits until both sides show a user as active or as away. */
 async function shownAs(
   presence: 'active' | 'away',
   servers: Servers,
@@ -102,7 +102,7 @@ async function shownAs(
   }
 }
 
-/** Reads the newest part of the log as a list and as a stream, which must tell of the same. */
+/** Reads the newest part of the log as a list and as a stream, which must have the same events. */
 async function stream(run: Run, servers: Servers): Promise<void> {
   const { key } = run.callers;
   const first = await must(run, operations.listEvents, { caller: key, path: '/api/events?top=50' });
@@ -137,7 +137,7 @@ async function readEvents(
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes as Uint8Array, { stream: true });
-    // A line of the stream may hold what a regular expression takes for the end of one.
+    // A line of the stream may contain characters that a regular expression takes for a line end.
     const lines = text.slice(0, text.lastIndexOf('\n\n') + 1).split('\n');
     const events = lines
       .filter((line) => line.startsWith('data: '))

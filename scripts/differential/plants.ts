@@ -5,11 +5,11 @@ import type { Difference } from './servers.ts';
 import type { Pair } from './twins.ts';
 
 /**
- * Mistakes that one of the two servers makes on purpose, each of which a run must find: a comparison that finds nothing
- * says something only if there are things that it finds.
+ * Mistakes planted in one of the two servers, each of which a run must find: a comparison without findings is only
+ * meaningful if it can find something.
  */
 
-/** The options of polls come in the other order. */
+/** The options of polls are in reverse order. */
 function reversesOptions(db: Db): Db {
   return wrapStore(db, {
     read: (read) => ({
@@ -34,7 +34,7 @@ function delaysReactions(db: Db): Db {
   return wrapStore(db, { tx });
 }
 
-/** Tags are shown and not found. */
+/** Tags are shown but not found. */
 function losesTags(db: Db): Db {
   const tx = (plain: Tx): Tx => ({
     ...plain,
@@ -61,7 +61,7 @@ function searchesLess(db: Db): Db {
   });
 }
 
-/** Each by its name, as what is done to one side. */
+/** The plants by name. */
 export const plants: { readonly [name: string]: Partial<Pair<Difference>> } = {
   'reversed-options': { right: { wrapDb: reversesOptions } },
   'late-reactions': { left: { wrapDb: delaysReactions } },

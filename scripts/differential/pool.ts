@@ -3,29 +3,29 @@ import type { Fields, Shown } from './comparison.ts';
 import { publicUrl } from './servers.ts';
 import { type Text, Twin } from './twins.ts';
 
-/** Something that both servers have shown, as it was last seen. */
+/** An object that both servers have shown, as last seen. */
 export type Known = {
   readonly kind: string;
   readonly id: Twin<number>;
-  /** Who made it in this run: the uid of a user, or `system`. */
+  /** Who created it in this run: the uid of a user, or `system`. */
   readonly by: string;
   fields: Fields;
-  /** What was asked about when it was first shown, such as the webhook of a delivery. */
+  /** The object whose request first showed it, such as the webhook of a delivery. */
   within: Known | undefined;
-  /** Who has been shown it, by uid. */
+  /** The uids of the users who have seen it. */
   readonly seenBy: Set<string>;
-  /** Its uid or name, where it has one. */
+  /** Its uid or name, if it has one. */
   uid: Text | undefined;
-  /** Where its bytes are loaded from, relative to the server. */
+  /** The address of its bytes, relative to the server. */
   addresses: readonly Text[];
 };
 
-/** The most that is remembered of one kind; the oldest give way. */
+/** The most remembered objects of one kind; the oldest are forgotten. */
 const knownMax = 400;
-/** How many of what was deleted are remembered, to ask for them again. */
+/** How many deleted objects are remembered, to request them again. */
 const goneMax = 20;
 
-/** What there is on both servers, by kind, so that requests are about what exists. */
+/** The objects on both servers, by kind, so that requests are about existing objects. */
 export class Pool {
   readonly #kinds = new Map<string, Map<number, Known>>();
   readonly #gone = new Map<string, Twin<number>[]>();
@@ -41,7 +41,7 @@ export class Pool {
     return known;
   }
 
-  /** Takes note of what was shown to somebody, and whether they have just made it. */
+  /** Records an object that was shown to a caller, and whether the caller has just created it. */
   learn(
     { kind, id, fields: { left, right } }: Shown,
     to: string,
@@ -67,13 +67,13 @@ export class Pool {
     all.set(id.left, known);
   }
 
-  /** Takes note that something was not found by who sees everything: it is in the trash, or gone. */
+  /** Records that a caller who sees everything did not find an object: it is in the trash, or gone. */
   missed(known: Known): void {
     if (known.fields['is_trashed'] === false) known.fields = { ...known.fields, is_trashed: true };
     else this.forget(known);
   }
 
-  /** Takes note that something is gone, and what was in it with it. */
+  /** Records that an object is gone, with everything in it. */
   forget({ kind, id }: Known): void {
     this.#of(kind).delete(id.left);
     const isInside = ({ fields }: Known) =>
@@ -87,13 +87,13 @@ export class Pool {
     this.#gone.set(kind, [...gone.slice(1 - goneMax), id]);
   }
 
-  /** One of a kind that fits, recent ones more often than others; undefined when there is none. */
+  /** A matching object of a kind, recent ones more often; undefined when there is none. */
   pick(kind: string, fits: (known: Known) => boolean = () => true): Known | undefined {
     const all = [...this.#of(kind).values()].filter(fits);
     return this.#random.oneIn(2) ? this.#random.pick(all.slice(-8)) : this.#random.pick(all);
   }
 
-  /** The id of something deleted. */
+  /** The id of a deleted object. */
   pickGone(kind: string): Twin<number> | undefined {
     return this.#random.pick(this.#gone.get(kind) ?? []);
   }

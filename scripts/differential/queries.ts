@@ -71,7 +71,7 @@ export class Queries {
 
   #question(id: string): string {
     const question = this.#texts.question();
-    // Folded as the search folds it; a word of digits and letters from a to f is taken for the beginning of such.
+    // Folded as the search folds it; a word of digits and letters from a to f could be the prefix of such a text.
     const words =
       question
         .normalize('NFKD')
@@ -86,7 +86,7 @@ export class Queries {
     if (random.oneIn(15))
       return random.pick(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']) ?? '';
     const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? 1}`;
-    // No connection has such a token.
+    // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
     if (name === 'message_id') return id('message');
     if (name === 'after')

@@ -3,17 +3,17 @@ import { png } from '../../test/support/pictures.ts';
 import type { Arrival } from '../harness/receiver.ts';
 
 /**
- * How the paths for deliveries answer: with the end of the matter. The pause before another attempt has a part that is
- * drawn, so what wants to be asked again is left to the tests of retries.
+ * The final responses of the paths for deliveries. The pause before a retry is partly random, so retries are left to
+ * their own tests.
  */
 const verdicts: { readonly [path: string]: number } = {
   '/taken': 204,
   '/accepted': 202,
   '/gone': 410,
 };
-/** The paths that deliveries can go to. */
+/** The paths of deliveries. */
 export const deliveryPaths = Object.keys(verdicts);
-/** How many pages there are to embed. */
+/** The number of pages to embed. */
 export const pagesMax = 30;
 
 const facts = ['Grüße aus Köln', '日本語のページ', 'Plain & simple', '<b>bold</b> "quoted"', 'emoji 😀', ''];
@@ -26,10 +26,10 @@ function pageOf(number: number): string {
     <meta property="og:image" content="/picture/${number}"></head><body>${number}</body></html>`;
 }
 
-/** Answers deliveries, and requests for pages and pictures to embed. */
+/** Responds to deliveries, and to requests for pages and pictures to embed. */
 export function answerFrom(response: ServerResponse, { path }: Arrival): void {
   const [, place = '', number = ''] = path.split('/');
-  // It is kept with the attempt.
+  // The attempt stores it.
   response.sendDate = false;
   const verdict = verdicts[`/${place}`];
   if (verdict !== undefined) response.writeHead(verdict).end('noted');

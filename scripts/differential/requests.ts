@@ -15,18 +15,18 @@ import { drawUpload } from './uploads.ts';
 import { Values } from './values.ts';
 import { needed, weighted } from './weights.ts';
 
-/** A request with what it is. */
+/** A request with its description. */
 export type Planned = {
-  /** The id of the operation, or what else it is. */
+  /** The id of the operation, or a description of another request. */
   readonly name: string;
   readonly operation: Operation | undefined;
   readonly caller: Caller;
   readonly request: Request;
-  /** What its path is about. */
+  /** The objects in its path. */
   readonly about: Known | undefined;
 };
 
-/** With fewer people who can act, some get tokens first. */
+/** With fewer users who can act, some get tokens first. */
 const peopleMin = 6;
 
 const typesFor: { readonly [noun: string]: readonly string[] } = {
@@ -51,7 +51,7 @@ const kindOfCollection: { readonly [collection: string]: string } = {
   webhooks: 'webhook',
 };
 
-/** Draws requests: of every operation, about what there is and what there is not, right and wrong in many ways. */
+/** Draws requests of every operation, about existing and missing objects, valid and invalid in many ways. */
 export class Requests {
   readonly values: Values;
   readonly #texts: Texts;
@@ -75,7 +75,7 @@ export class Requests {
     this.#queries = new Queries(random, this.#texts, pool);
   }
 
-  /** Takes note that a planned request succeeded. */
+  /** Records that a planned request succeeded. */
   succeeded(name: string): void {
     this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
   }
@@ -90,7 +90,7 @@ export class Requests {
     return this.#of(this.#draw());
   }
 
-  /** Of several operations drawn, now and then the one that has succeeded least. */
+  /** Of several drawn operations, occasionally the one that has succeeded least. */
   #draw(): Operation {
     const random = this.#random;
     if (this.#callers.people < peopleMin && random.oneIn(2)) return operations.issueToken;
@@ -108,7 +108,7 @@ export class Requests {
     const caller = this.#caller(operation, about);
     const headers: Record<string, Text> = { ...caller.headers };
     if (random.oneIn(12)) headers['prefer'] = 'handling=strict';
-    // Whose answers wait for another request, if there is one.
+    // Its response may wait for another request.
     if (random.oneIn(25) && operation.id !== 'getCaller') headers['x-weavy-source'] = '@weavy/uikit-web';
     const path = textOf`${this.#path(operation, about)}${this.#queries.of(operation)}`;
     const isKeyed = takesIdempotencyKey(operation) && random.oneIn(6);
@@ -128,7 +128,7 @@ export class Requests {
     return planned;
   }
 
-  /** What an operation is about: an app of the right type, an entry of the right kind. */
+  /** The target of an operation: an app of the right type, an entry of the right kind. */
   #about({ path, id }: Operation): Known | undefined {
     const [, , collection = '', parameter, noun = ''] = path.split('/');
     if (parameter === undefined || !parameter.startsWith('{')) return undefined;
@@ -147,11 +147,11 @@ export class Requests {
           ? typesFor[noun]
           : undefined;
     if (this.#random.oneIn(15)) return this.#pool.pick(kind);
-    // What is in the trash is asked for by those who take it out, and seldom by others.
+    // Operations that restore use trashed objects, others only seldom.
     const isTrashed = id.startsWith('restore') && !id.endsWith('Version');
-    // An attachment is changed through what it belongs to.
+    // An attachment is changed through its entry.
     const isFile = /^(?:update|trash|restore|delete)File|^(?:create|type)FileComment/.test(id);
-    // Where people may write; and only members know of a conversation as one.
+    // Apps in which users may write; only members see a conversation as one.
     const isWriting = /^(?:create|type|add)/.test(id) && !this.#random.oneIn(6);
     const isTalk = collection === 'conversations';
     const versionMin = /^(?:delete|restore)FileVersion$/.test(id) ? 2 : 0;
@@ -166,13 +166,13 @@ export class Requests {
     return this.#pool.pick(kind, fits) ?? this.#pool.pick(kind, isOfType) ?? this.#pool.pick(kind);
   }
 
-  /** A webhook that is there and some of whose deliveries are known. */
+  /** An existing webhook with known deliveries. */
   #webhookOfDelivery(): Known | undefined {
     const ids = new Set(this.#pool.all('delivery').map(({ within }) => within?.id.left));
     return this.#pool.pick('webhook', ({ id }) => ids.has(id.left));
   }
 
-  /** Who sends it: now and then the one who may, where few may. */
+  /** The caller: occasionally a permitted one, where few are. */
   #caller(operation: Operation, about: Known | undefined): Caller {
     const isPersonal = /otification\b|Embed|Meeting|Blob/.test(operation.id);
     const isOwn = ['PATCH', 'DELETE'].includes(operation.method) || /^(?:trash|restore)/.test(operation.id);
@@ -268,7 +268,7 @@ export class Requests {
     return (side) => jsonOf(valueFor(value, side));
   }
 
-  /** Loads an address that an answer has given away, as a browser does. */
+  /** Loads an address from a response, as a browser does. */
   #link(): Planned | undefined {
     const random = this.#random;
     const { about, address } = this.#address() ?? {};

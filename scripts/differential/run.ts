@@ -9,20 +9,20 @@ import { type Planned, Requests } from './requests.ts';
 import type { Answer, Servers } from './servers.ts';
 import { type Pair, type Side, sides, Twin, textFor, textOf } from './twins.ts';
 
-/** Something that the two servers answered differently. */
+/** A difference between the responses of the two servers. */
 export type Divergence = {
   /** The number of the request, from 1. */
   readonly number: number;
   readonly name: string;
-  /** What was sent, as the left server got it. */
+  /** The request as the left server received it. */
   readonly sent: string;
   readonly findings: readonly Finding[];
 };
 
-/** What a run was like. */
+/** The figures of a run. */
 export type Result = {
   requests: number;
-  /** Requests that changed something. */
+  /** Requests that changed the store. */
   mutating: number;
   readonly byOperation: Map<string, { sent: number; succeeded: number }>;
   readonly byStatus: Map<number, number>;
@@ -30,7 +30,7 @@ export type Result = {
   readonly identities: Identities;
 };
 
-/** Sends requests to two servers and compares what they answer. */
+/** Sends requests to two servers and compares the responses. */
 export class Run {
   readonly result: Result = {
     requests: 0,
@@ -59,7 +59,7 @@ export class Run {
     });
   }
 
-  /** Makes some people, directories and apps, so that there is something to begin with. */
+  /** Creates some users, directories and apps to start from. */
   async begin(): Promise<void> {
     for (const name of ['acme', 'Zürich'])
       await this.#must(operations.createDirectory, '/api/directories', { name });
@@ -87,7 +87,7 @@ export class Run {
     if (left.status >= 300) throw new Error(`${name}: ${left.bytes}`);
   }
 
-  /** Sends so many drawn requests, or as many as there are until too much differs. */
+  /** Sends this many drawn requests; stops earlier when too much differs. */
   async send(
     count: number,
     { divergencesMax = 10, onThousand }: { divergencesMax?: number; onThousand?: () => void } = {},
@@ -99,14 +99,14 @@ export class Run {
     }
   }
 
-  /** Often none, so that things have the same time, seldom much, so that tokens end. */
+  /** Often zero, so that items have the same time; seldom long, so that tokens expire. */
   #passTime(): void {
     const random = this.#random;
     if (random.oneIn(3)) return;
     this.#servers.clock.move(random.oneIn(500) ? random.integer(60_000, 120_000) : random.integer(1, 200));
   }
 
-  /** Sends one request to both and compares the answers. */
+  /** Sends one request to both and compares the responses. */
   async perform(planned: Planned): Promise<Pair<Answer>> {
     const { result } = this;
     const answers = await this.#servers.send(planned.request);
@@ -120,7 +120,7 @@ export class Run {
     return answers;
   }
 
-  /** Compares what was read in another way than as the answer to one request. */
+  /** Compares data that is not the response to one request. */
   hold({ id, method, path }: Operation, { left, right }: Pair<readonly unknown[]>): void {
     const comparison = new Comparison(this.result.identities);
     comparison.values(left, right, id, 'event');
@@ -189,7 +189,7 @@ export class Run {
       this.pool.forget(about);
   }
 
-  /** Takes note of a new token, and finds out whose it is. */
+  /** Records an issued token and its user. */
   async #learnToken(answers: Pair<Answer>): Promise<void> {
     const tokenOf = (side: Side) =>
       (JSON.parse(answers[side].bytes.toString()) as { access_token: string }).access_token;

@@ -16,7 +16,7 @@ import { HeldClock } from './clock.ts';
 import { answerFrom } from './receiver.ts';
 import { type Pair, type Side, sides, type Text, textFor } from './twins.ts';
 
-/** One request, made for each side with the names that things have there. */
+/** One request, created for each side with the names of that side. */
 export type Request = {
   readonly method: string;
   readonly path: Text;
@@ -24,16 +24,16 @@ export type Request = {
   readonly body?: (side: Side) => string | Buffer;
 };
 
-/** What a server answered. */
+/** The response of a server. */
 export type Answer = {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly bytes: Buffer;
 };
 
-/** One of the servers of a run: on which engine it keeps its store, and what starts it. */
+/** One of the servers of a run: the engine of its store, and the function that starts it. */
 export type Contestant = {
-  /** What a report calls it. */
+  /** Its name in reports. */
   readonly name: string;
   readonly engine: 'sqlite' | 'postgres';
   readonly start: typeof startServer;
@@ -56,7 +56,7 @@ export async function bothCheckouts(folder: string, engine: Contestant['engine']
   };
 }
 
-/** How the server of one side differs from the other on purpose. */
+/** The intended difference between the servers. */
 export type Difference = {
   readonly settings?: Readonly<Record<string, string>>;
   readonly wrapDb?: (db: Db) => Db;
@@ -68,23 +68,23 @@ export type Servers = {
   readonly key: string;
   readonly receiver: Receiver;
   readonly urls: Pair<string>;
-  /** Which PostgreSQL it is. */
+  /** The version of PostgreSQL. */
   readonly kind: string;
   send(request: Request): Promise<Pair<Answer>>;
-  /** Resolves when neither server has anything left to do on account of what was sent. */
+  /** Resolves when both servers have finished the work that follows from the requests. */
   settle(): Promise<void>;
-  /** What the servers have logged about failures. */
+  /** The failures that the servers logged. */
   readonly logged: readonly string[];
   stop(): Promise<void>;
 };
 
-/** The address that both servers are told they have, so that what they say of it is the same. */
+/** The public address of both servers, so that addresses in responses are the same. */
 export const publicUrl = 'http://confab.test';
-/** Turns of the event loop without a word to the store after which nothing follows from the last one. */
+/** After this many turns of the event loop without a statement, the work of the last request has ended. */
 const quietTurns = 4;
 const settleMsMax = 30_000;
 
-/** Counts what is under way at a store, so that the end of background work can be waited for. */
+/** Counts the running statements of a store, to wait for the end of background work. */
 function watched(db: Db, activity: { pending: number }): Db {
   async function counted<T>(work: Promise<T>): Promise<T> {
     activity.pending += 1;
@@ -103,7 +103,7 @@ function watched(db: Db, activity: { pending: number }): Db {
   });
 }
 
-/** Starts both, each on a fresh store; `differences` make one of them another than it should be. */
+/** Starts both, each on a fresh store; `differences` plant mistakes in one of them. */
 export async function startServers(
   contestants: Pair<Contestant>,
   differences: Partial<Pair<Difference>> = {},
@@ -155,7 +155,7 @@ export async function startServers(
     };
   }
 
-  /** Whether a delivery is due that has not been sent. */
+  /** Whether an unsent delivery is due. */
   async function hasDue(side: Side): Promise<boolean> {
     return (await deliveryLagMs(both[side].running.db.read, { now: () => clock.now() + 1 })) > 0;
   }

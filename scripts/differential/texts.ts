@@ -3,7 +3,7 @@ import type { Random } from '../harness/random.ts';
 import type { Pool } from './pool.ts';
 import { type Text, textOf } from './twins.ts';
 
-/** Words of many scripts, with what is written in several ways and what sorts unlike it looks. */
+/** Words of many scripts, some with several spellings and some with a surprising sort order. */
 const words = [
   'review',
   'Review',
@@ -76,13 +76,13 @@ const words = [
   'null',
 ];
 
-/** Tags, so few that they come together. */
+/** Tags, few enough to be shared. */
 export const tags = ['red', 'Red', 'grün', 'gru\u0308n', '日本', '👍', 'a b', '%', 'x_y', 'long'.repeat(16)];
 
-/** Emoji to react with, with and without variation selectors, and what is none. */
+/** Emoji for reactions, with and without variation selectors, and texts that are not emoji. */
 export const emoji = ['👍', '❤️', '❤', '🎉', '👩‍👩‍👧‍👦', '🏳️‍🌈', '☺', '☺️', '1️⃣', '🇩🇪', 'x', '👍👍', '', ' '];
 
-// A raw mention would name another person on each side wherever ids differ.
+// A raw mention would name different users on the two sides where ids differ.
 const hostile = hostileTexts.filter(({ text }) => !/@u\d/i.test(text));
 const short = hostile.filter(({ text }) => text.length < 2000);
 
@@ -104,7 +104,7 @@ export class Texts {
     return Array.from({ length: this.#random.integer(1, most) }, () => this.word()).join(' ');
   }
 
-  /** A text as people write one, or as nobody should. */
+  /** An ordinary text, or a hostile one. */
   text(): Text {
     const random = this.#random;
     const kind = random.integer(1, 20);
@@ -125,7 +125,7 @@ export class Texts {
     return textOf`${this.word()} [${this.word()}](@u${somebody.id}) and [x](@u${another.id}) ${this.words(3)}`;
   }
 
-  /** What to look for: words, beginnings of words, phrases, what stands between them. */
+  /** Search texts: words, prefixes, phrases, and separators. */
   question(): string {
     const random = this.#random;
     const word = this.word();

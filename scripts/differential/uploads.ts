@@ -2,12 +2,12 @@ import { gif, jpeg, png } from '../../test/support/pictures.ts';
 import type { Random } from '../harness/random.ts';
 import type { Texts } from './texts.ts';
 
-/** A body of a form with one part, or with something wrong about it. */
+/** The body of a form with one part, possibly with a fault. */
 export type Upload = { readonly type: string; readonly bytes: Buffer };
 
 const boundary = 'differential-boundary';
 
-/** A picture of one pixel that can be made smaller, unlike the beginnings of pictures. */
+/** A picture of one pixel that can be shrunk, unlike the beginnings of pictures. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -20,7 +20,7 @@ const faulty: readonly Upload[] = [
   { type: 'application/json', bytes: Buffer.from('{}') },
 ];
 
-/** Draws an upload: texts, pictures and bytes of nothing in particular, under names of all sorts. */
+/** Draws an upload: texts, pictures and arbitrary bytes, with all sorts of names. */
 export function drawUpload(random: Random, texts: Texts): Upload {
   if (random.oneIn(15)) return random.pick(faulty) ?? (faulty[0] as Upload);
   const [name, content] = drawFile(random, texts);

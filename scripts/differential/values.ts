@@ -20,14 +20,14 @@ type Schema = TSchema & {
   maximum?: number;
 };
 
-/** What a body is made for. */
+/** What drawing a body needs. */
 export type Purpose = {
   readonly operation: Operation;
   readonly caller: Caller;
   readonly about?: Known | undefined;
 };
 
-/** The smallest picture there is, and what only says that it is one. */
+/** The smallest picture, and bytes that only claim to be one. */
 const dataPictures = [
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
@@ -65,7 +65,7 @@ const triggers = [
   'app_updated',
   'nonsense',
 ];
-/** Numbers that a double keeps, written in ways that JavaScript does not write them, and some that it changes. */
+/** Numbers that a double keeps, in spellings that JavaScript does not write, and some that it changes. */
 const numbers: readonly RawNumber[] = [
   '1e20',
   '1E+2',
@@ -101,7 +101,7 @@ const jsonValues: readonly unknown[] = [
   '9007199254740993',
 ];
 
-/** Draws bodies from the schemas of the contract, so that nothing it names is left out. */
+/** Draws bodies from the schemas of the contract, so that every property occurs. */
 export class Values {
   readonly #random: Random;
   readonly #pool: Pool;
@@ -116,7 +116,7 @@ export class Values {
     this.#receiverUrl = options.receiverUrl;
   }
 
-  /** A body that should be taken, as far as that depends on it alone. */
+  /** A body that should be accepted, as far as that depends on the body alone. */
   body(schema: TSchema, purpose: Purpose): unknown {
     const random = this.#random;
     const { type, properties, items, required = [] } = schema as Schema;
@@ -138,7 +138,7 @@ export class Values {
     return body;
   }
 
-  /** Whether a field that may be left out is worth having: an app that nobody may see is a corner, not the rule. */
+  /** Whether to include an optional field: an app that nobody may see should be the exception. */
   #isWanted(name: string, { operation }: Purpose): boolean {
     return name === 'access' || (operation.id === 'updateFile' && ['blob_id', 'backup'].includes(name));
   }
@@ -149,7 +149,7 @@ export class Values {
     return this.#random.oneIn(2) ? (user?.uid ?? 'nobody') : textOf`${user?.id ?? 1}`;
   }
 
-  /** A body in which something is wrong, or at least odd. */
+  /** A body with a fault, or at least an oddity. */
   spoilt(schema: TSchema, purpose: Purpose): unknown {
     const random = this.#random;
     const body = this.body(schema, purpose);
@@ -196,7 +196,7 @@ export class Values {
     return spoilt;
   }
 
-  /** A body in which something is wrong, or at least odd, in several fields or inside one of them. */
+  /** A body with faults or oddities in several fields, or inside one of them. */
   #spoiltInside(schema: Schema, body: Record<string, unknown>): unknown {
     const random = this.#random;
     const odd = () =>
@@ -229,7 +229,7 @@ export class Values {
     return body;
   }
 
-  /** A uid that nobody has. */
+  /** An unused uid. */
   freshUid(prefix: string): string {
     this.#uids += 1;
     const letter = this.#random.pick(['', 'A', 'z', 'ä', 'é', '日', '😀', '_', '-', '½']) ?? '';
@@ -250,7 +250,7 @@ export class Values {
     throw new Error(`nothing is known to send as ${name} of ${operation.id}`);
   }
 
-  /** A value for a field that means something by its name; undefined for any other field. */
+  /** A value for a field with a meaningful name; undefined for any other field. */
   #named(name: string, purpose: Purpose): { value: unknown } | undefined {
     const random = this.#random;
     const { operation, caller, about } = purpose;
@@ -307,7 +307,7 @@ export class Values {
     return files.filter(() => !this.#random.oneIn(3)).map(({ id }) => id);
   }
 
-  /** Something that the caller made and may use. An upload is used once. */
+  /** An object that the caller created and may use. An upload is used once. */
   #own(kind: string, { uid, isKey }: Caller): Known | undefined {
     if (this.#random.oneIn(20)) return this.#pool.pick(kind);
     const own = this.#pool.pick(kind, ({ by }) => by !== '' && (isKey || by === uid));
@@ -376,7 +376,7 @@ export class Values {
     const random = this.#random;
     const kind = /User$|Member/.test(id) ? 'user' : 'app';
     const isTaken = /Member/.test(id) ? !random.oneIn(12) : random.oneIn(8);
-    // A uid that is drawn is left to the thing it was drawn for.
+    // A drawn uid stays reserved for its object.
     const taken = this.#pool.pick(kind, ({ uid }) => typeof uid === 'string')?.uid;
     return isTaken ? taken : this.freshUid(kind);
   }

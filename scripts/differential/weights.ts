@@ -1,11 +1,11 @@
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 
-/** Operations that do not end by themselves; a run tries them at its end. */
+/** Operations that do not end by themselves; a run tests them at its end. */
 const unending = ['streamEvents'];
 const drawnOperations = operationList.filter(({ id }) => !unending.includes(id));
 
-/** How often an operation is drawn; 4 where nothing is said. What takes much away is rare. */
+/** How often an operation is drawn; 4 by default. Operations that remove much are rare. */
 const weights: { readonly [id: string]: number } = {
   createAppComment: 40,
   createPost: 24,
@@ -50,8 +50,8 @@ export const weighted: readonly Operation[] = drawnOperations.flatMap((operation
   Array<Operation>(weights[operation.id] ?? 4).fill(operation),
 );
 
-/** What takes much away, or cannot succeed here: drawn as often as its weight says and no more. */
+/** Operations that remove much or cannot succeed here: drawn only as often as their weight. */
 const rare =
   /^(?:deleteApp|trashApp|trashUser|revokeTokens|deleteDirectory|deleteFile|deleteWebhook|removeMembers?|updateUser|(?:open|sendTo|end)Connection)$/;
-/** The operations that a run makes succeed now and then. */
+/** The operations that a run makes succeed occasionally. */
 export const needed: readonly Operation[] = drawnOperations.filter(({ id }) => !rare.test(id));

@@ -4,7 +4,7 @@ import { clientLimits } from '../../src/http/client-limits.ts';
 const limits = clientLimits;
 const mebibyte = 1024 * 1024;
 
-/** What is limited, to how much, and what happens beyond it. */
+/** Each limit: its subject, its value and what happens beyond it. */
 const limitRows: readonly (readonly [string, string, string])[] = [
   ['Time for the headers of a request', seconds(limits.headersMs), '408, the connection is closed'],
   ['Time for a whole request', seconds(limits.requestMs), '408, the connection is closed'],

@@ -5,11 +5,11 @@ import type { Filters, List } from '../../src/db/list.ts';
 import { compile, type Engine, type Parameters, type Statement } from '../../src/db/statement.ts';
 
 /**
- * The statements of the lists written out, so that a change to one is seen in review as SQL: for each list and engine
- * the page without any filter, with each filter by itself, in each order, after a cursor, and the count.
+ * The statements of the lists as files, so that a change to one shows in review as SQL: for each list and engine the
+ * page without any filter, with each filter by itself, in each order, after a cursor, and the count.
  */
 
-/** A declared list, whatever it is of. */
+/** A declared list of any kind. */
 export type AnyList = List<Parameters, Filters, string, unknown>;
 
 /** Whether something that a store exports is a declared list. */

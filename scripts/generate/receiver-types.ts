@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { factsOf } from '../../src/contract/actions.ts';
 import { aboutOf, deliveredActions, deliverySchema } from '../../src/contract/webhook-events.ts';
 
-/** A JSON Schema, of which only what says something about a type is looked at. */
+/** A JSON Schema, with the keywords that affect a type. */
 type Schema = {
   readonly $id?: string;
   readonly type?: string;
@@ -20,7 +20,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** The interfaces of named schemas, made as they come up. */
+/** The interfaces of named schemas, created on first use. */
 class Types {
   readonly #byName = new Map<string, string>();
 
@@ -29,7 +29,7 @@ class Types {
     const { $id } = schema;
     if ($id === undefined) return this.#shapeOf(schema);
     if (!this.#byName.has($id)) {
-      // Entered first, because it may refer to itself.
+      // Added first, because it may refer to itself.
       this.#byName.set($id, '');
       this.#byName.set($id, this.#shapeOf(schema));
     }

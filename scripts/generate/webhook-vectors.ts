@@ -1,12 +1,12 @@
 import { signatureHeaders } from '../../src/features/webhooks/secrets/signature.ts';
 
-/** What a vector is made of; everything else follows from it. */
+/** The input of a vector; everything else is derived from it. */
 type Given = {
   readonly name: string;
   /** The secrets of the webhook, the newer first. */
   readonly secrets: readonly string[];
   readonly body: string;
-  /** What the receiver has in place of these, where that is to be refused. */
+  /** The receiver's value in place of these, where it must be refused. */
   readonly received?: { readonly secret?: string; readonly body?: string; readonly id?: string };
 };
 
@@ -40,7 +40,7 @@ const given: readonly Given[] = [
   },
 ];
 
-/** Deliveries with all their headers, for whoever writes a verifier. */
+/** Deliveries with all their headers, for authors of verifiers. */
 export function webhookVectors(): string {
   const vectors = given.map(({ name, secrets, body: sent, received = {} }) => {
     const headers = signatureHeaders(
@@ -52,7 +52,7 @@ export function webhookVectors(): string {
     return {
       name,
       is_valid: isSameBody && received.id === undefined && secrets.includes(secret),
-      // A hex digest is that of the body alone, and with the newer secret alone.
+      // A hex digest covers only the body and uses only the newer secret.
       is_valid_by_hex: isSameBody && secret === secrets[0],
       secret,
       body: received.body ?? sent,

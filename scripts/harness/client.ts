@@ -1,9 +1,9 @@
 import { FormData, Pool } from 'undici';
 
-/** A JSON object of an answer. */
+/** A JSON object in a response. */
 export type Body = { readonly [name: string]: unknown };
 
-/** What a server answered; an empty body is `{}`. */
+/** The response of a server; an empty body is `{}`. */
 export type Answer = { readonly status: number; readonly body: Body };
 
 /** The connections of clients to one server, whose requests carry its key unless they name another credential. */
@@ -12,7 +12,7 @@ export class Client {
   readonly #key: string;
   readonly #headers: { readonly [name: string]: string };
 
-  /** Waits `patienceMs` for an answer. With `user` the requests are made on behalf of that user. */
+  /** Waits `patienceMs` for a response. With `user` the requests act for that user. */
   constructor(
     { url, key }: { readonly url: string; readonly key: string },
     { connections = 50, patienceMs = 60_000, user = '' } = {},
@@ -23,7 +23,7 @@ export class Client {
     this.#headers = user === '' ? {} : { 'x-confab-user': user };
   }
 
-  /** Sends JSON, a form or nothing. Undefined when no answer says what happened: there is none, or it is a 503. */
+  /** Sends JSON, a form or nothing. Undefined when no response shows what happened: there is none, or it is a 503. */
   async send(...request: Parameters<Client['must']>): Promise<Answer | undefined> {
     try {
       const answer = await this.#request(...request);
@@ -34,7 +34,7 @@ export class Client {
     }
   }
 
-  /** The body of the answer to a request. Throws unless it succeeds. */
+  /** The body of the response. Throws unless the request succeeds. */
   async must(method: string, path: string, body?: unknown, as?: string): Promise<Body> {
     const answer = await this.#request(method, path, body, as);
     if (answer.status < 300) return answer.body;
@@ -54,7 +54,7 @@ export class Client {
     return { status: answer.statusCode, body: text === '' ? {} : (JSON.parse(text) as Body) };
   }
 
-  /** Drops what is still under way. */
+  /** Aborts the running requests. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

@@ -4,39 +4,39 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 
-/** How a server is started as a process of its own, the way an operator does it. */
+/** How to start a server as a separate process, the way an operator does. */
 export type ConfabOptions = {
-  /** Holds its data in `data` and its log; made when it is missing. */
+  /** The folder of its data (`data`) and its log; created if it does not exist. */
   readonly folder: string;
-  /** The API key it accepts, for a server that is started again; a fresh one when absent. */
+  /** The API key that it accepts, for a server that is restarted; a fresh one when absent. */
   readonly key?: string;
-  /** What its log in the folder is called, `server` when absent. */
+  /** The name of its log in the folder, `server` when absent. */
   readonly name?: string;
-  /** What `planted-server.ts` plants in it, with its argument. */
+  /** The bug that `planted-server.ts` plants in it, with its argument. */
   readonly plant?: readonly string[] | undefined;
-  /** Further flags of Node. */
+  /** Additional flags of Node. */
   readonly nodeArguments?: readonly string[];
-  /** A program that runs the server under it, with its arguments. */
+  /** A program that runs the server as its child, with its arguments. */
   readonly under?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A server that runs as a process of its own. */
+/** A server that runs as a separate process. */
 export type ConfabProcess = {
   readonly url: string;
   readonly key: string;
   readonly pid: number;
-  /** From starting the process to its first answer to an authenticated request. */
+  /** From starting the process to its first response to an authenticated request. */
   readonly readyMs: number;
-  /** Ends it without warning, as `kill -9` does; resolves when it is gone. */
+  /** Kills it, as `kill -9` does; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Asks it to stop and resolves when it is gone; throws when it does not end well. */
+  /** Asks it to stop and resolves when it is gone; throws when it does not exit with 0. */
   stop(): Promise<void>;
 };
 
 const program = resolve(import.meta.dirname, '../../server/bin/confab');
 const planted = join(import.meta.dirname, 'planted-server.ts');
-/** A server that is not ready after this long is counted as one that does not start. */
+/** A server that is not ready after this time counts as failed to start. */
 const readyMsMax = 30_000;
 
 /** An API key to start servers with. */
@@ -44,7 +44,10 @@ export function freshKey(): string {
   return makeSecret('key');
 }
 
-/** Starts a server and answers when it has answered a request. Throws with its log's place when it does not start. */
+/**
+ * Starts a server and resolves when it has answered a request. If it does not start, throws an Error with the path of
+ * its log.
+ */
 export async function startConfab(options: ConfabOptions): Promise<ConfabProcess> {
   const startedAt = performance.now();
   const { folder, key = freshKey(), name = 'server', plant } = options;
@@ -61,7 +64,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       CONFAB_API_KEY: key,
       ...options.settings,
     },
-    // A group of its own where another program runs the server, so that both are ended together.
+    // A separate process group where another program runs the server, so that both end together.
     detached: options.under !== undefined,
   });
   const exited = new Promise<string>((gone) => {
@@ -98,7 +101,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   };
 }
 
-// Settings of the shell that started this do not reach the server: it runs with its defaults and what is given.
+// Settings of the shell do not reach the server: it runs with its defaults and the given settings.
 function environment(nodeArguments: readonly string[] = []): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_'));
   return {

@@ -20,7 +20,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A whole PNG of 16 bits with alpha in which every pixel is the same: small as a file and large in memory. */
+/** A complete 16-bit PNG with alpha in which every pixel is the same: a small file that is large in memory. */
 export async function emptyPng(
   width: number,
   height: number,

@@ -1,10 +1,10 @@
-/** The value below which a part (from 0 to 1) of the values lies; NaN of no values. */
+/** The value below which a part (from 0 to 1) of the values lies; NaN without values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
 }
 
-/** The middle of some values, of an even number the mean of the two in the middle. */
+/** The median of some values; for an even number, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = (sorted.length - 1) / 2;

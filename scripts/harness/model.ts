@@ -1,29 +1,29 @@
 import type { Body, Client } from './client.ts';
 
 /**
- * What the clients of a run with faults know must be true.
+ * The model of what clients know to be true in a run with faults.
  *
- * Every object a client makes is followed here under a *marker*, a word that no other object has and that stands in
- * its text or name. Each client changes its own objects only, one request at a time, so the history of an object is a
- * plain sequence: after an acknowledged request it is in exactly one *state*; after one that got no answer it is in
- * the state before or in the one after, and nothing else. Looking at the store settles which.
+ * Every object that a client creates is tracked under a *marker*, a unique word in its text or name. Each client
+ * changes only its own objects, one request at a time, so the history of an object is a plain sequence. After an
+ * acknowledged request it is in exactly one *state*; after a request without a response it is in the state before or
+ * after it. Reading the store settles which.
  */
 
-/** The kinds of objects that are followed. */
+/** The kinds of objects that are tracked. */
 export type Kind = 'app' | 'comment' | 'post' | 'file' | 'blob' | 'webhook';
 
-/** What an object shows, as far as clients decide it; undefined where there is no such object. */
+/** The fields of an object that clients decide; undefined where there is no such object. */
 export type Facts = { readonly [name: string]: unknown } | undefined;
 
-/** A state an object can be in, with the events that have led to it. */
+/** A possible state of an object, with the events that led to it. */
 export type State = { readonly facts: Facts; readonly events: readonly string[] };
 
-/** An object under its marker. `possible` has one state, or two while a request for it has no answer. */
+/** An object under its marker. `possible` has one state, or two while a request for it has no response. */
 export type Tracked = {
   readonly kind: Kind;
   readonly marker: string;
   id: number | undefined;
-  /** The ids of its poll options, in their order. */
+  /** The ids of its poll options, in order. */
   options: readonly number[];
   possible: readonly State[];
   /** Whether a request was sent for it since it was last settled. */
@@ -37,7 +37,7 @@ export type Effect = {
   readonly events: readonly string[];
 };
 
-/** A request with what must come of it. */
+/** A request with its required result. */
 export type Operation = {
   readonly name: string;
   readonly method: string;
@@ -45,14 +45,14 @@ export type Operation = {
   readonly credential: string;
   /** JSON, or a form with a file to upload. */
   readonly body?: unknown;
-  /** The one status that is right. Below 300 the effects happen, otherwise nothing does. */
+  /** The only correct status. Below 300 the effects happen, otherwise none does. */
   readonly status: number;
-  /** Whether what is answered is not the first object that changes. */
+  /** Whether the response is not about the first object that changes. */
   readonly answersOther?: true;
   readonly effects: readonly Effect[];
 };
 
-/** What was found to be wrong. */
+/** The violations that were found. */
 export type Violation = {
   readonly what:
     | 'lost write'
@@ -68,10 +68,10 @@ export type Violation = {
   readonly detail: string;
 };
 
-/** How often clients were answered, and how long the slowest answer to a write that was acknowledged took. */
+/** The number of responses, and the time of the slowest acknowledged write. */
 export type Tally = { acknowledged: number; refused: number; unknown: number; slowestMs: number };
 
-/** What of the representation of each kind is followed. */
+/** The tracked fields of each kind. */
 export type FactsOf = { readonly [K in Kind]?: (body: Body) => Facts };
 
 /** The objects of one store. */
@@ -88,7 +88,7 @@ export class Model {
     this.tally = tally;
   }
 
-  /** Starts to follow an object that does not exist so far. */
+  /** Starts to track an object that does not exist yet. */
   track(kind: Kind, marker: string): Tracked {
     const possible = [{ facts: undefined, events: [] }];
     const object: Tracked = { kind, marker, id: undefined, options: [], possible, isTouched: false };
@@ -96,14 +96,14 @@ export class Model {
     return object;
   }
 
-  /** The objects that requests were sent for since they were last settled. */
+  /** The objects with requests since they were last settled. */
   touched(): Tracked[] {
     return [...this.objects.values()].filter((object) => object.isTouched);
   }
 
   /**
-   * Sends an operation and notes what came of it. Answers false when there was no answer, or one that says nothing about
-   * what happened.
+   * Sends an operation and records its result. Returns false when there was no response, or one that does not show what
+   * happened.
    */
   async perform(client: Pick<Client, 'send'>, operation: Operation): Promise<boolean> {
     const { name, method, path, body, credential, effects, status } = operation;
@@ -129,7 +129,7 @@ export class Model {
     return true;
   }
 
-  /** The answer to a write shows what was written. */
+  /** The response to a write shows what was written. */
   #compare({ name, effects, answersOther }: Operation, body: Body): void {
     const [effect] = effects;
     if (effect === undefined || body['id'] === undefined || answersOther === true) return;
@@ -144,12 +144,12 @@ export class Model {
       );
   }
 
-  /** What of a representation of an object is followed. */
+  /** The tracked fields in a representation of an object. */
   factsOf({ kind }: Tracked, body: Body): Facts {
     return this.#factsOf[kind]?.(body);
   }
 
-  /** Decides in which of its possible states an object is: what it shows and its events must both be those of one. */
+  /** Decides in which of its possible states an object is: its fields and its events must both match one state. */
   settle(object: Tracked, facts: Facts, events: readonly string[]): void {
     const state = object.possible.find((one) => isSame(one.facts, facts) && isSame(one.events, events));
     if (state === undefined) {
@@ -163,7 +163,7 @@ export class Model {
     object.isTouched = false;
   }
 
-  /** From now on each object may be as it was, or changed. */
+  /** From now on each object may be unchanged or changed. */
   #attempt(effects: readonly Effect[]): void {
     for (const { object, facts, events } of effects) {
       object.isTouched = true;
@@ -172,7 +172,7 @@ export class Model {
     }
   }
 
-  /** Notes the id that an object was made with; a number that was given before is a violation. */
+  /** Records the id of a created object; an id that was assigned before is a violation. */
   learnId(object: Tracked, id: number): void {
     if (object.id === id) return;
     if (object.id !== undefined) this.violate('id', `${object.marker} was ${object.id} and is ${id}`);
@@ -183,12 +183,12 @@ export class Model {
     object.id = id;
   }
 
-  /** Notes the ids of the options of a poll, by which it is voted. */
+  /** Records the ids of the options of a poll, which votes need. */
   learnOptions(object: Tracked, options: unknown): void {
     if (Array.isArray(options)) object.options = options.map((option: { id: number }) => option.id);
   }
 
-  /** The highest id of a kind that was ever seen. */
+  /** The highest id of a kind seen so far. */
   idMax(kind: Kind): number {
     return this.#idsMax.get(kind) ?? 0;
   }
@@ -198,7 +198,7 @@ export class Model {
   }
 }
 
-/** The state of an object that is settled, or whose last request was answered. */
+/** The state of an object that is settled, or whose last request got a response. */
 export function current(object: Tracked): State {
   const [state] = object.possible;
   if (state === undefined || object.possible.length > 1)
@@ -206,12 +206,12 @@ export function current(object: Tracked): State {
   return state;
 }
 
-/** Whether two values are the same JSON, whatever the order of their keys. */
+/** Whether two values are the same JSON, ignoring the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** JSON with sorted keys; absent and undefined are the same. */
+/** JSON with sorted keys; an absent property equals an undefined one. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>

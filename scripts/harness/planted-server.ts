@@ -1,6 +1,6 @@
 /**
- * A server with something planted in it, which nothing but the scripts start: a bug that they must find, or a clock
- * that is put forward. The arguments are what is planted and, for the clock, the file with its offset.
+ * A server with something planted in it, for the scripts only: a bug that they must find, or a clock that is put
+ * forward. The arguments name what is planted and, for the clock, the file with its offset.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { compile } from '../../src/db/statement.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { insertsInto, wrapStore } from './store-wrapper.ts';
 
-/** How long a stale answer of the store is taken for the present one. */
+/** How long a stale result of the store counts as current. */
 const staleMs = 20;
-/** How often the file with the offset of the clock is looked at. */
+/** How often the file with the offset of the clock is read. */
 const lookMs = 20;
 
 const [what = '', file = ''] = process.argv.slice(2);
 
-/** Answers as soon as the transaction has done its work, before the group it is in is committed. */
+/** Responds as soon as the transaction has done its work, before its group is committed. */
 function answersEarly(db: Db): Db {
   return {
     ...wrapStore(db, {}),
@@ -34,7 +34,7 @@ function answersEarly(db: Db): Db {
   };
 }
 
-/** Writes the event of a change in a transaction of its own, after that of the change. */
+/** Writes the event of a change in a separate transaction, after that of the change. */
 function writesEventsApart(db: Db): Db {
   return {
     ...wrapStore(db, {}),
@@ -46,7 +46,7 @@ function writesEventsApart(db: Db): Db {
           events.push((later) => later.insert(command, parameters));
           return 0;
         };
-        // The deliveries of an event are put off, with its id.
+        // The deliveries of an event are deferred, with its id.
         const defer: Tx['defer'] = (then, item) => {
           if (!(typeof item === 'object' && item !== null && 'eventId' in item)) tx.defer(then, item);
         };
@@ -58,7 +58,7 @@ function writesEventsApart(db: Db): Db {
   };
 }
 
-/** Leaves commits to the operating system, which writes them when it likes, once the server runs. */
+/** Turns off syncing once the server runs, so that the operating system decides when commits reach the disk. */
 function relaxSync(): void {
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (sql: string) {
@@ -67,7 +67,7 @@ function relaxSync(): void {
   };
 }
 
-/** Begins groups of writes with other words. */
+/** Begins groups of writes with another statement. */
 function beginWith(words: string): void {
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
@@ -76,7 +76,7 @@ function beginWith(words: string): void {
   } as typeof pg.Client.prototype.query;
 }
 
-/** Answers reads with what the same statement answered a moment ago. */
+/** Answers reads with the earlier result of the same statement. */
 function remembersReads(db: Db): Db {
   const known = new Map<string, { at: number; value: unknown }>();
   async function remembered<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -96,7 +96,7 @@ function remembersReads(db: Db): Db {
   return wrapStore(db, { read });
 }
 
-/** Puts the clock forward by the milliseconds in the file, so that days between attempts pass in a moment. */
+/** Puts the clock forward by the milliseconds in the file, so that days between attempts pass at once. */
 function hurries(): Parts {
   const forwardMs = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
   let offsetMs = forwardMs();
@@ -106,15 +106,15 @@ function hurries(): Parts {
   return { clock: { now: () => Date.now() + offsetMs } };
 }
 
-/** What is done before the server starts or after, and the parts it starts with. */
+/** The actions before and after the start of the server, and the parts it starts with. */
 type Plant = { readonly before?: () => void; readonly after?: () => void; readonly parts?: () => Parts };
 const plants: { readonly [name: string]: Plant } = {
   'early-answer': { parts: () => ({ wrapDb: answersEarly }) },
   'event-apart': { parts: () => ({ wrapDb: writesEventsApart }) },
   'relaxed-sync': { after: relaxSync },
-  // Groups do not follow each other: the ids of events are not in the order of their commits.
+  // Groups run concurrently, so the ids of events are not in the order of their commits.
   'unlocked-head': { before: () => beginWith('begin') },
-  // A commit is answered before it is on the disk.
+  // The response to a commit is sent before it is on the disk.
   'async-commit': {
     before: () =>
       beginWith('begin; set local synchronous_commit = off; select id from log_head where id = 1 for update'),

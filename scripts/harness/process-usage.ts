@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 /** The length of a tick in /proc, in microseconds: 100 a second on every Linux that Node runs on. */
 const tickUs = 10_000;
 
-/** The processor time a process has used so far, in microseconds; undefined where there is no /proc. */
+/** The processor time that a process has used so far, in microseconds; undefined without /proc. */
 export function cpuUsOf(pid: number): number | undefined {
   const stat = readOf(pid, 'stat');
   if (stat === undefined) return undefined;
-  // The name in parentheses may hold anything; user and system time are the 12th and 13th value after it.
+  // The name in parentheses may contain anything; user and system time are the 12th and 13th value after it.
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(values[11]) + Number(values[12])) * tickUs;
 }
 
-/** The memory of a process that is in RAM, in MB; undefined where there is no /proc. */
+/** The resident memory of a process, in MB; undefined without /proc. */
 export function memoryMbOf(pid: number): number | undefined {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** The most memory that a process has had in RAM so far, in MB; undefined where there is no /proc. */
+/** The peak of a process's resident memory so far, in MB; undefined without /proc. */
 export function peakMemoryMbOf(pid: number): number | undefined {
   return megabytesOf(pid, 'VmHWM');
 }

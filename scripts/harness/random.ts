@@ -1,14 +1,14 @@
 /** Repeatable randomness: the same seed draws the same values. */
 export type Random = {
-  /** An integer from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, inclusive. */
   integer(from: number, to: number): number;
-  /** True once in so many times. */
+  /** True once in this many times. */
   oneIn(times: number): boolean;
   /** One of the items, or undefined when there are none. */
   pick<T>(items: readonly T[]): T | undefined;
 };
 
-/** Starts drawing from a seed (mulberry32, which has a period of 2^32 and needs nothing). */
+/** Starts drawing from a seed (mulberry32, which has a period of 2^32 and no dependencies). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

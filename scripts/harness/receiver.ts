@@ -3,21 +3,21 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request that arrived whole. */
+/** A request that arrived completely. */
 export type Arrival = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The port it came to. */
+  /** The port at which it arrived. */
   readonly port: number;
-  /** When it began to arrive, as `performance.now()` has it. */
+  /** When it began to arrive, in the time of `performance.now()`. */
   readonly at: number;
 };
 
-/** What Confab sends requests to, on a free port of this machine. */
+/** A receiver of Confab's requests, on a free port of this machine. */
 export type Receiver = { readonly url: string; received(): number; close(): void };
 
-/** Starts a receiver that has `answer` answer each request; without it each is taken at once. */
+/** Starts a receiver that responds with `answer`; without it, each request is accepted at once. */
 export async function startReceiver(
   answer: (response: ServerResponse, arrival: Arrival) => unknown = take,
 ): Promise<Receiver> {
@@ -26,7 +26,7 @@ export async function startReceiver(
     const at = performance.now();
     const { url: path = '', headers } = request;
     const { localPort: port = 0 } = request.socket;
-    // A sender that is killed leaves requests unfinished.
+    // A killed sender leaves requests unfinished.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
     received += 1;
@@ -43,7 +43,7 @@ export async function startReceiver(
   };
 }
 
-/** Answers that a delivery has arrived. */
+/** Responds that a delivery has arrived. */
 export function take(response: ServerResponse): void {
   response.writeHead(204).end();
 }
@@ -53,7 +53,7 @@ export function guidOf({ headers }: Arrival): string {
   return String(headers['webhook-id']);
 }
 
-/** What came under each guid. */
+/** The bodies received under each guid. */
 export class Ledger {
   readonly #digests = new Map<string, Set<string>>();
 
@@ -62,7 +62,7 @@ export class Ledger {
     this.#digests.set(guid, (this.#digests.get(guid) ?? new Set()).add(digest));
   }
 
-  /** What is wrong when exactly the deliveries `guids` were to come, each with the same bytes each time. */
+  /** The violations if exactly the deliveries `guids` were expected, each with the same bytes every time. */
   faults(guids: readonly string[]): string[] {
     const known = new Set(guids);
     return [

@@ -1,14 +1,14 @@
 import type { Db, Read, Tx } from '../../src/db/db.ts';
 import { compile, type Statement } from '../../src/db/statement.ts';
 
-/** What is put around the parts of a store; what is left out stays as it is. */
+/** Wrappers of the parts of a store; a part without one stays unchanged. */
 export type Wrapping = {
   readonly read?: (read: Read) => Read;
   readonly tx?: (tx: Tx) => Tx;
   readonly write?: <T>(written: Promise<T>) => Promise<T>;
 };
 
-/** A store that does what another does, with something around it. */
+/** A store that wraps another. */
 export function wrapStore(db: Db, { read = same, tx = same, write = same }: Wrapping): Db {
   return {
     read: read(db.read),

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 
 type Flags = { readonly [name: string]: number | string };
 
-/** A seed for a run that was given none. */
+/** A seed for a run without one. */
 export const anySeed = Date.now() % 1_000_000;
 
-/** Reads `--name value` for each name; its default says whether it is a number. Throws for any other flag or value. */
+/** Reads `--name value` for each name, as a number where its default is one. Throws for any other flag or value. */
 export function readFlags<F extends Flags>(
   defaults: F,
 ): { readonly [N in keyof F]: F[N] extends number ? number : string } {
@@ -23,9 +23,9 @@ export function readFlags<F extends Flags>(
   return Object.fromEntries(flags) as ReturnType<typeof readFlags<F>>;
 }
 
-/** A script that proves something: what it finds wrong fails it, and then keeps its folder. */
+/** A script that checks guarantees: any violation fails it, and it then keeps its folder. */
 export class Suite {
-  /** Where the servers of the run keep their stores and logs. */
+  /** The folder of the stores and logs of the servers. */
   readonly folder: string;
   #isGood = true;
 
@@ -33,7 +33,7 @@ export class Suite {
     this.folder = mkdtempSync(join(tmpdir(), `confab-${name}-`));
   }
 
-  /** Says what is wrong, with the first of the details. */
+  /** Reports a violation, with the first of the details. */
   fail(sentence: string, details: readonly string[] = []): void {
     this.#isGood = false;
     for (const detail of details.slice(0, 10)) console.log(`  ${detail.slice(0, 600)}`);
@@ -41,13 +41,13 @@ export class Suite {
     console.log(`FAILED: ${sentence}`);
   }
 
-  /** Fails unless a planted bug was found; `found` says how. */
+  /** Fails unless a planted bug was found; `found` describes how. */
   planted(bug: string, found: string | undefined): void {
     if (found === undefined) this.fail(`the planted bug "${bug}" was not found`);
     else console.log(`planted bug "${bug}": found ${found.slice(0, 200)}`);
   }
 
-  /** Runs the parts, or those among them whose names `only` lists, and gives the verdict. */
+  /** Runs the parts, or those whose names `only` lists, and reports the verdict. */
   async run(parts: { readonly [name: string]: () => Promise<void> }, only = ''): Promise<void> {
     const startedAt = performance.now();
     for (const [name, part] of Object.entries(parts))

@@ -13,11 +13,11 @@ import { freshKey } from '../harness/confab-process.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 
 /**
- * Histories that a remembered row could make wrong: two servers, one of them without memory, get the same drawn changes
- * and the same drawn reads, and must answer every read alike. Ids, times and names are the same on both.
+ * Histories in which a remembered row could be wrong: two servers, one of them without memory, get the same drawn
+ * changes and reads, and must respond alike to every read. Ids, times and names are the same on both.
  */
 
-/** A memory that does not notice changes of one table, or with `others`, commits of other processes. */
+/** A memory that does not notice changes of one table or, with `others`, commits of other processes. */
 function forgetfulOf(what: string): typeof Memory {
   return class extends Memory {
     protected override onChange(table: string, forget: () => void): void {
@@ -29,7 +29,7 @@ function forgetfulOf(what: string): typeof Memory {
   };
 }
 
-/** What can be planted: a table whose changes the memory does not notice, or other processes. */
+/** The possible plants: a table whose changes the memory does not notice, or other processes. */
 export const plants = [
   'access_tokens',
   'api_keys',
@@ -43,19 +43,19 @@ export const plants = [
   'others',
 ] as const;
 
-/** How a history went. */
+/** The figures of a history. */
 type History = {
   readonly steps: number;
   readonly reads: number;
-  /** Reads that were answered with 200, and rows that came from memory. */
+  /** Successful reads, and rows that came from memory. */
   readonly succeeded: number;
   readonly remembered: number;
-  /** The first read that the servers answered differently, or undefined. */
+  /** The first read with different responses, or undefined. */
   readonly difference: string | undefined;
 };
 
 type Side = { readonly running: Running; readonly database: DatabaseSync };
-/** A credential by server. */
+/** A credential for each server. */
 type Credential = readonly string[];
 type Request = {
   readonly method: string;
@@ -69,7 +69,7 @@ const userIds = [2, 3, 4];
 const appIds = [1, 2, 3];
 const accesses = ['none', 'read', 'write'];
 
-/** Two servers and what is drawn for them. */
+/** Two servers, and the drawing of their requests. */
 class World {
   readonly #sides: readonly Side[];
   readonly #random: Random;
@@ -101,7 +101,7 @@ class World {
     await this.#makeKey();
   }
 
-  /** Makes one drawn change while reads are under way, then holds some reads against each other. */
+  /** Makes one drawn change during reads, then compares some reads. */
   async step(readsPerStep: number): Promise<string | undefined> {
     if (this.#random.oneIn(2)) await this.#mend(this.#pick(userIds), this.#pick(appIds));
     const { name, change } = this.#drawChange();
@@ -157,7 +157,7 @@ class World {
     return { name, change: changes[name] as () => Promise<unknown> };
   }
 
-  /** Gives a user and an app back what most reads need, so that many of them succeed. */
+  /** Restores what most reads need of a user and an app, so that many of them succeed. */
   async #mend(user: number, app: number): Promise<void> {
     await this.#asKey('POST', `/api/users/${user}/restore`);
     await this.#asKey('PATCH', `/api/users/${user}`, { is_suspended: false });
@@ -253,7 +253,7 @@ class World {
     const secrets = answers.map((answer) => /"access_token":"(\w+)"/.exec(answer)?.[1]);
     if (secrets.some((secret) => secret === undefined)) return;
     this.#tokens.push(secrets as string[]);
-    // Mostly tokens that are good, and some of users who have others meanwhile.
+    // Mostly valid tokens, and some of users who have other ones by now.
     if (this.#tokens.length > 6) this.#tokens.shift();
   }
 
@@ -261,7 +261,7 @@ class World {
     return await this.#send({ method, path, as: this.#key, ...(body === undefined ? {} : { body }) });
   }
 
-  /** Sends a request to both and answers what came back: the body, or of a refusal its status and code. */
+  /** Sends a request to both and returns the responses: the body, or for a refusal its status and code. */
   async #send({ method, path, body, as, onBehalfOf }: Request): Promise<string[]> {
     return await Promise.all(
       this.#sides.map(async ({ running }, side) => {
@@ -281,7 +281,7 @@ class World {
   }
 }
 
-/** How long a history is, and what is planted in the memory of its first server. */
+/** The length of a history, and the plant in the memory of its first server. */
 type Plan = {
   readonly seed: number;
   readonly steps: number;
@@ -289,7 +289,7 @@ type Plan = {
   readonly plant?: string;
 };
 
-/** Runs a history until its end or the first difference. */
+/** Runs a history to its end or to the first difference. */
 export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Promise<History> {
   const folder = mkdtempSync(join(tmpdir(), 'confab-memory-'));
   const clock = new HeldClock(Date.now());

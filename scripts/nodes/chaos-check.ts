@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 import type { Follower } from './follower.ts';
 import type { Node } from './node.ts';
 
-/** How long what is made of events may take to be complete: a lease runs out in it. */
+/** How long deliveries and notifications may take to be complete, including the expiry of a lease. */
 const settleMsMax = 60_000;
 const shownMax = 5;
 
@@ -19,7 +19,7 @@ type CheckOptions = {
   readonly followers: readonly Follower[];
 };
 
-/** Holds what is there against what the clients know, between two rounds. */
+/** Compares the store with what the clients know, between two rounds. */
 export class Check {
   readonly #options: CheckOptions;
 
@@ -27,7 +27,7 @@ export class Check {
     this.#options = options;
   }
 
-  /** Looks at everything since the beginning. */
+  /** Checks everything since the beginning. */
   async look(): Promise<void> {
     await this.#untilSettled();
     await this.#checkComments();
@@ -36,7 +36,7 @@ export class Check {
     await this.#checkRules();
   }
 
-  /** How much there is. */
+  /** The figures of a check. */
   async sums(): Promise<{ events: number; deliveries: number; notifications: number }> {
     const [sums] = await this.#options.cluster.rows<{
       events: number;
@@ -57,7 +57,7 @@ export class Check {
       );
   }
 
-  /** Waits until nothing is left to be sent or told. */
+  /** Waits until every delivery and notification is done. */
   async #untilSettled(): Promise<void> {
     const { cluster } = this.#options;
     for (const since = performance.now(); performance.now() - since < settleMsMax; await pause(100)) {
@@ -73,7 +73,7 @@ export class Check {
     ]);
   }
 
-  /** Every comment is in a state it can be in, its events tell of each version once and in order. */
+  /** Every comment is in a possible state, and its events have each version once and in order. */
   async #checkComments(): Promise<void> {
     const { cluster, model, world } = this.#options;
     const rows = await cluster.rows<{ id: number; text: string; app_id: number }>(
@@ -99,7 +99,7 @@ export class Check {
       );
     }
     this.#violate('phantom', 'comments nobody wrote', [...byMarker.keys()]);
-    // A client makes one comment after the other, so that is their order in every app.
+    // A client creates one comment after the other, so that is their order in every app.
     for (const { made } of world.writers)
       for (const own of Map.groupBy(made, ({ possible }) => possible[0]?.facts?.['app_id']).values()) {
         const positions = own.map(({ id }) => eventsOf.get(id ?? 0)?.[0]?.id ?? 0);
@@ -112,7 +112,7 @@ export class Check {
       }
   }
 
-  /** The feed of each node, and who followed it all the time, have every event once and in order. */
+  /** The feed of each node, and each follower, have every event once and in order. */
   async #checkFeed(): Promise<void> {
     const { cluster, pair, followers } = this.#options;
     const ids = (await cluster.rows<{ id: number }>('select id::int from events order by id')).map(
@@ -142,7 +142,7 @@ export class Check {
     }
   }
 
-  /** Each event has one delivery for each webhook that wants it, which came, with the same bytes each time. */
+  /** Each event has one delivery for each subscribed webhook, which arrived, with the same bytes each time. */
   async #checkDeliveries(): Promise<void> {
     const { cluster, world, ledger } = this.#options;
     for (const { id, actions } of world.webhooks) {
@@ -197,7 +197,7 @@ export class Check {
   }
 }
 
-/** How a list of positions differs from what it has to be. */
+/** How a list of positions differs from the expected one. */
 function difference(expected: readonly number[], seen: readonly number[]): string[] {
   const [wanted, found] = [new Set(expected), new Set(seen)];
   return [

@@ -13,20 +13,20 @@ import type { Node } from './node.ts';
 /** What happens in a round: a node is killed, PostgreSQL crashes, half of the connections are cut, a node is frozen. */
 export type Fault = 'kill' | 'crash' | 'cut' | 'freeze';
 
-/** What a run is made of. */
+/** The parameters of a run. */
 export type ChaosOptions = {
   readonly cluster: Cluster;
   readonly pair: readonly [Node, Node];
-  /** Where the logs of the nodes are. */
+  /** The folder of the nodes' logs. */
   readonly folder: string;
   readonly seed: number;
   readonly rounds: number;
-  /** The faults to draw from; every one in turn, two freezes in a dozen, unless this says otherwise. */
+  /** The faults to draw from; by default each in turn, with two freezes in a dozen. */
   readonly faults?: readonly Fault[];
   readonly onRound: (line: string) => void;
 };
 
-/** What a run found; it ends with the first round that finds anything wrong. */
+/** The findings of a run, which ends with the first round that finds a violation. */
 export type ChaosResult = Tally & {
   rounds: number;
   loadMs: number;
@@ -41,15 +41,15 @@ export type ChaosResult = Tally & {
 const clientCount = 16;
 const slowWebhooks = 6;
 const aDozen = 'kill crash cut freeze kill cut crash kill freeze cut crash kill'.split(' ') as Fault[];
-/** How long a webhook on a path that begins with `/slow` waits for its answer. */
+/** How long a path that begins with `/slow` takes to respond. */
 const slowMs = 700;
 /** How long a node is frozen: longer than it holds its webhooks. */
 const frozenMs = leaseMs + 3000;
 
-/** How many attempts of each node wait for their answer. */
+/** How many attempts of each node are waiting for a response. */
 type Waiting = { [node: string]: number };
 
-/** What the clients and webhooks of a run are. */
+/** The clients and webhooks of a run. */
 export type World = {
   readonly writers: readonly Writer[];
   readonly sharedAppId: number;
@@ -58,7 +58,7 @@ export type World = {
   readonly webhooks: readonly { readonly id: number; readonly actions: readonly string[] }[];
 };
 
-/** Lets clients write through two nodes, and breaks one thing after the other meanwhile. */
+/** Lets clients write through two nodes while one fault follows the other. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { cluster, pair, folder, onRound } = options;
   const random = seededRandom(options.seed);
@@ -69,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const waiting: Waiting = {};
   const receiver = await startReceiver(async (response, arrival) => {
     ledger.note(arrival);
-    // A node is known by the names of its headers.
+    // The names of the headers identify the node.
     const node = pair.find(({ name }) => `x-${name.toLowerCase()}-delivery` in arrival.headers)?.name ?? '';
     waiting[node] = (waiting[node] ?? 0) + 1;
     if (arrival.path.startsWith('/slow')) await pause(slowMs);
@@ -142,13 +142,13 @@ async function buildWorld(
   return { writers, sharedAppId, tickerAppId, readerIds, webhooks };
 }
 
-/** Has every client write for as long as `work` takes, and until both nodes are well again. */
+/** Lets every client write while `work` runs, and until both nodes have recovered. */
 async function writeDuring({ pair }: ChaosOptions, world: World, work: () => Promise<void>): Promise<void> {
   let isDone = false;
   const writing = world.writers.map((writer) => writer.write(pair, () => isDone));
   const ticking = (async () => {
     for (let n = 0; !isDone; n += 1) {
-      // What the slow webhooks are told of, so that each node always has attempts under way.
+      // Events for the slow webhooks, so that each node always has running attempts.
       await pair[n % 2]?.send('PATCH', `/api/apps/${world.tickerAppId}`, {
         name: `tick ${n} ${performance.now()}`,
       });
@@ -161,7 +161,7 @@ async function writeDuring({ pair }: ChaosOptions, world: World, work: () => Pro
     isDone = true;
     await Promise.all([...writing, ticking]);
   }
-  // What a node was sent while it slept can still be on its way through it; what follows on its queue comes later.
+  // Requests that arrived at a frozen node may still be in progress, and later ones queue behind them.
   for (const node of pair) await untilWrites(node, world.tickerAppId);
   await pause(500);
   for (const node of pair) await untilWrites(node, world.tickerAppId);
@@ -204,7 +204,7 @@ async function strike(
   await pause(random.integer(1500, 3000));
 }
 
-/** A node with an attempt under way, if there is one soon: the drawn one rather than the other. */
+/** A node with a running attempt, if there is one soon; preferably the drawn one. */
 async function oneThatSends(pair: readonly Node[], drawn: Node, waiting: Waiting): Promise<Node> {
   for (const since = performance.now(); performance.now() - since < 10_000; await pause(5)) {
     const sending = [drawn, ...pair].find(({ name }) => (waiting[name] ?? 0) > 0);
@@ -213,7 +213,7 @@ async function oneThatSends(pair: readonly Node[], drawn: Node, waiting: Waiting
   return drawn;
 }
 
-/** How many results of attempts the nodes have not recorded because the webhook was another node's by then. */
+/** How many outcomes of attempts the nodes did not record because another node had the lease of the webhook by then. */
 function lateOf(folder: string): number {
   let late = 0;
   for (const name of ['One', 'Two'])

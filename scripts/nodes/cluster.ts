@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { startOwnCluster, type Cluster as TestCluster } from '../../test/support/postgres.ts';
 
-/** A PostgreSQL of this run, with everything on that keeps commits over a crash. */
+/** The PostgreSQL of a run, with all settings that make commits survive a crash. */
 export type Cluster = Pick<TestCluster, 'kind' | 'stop'> & {
   readonly url: string;
-  /** The rows of one statement, by a connection of its own. */
+  /** The rows of one statement, over a separate connection. */
   rows<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
-  /** Ends it as a crash does and starts it again; resolves when it answers. */
+  /** Crashes it and starts it again; resolves when it responds. */
   crash(): Promise<void>;
 };
 
-/** Makes and starts a cluster in a folder of its own, which goes with it. */
+/** Creates and starts a cluster in its own folder, which is removed with it. */
 export async function startCluster(): Promise<Cluster> {
   const cluster = await startOwnCluster(['fsync=on', 'max_connections=100']);
   const url = cluster.url('postgres');

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Node } from './node.ts';
 
-/** A reader of the stream of events at one node, who comes back whenever it is cut off. */
+/** A reader of the stream of events at one node, which reconnects whenever it is cut off. */
 export type Follower = {
   readonly name: string;
-  /** The positions in the order they came. */
+  /** The positions in the order of arrival. */
   readonly positions: readonly number[];
   stop(): Promise<void>;
 };
 
-/** Begins to follow from the first event on. */
+/** Starts to follow from the first event. */
 export function follow(node: Node): Follower {
   const positions: number[] = [];
   const stopping = new AbortController();
@@ -39,7 +39,7 @@ export function follow(node: Node): Follower {
       try {
         await readOnce();
       } catch {
-        // The node is away, or the reader is to stop: it looks again either way.
+        // The node is away, or the reader is stopping; the loop checks either way.
         await pause(100);
       }
   }

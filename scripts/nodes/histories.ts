@@ -2,11 +2,11 @@ import { type Random, seededRandom } from '../harness/random.ts';
 import type { Sender } from './node.ts';
 import { isLinearizable, type Operation } from './wing-gong.ts';
 
-/** What a run over histories found. */
+/** The findings of a run over histories. */
 export type HistoriesResult = {
   histories: number;
   operations: number;
-  /** The histories with no order that explains them. */
+  /** The histories that no order explains. */
   readonly violations: string[];
 };
 
@@ -15,8 +15,8 @@ const operationsOfClient = 4;
 const besideEachOther = 4;
 
 /**
- * Lets clients of both nodes write and read the name of one app at once, and asks of each history whether an order
- * explains it. Ends with the first that none does if `isFirstEnough`.
+ * Lets clients of both nodes concurrently write and read the name of one app, and checks for each history whether an
+ * order explains it. With `isFirstEnough`, ends with the first unexplained one.
  */
 export async function runHistories(
   pair: readonly [Sender, Sender],

@@ -3,14 +3,17 @@ import { current, type Facts, type Model, type Tracked } from '../harness/model.
 import type { Random } from '../harness/random.ts';
 import type { Node } from './node.ts';
 
-/** Of a comment, what is followed: with the app, its text, which is its marker and the number of its version. */
+/** The tracked facts of a comment: its app, and its text, which is its marker and its version number. */
 export const factsOf = {
   comment: ({ app_id, text }: { readonly [name: string]: unknown }): Facts => ({ app_id, text }),
 };
 
-/** A client that writes comments of its own through both nodes, one request at a time. */
+/** A client that writes its own comments through both nodes, one request at a time. */
 export class Writer {
-  /** What it made, in this order; without those whose making was not answered, which can be much later. */
+  /**
+   * The comments it created, in order, without those whose create request got no response, which may take effect much
+   * later.
+   */
   readonly made: Tracked[] = [];
   readonly #tracked: Tracked[] = [];
   readonly #model: Model;
@@ -27,7 +30,7 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Writes through both nodes until told to stop. */
+  /** Writes through both nodes until it is stopped. */
   async write(pair: readonly [Node, Node], isDone: () => boolean): Promise<void> {
     while (!isDone()) {
       const node = this.#random.pick(pair) ?? pair[0];
@@ -53,7 +56,7 @@ export class Writer {
 
   async #change(node: Node, comment: Tracked): Promise<boolean> {
     const { facts, events } = current(comment);
-    // It can have been made by a request without an answer, or not at all.
+    // A request without a response may have created it or not.
     if (facts === undefined) return true;
     const path = `/api/comments/${comment.id}`;
     const appId = Number(facts['app_id']);

@@ -1,10 +1,10 @@
 import { type Answer, type Body, Client } from '../harness/client.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 
-/** How long a client waits for a server that does not answer. */
+/** How long a client waits for a server that does not respond. */
 const patienceMs = 4000;
 
-/** One of the servers on the database of a run: it can be ended and started again. */
+/** One of the servers on the database of a run; it can be killed and restarted. */
 export class Node {
   readonly name: string;
   readonly #start: () => Promise<ConfabProcess>;
@@ -21,13 +21,13 @@ export class Node {
     this.#client = new Client(this.#process, { connections: 64, patienceMs });
   }
 
-  /** The process as it runs now. Throws before the start. */
+  /** The running process. Throws before the start. */
   get process(): ConfabProcess {
     if (this.#process === undefined) throw new Error(`${this.name} was not started`);
     return this.#process;
   }
 
-  /** Ends it as `kill -9` does; requests get no answer from then on. */
+  /** Kills it, as `kill -9` does; requests get no response from then on. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     await this.#client?.close();
@@ -42,19 +42,19 @@ export class Node {
   }
 }
 
-/** A node as far as requests are sent to it. */
+/** A node as clients see it. */
 export type Sender = Pick<Client, 'send' | 'must'>;
 
-/** What the nodes of a run have in common. */
+/** What the nodes of a run share. */
 export type NodesOptions = {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly key: string;
-  /** The bug that is planted in both. */
+  /** The bug planted in both. */
   readonly bug: string | undefined;
 };
 
-/** Two nodes on one database and one folder of blobs. Each names itself in the headers of its deliveries. */
+/** Two nodes on one database and one folder of blobs. The headers of deliveries identify the node. */
 export async function startPair(options: NodesOptions): Promise<readonly [Node, Node]> {
   const { folder, databaseUrl, key, bug } = options;
   const plant = bug === undefined ? undefined : [bug];

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../harness/random.ts';
 import type { Cluster } from './cluster.ts';
 import type { Sender } from './node.ts';
 
-/** What a race found. */
+/** The findings of a race. */
 export type RaceResult = {
   readonly name: string;
   readonly rounds: number;
@@ -16,7 +16,7 @@ const people = 8;
 type Rows = Cluster['rows'];
 type Person = { readonly uid: string; readonly token: string };
 
-/** What every race has to work with. */
+/** What every race needs. */
 type Setting = {
   readonly pair: readonly [Sender, Sender];
   readonly rows: Rows;
@@ -26,7 +26,7 @@ type Setting = {
 
 type Statuses = readonly (number | 'unknown')[];
 
-/** Sends the requests of a round at once, alternately to both nodes; answers the statuses. */
+/** Sends the requests of a round at once, alternately to both nodes; returns the statuses. */
 async function race(
   { pair }: Setting,
   requestOf: (n: number) => { method: string; path: string; as?: string; body?: unknown },
@@ -47,7 +47,7 @@ function countOf(statuses: Statuses, status: number): number {
   return statuses.filter((each) => each === status).length;
 }
 
-/** One race: how a round goes; answers what went wrong. */
+/** One race: runs a round and returns the violations. */
 type Round = (setting: Setting, round: number) => Promise<string | undefined>;
 
 async function comment({ pair: [node] }: Setting, uid: string, fields: object): Promise<Body> {
@@ -173,7 +173,7 @@ const races: { readonly [name: string]: Round } = {
   'trash and restore of one comment': trashing,
 };
 
-/** Has 32 requests race over both nodes, `rounds` times for each thing. */
+/** Races 32 requests over both nodes, `rounds` times for each race. */
 export async function runRaces(
   pair: readonly [Sender, Sender],
   { seed, rounds, rows }: { seed: number; rounds: number; rows: Rows },

@@ -1,15 +1,15 @@
 /**
- * Whether a history of one register is linearisable, by the search of Wing and Gong with the memory of Lowe: does an
- * order of the operations exist in which each takes effect between its call and its answer, and each read answers the
+ * Whether a history of one register is linearisable, by the search of Wing and Gong with the memory of Lowe: is there
+ * an order of the operations in which each takes effect between its call and its response, and each read returns the
  * last write before it? https://doi.org/10.1006/jpdc.1993.1015
  */
 
-/** One operation. A write without an answer may take effect at any time after its call, or never. */
+/** One operation. A write without a response may take effect at any time after its call, or never. */
 export type Operation = {
   readonly kind: 'read' | 'write';
   readonly value: string;
   readonly calledAt: number;
-  /** Infinity when there was no answer. */
+  /** Infinity when there was no response. */
   readonly answeredAt: number;
 };
 
@@ -27,7 +27,7 @@ export function isLinearizable(history: readonly Operation[], initial: string): 
     const key = `${taken} ${value}`;
     if (seen.has(key)) return false;
     seen.add(key);
-    // The next to take effect was called before any other that is left was answered.
+    // The next operation to take effect was called before the response of any remaining one.
     const left = history
       .map((operation, index) => ({ ...operation, bit: 1 << index }))
       .filter(({ bit }) => (taken & bit) === 0);

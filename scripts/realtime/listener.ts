@@ -1,19 +1,19 @@
 import { WebSocket } from 'ws';
 
-/** The byte that closes a record of the hub protocol. */
+/** The byte that ends a record of the hub protocol. */
 const end = '\x1e';
 /** How long opening and subscribing may take. */
 const openMsMax = 60_000;
 
-/** What a listener got: the position of the event and the comment it is about, in the order it came. */
+/** A received event: its position and its comment, in the order of arrival. */
 export type Arrival = {
   readonly position: number;
   readonly commentId: number;
-  /** When, as `performance.now()` has it. */
+  /** The time of arrival, in the time of `performance.now()`. */
   readonly at: number;
 };
 
-/** A connection to the hub that notes the comments it is told of. */
+/** A connection to the hub that records the comments it receives. */
 export type Listener = {
   readonly appIds: readonly number[];
   readonly arrivals: Arrival[];
@@ -21,7 +21,7 @@ export type Listener = {
   close(): void;
 };
 
-/** Opens a connection and resolves when the server has confirmed that it listens to the comments of the apps. */
+/** Opens a connection and resolves when the server has confirmed its subscriptions to the comments of the apps. */
 export async function openListener(url: string, token: string, appIds: readonly number[]): Promise<Listener> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/hubs/rtm?access_token=${token}`);
   const arrivals: Arrival[] = [];
@@ -50,7 +50,7 @@ export async function openListener(url: string, token: string, appIds: readonly 
       if (confirmed === appIds.length) resolve();
     });
   });
-  // Pings keep it open; the answer to one is all that is asked of a client that has nothing to say.
+  // Pings keep it open; a quiet client only has to answer them.
   socket.on('ping', () => undefined);
   return {
     appIds,
@@ -60,7 +60,7 @@ export async function openListener(url: string, token: string, appIds: readonly 
   };
 }
 
-/** Reads the two numbers that matter without parsing all of an event, which would cost more than receiving it. */
+/** Reads the two numbers that matter without parsing the whole event, which would cost more than receiving it. */
 function arrivalOf(record: string, at: number): Arrival {
   const position = /"arguments":\[\{"id":(\d+),"action":"comment_created"/.exec(record)?.[1];
   const commentId = /"comment":\{"id":(\d+),/.exec(record)?.[1];

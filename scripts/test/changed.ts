@@ -3,12 +3,12 @@ import { type ImportGraph, reachable, readImports } from '../tidy/import-graph.t
 import { readTree } from '../tidy/tree.ts';
 
 /**
- * Which tests a change touches. A test that starts a server loads every file, so imports alone would name nearly all
- * tests for any change. Therefore a change is followed through the files that import it only up to those that put the
- * server together, and the tests of a folder are those in the folder of the same name below `test`.
+ * Which tests a change affects. A test that starts a server loads every file, so imports alone would name nearly all
+ * tests for any change. A change is therefore followed through the files that import it only up to those that compose
+ * the server, and the tests of a folder are those in the folder of the same name below `test`.
  */
 
-/** The files that put everything together: what they import does not reach those who import them. */
+/** The files that compose everything: a change of what they import does not reach the files that import them. */
 const assemblies: readonly string[] = [
   'src/main.ts',
   'src/handlers.ts',
@@ -19,7 +19,7 @@ const assemblies: readonly string[] = [
 /** Files without imports that every test depends on. */
 const everywhere = /^(package(-lock)?\.json|tsconfig\.json|scripts\/test(\/|\.ts))/;
 
-/** The files that differ from the main branch, committed or not, and those that git does not know yet. */
+/** The files that differ from the main branch, committed or not, and the untracked ones. */
 function changedFiles(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -29,7 +29,7 @@ function changedFiles(): string[] {
   ];
 }
 
-/** The folder below `test` that mirrors a file of the sources: of a feature, its contract, or a layer. */
+/** The folder below `test` that mirrors a source file: of a feature, its contract, or a layer. */
 function mirrorOf(file: string): string | undefined {
   const [, feature] = /^src\/(features\/[^/]+)\//.exec(file) ?? [];
   const [, contract] = /^src\/contract\/(.*)\.ts$/.exec(file) ?? [];
@@ -39,8 +39,8 @@ function mirrorOf(file: string): string | undefined {
 }
 
 /**
- * Of `tests`, those that some changed files touch: those that import what the change reaches, and those in the folders
- * that mirror it. All of them when an assembly or what every test depends on has changed.
+ * The tests in `tests` that some changed files affect: those that import what the change reaches, and those in the
+ * folders that mirror it. All of them when a composing file, or one that every test depends on, has changed.
  */
 export function touchedTests(
   changed: readonly string[],
@@ -60,7 +60,7 @@ export function touchedTests(
   );
 }
 
-/** Of `tests`, those that the difference from the main branch touches. */
+/** The tests in `tests` that the difference from the main branch affects. */
 export function testsOfChange(tests: readonly string[]): string[] {
   return touchedTests(changedFiles(), { tests, graph: readImports(readTree(process.cwd())) });
 }

@@ -19,7 +19,7 @@ export const withoutStore: readonly string[] = [
   'test/features/webhooks/secrets-box.test.ts',
 ];
 
-/** Those that do, and run once, on one engine, each with the reason. */
+/** Files that do, but run only once, on one engine, each with the reason. */
 export const onOneEngine: { readonly [place: string]: { readonly engine: Engine; readonly reason: string } } =
   {
     'test/browser/': {
@@ -51,12 +51,12 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     },
   };
 
-/** Whether a file is at a place of the lists above. */
+/** Whether a file is in one of the lists above. */
 export function isAt(place: string, file: string): boolean {
   return place.endsWith('/') ? file.startsWith(place) : file === place;
 }
 
-/** Where a file runs: `once` without a store, `both` engines, or one of them alone. */
+/** Where a file runs: `once` without a store, on `both` engines, or on one of them. */
 export function placeOf(file: string): 'once' | 'both' | Engine {
   if (withoutStore.some((place) => isAt(place, file))) return 'once';
   return Object.entries(onOneEngine).find(([place]) => isAt(place, file))?.[1].engine ?? 'both';

@@ -1,4 +1,4 @@
-/** One lane, as `lanes.ts` explains. Each file is a suite, so that what it does before and after its tests is its own. */
+/** One lane, as `lanes.ts` explains. Each file is a suite, so that its hooks apply only to its own tests. */
 
 import path from 'node:path';
 import { after, describe } from 'node:test';
@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { enterTestFile } from '../../test/support/test-file.ts';
 import { filesOf, lanesVariable, noteEnd, take } from './lanes.ts';
 
-/** Runs the tests of a file to their end. */
+/** Runs all tests of a file. */
 async function run(file: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   describe(path.dirname(file), () => {
-    // The next file begins when all of this one is over, be it that one of its own hooks fails.
+    // The next file begins when this one has ended completely, even if one of its hooks fails.
     after(() => resolve());
     describe(path.basename(file), async () => {
       enterTestFile(file);
@@ -20,7 +20,7 @@ async function run(file: string): Promise<void> {
   await promise;
 }
 
-/** Runs the file that was taken for this lane, and then those that it takes. */
+/** Runs the file that was assigned to this lane, and then those that it takes. */
 export async function runLane(first: number): Promise<void> {
   const list = process.env[lanesVariable];
   if (list === undefined) throw new Error(`${lanesVariable} says which files there are`);

@@ -2,31 +2,31 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import path from 'node:path';
 
 /**
- * *Lanes* are processes that share the test files of a part. Each takes the next file that nobody has taken and runs it
- * in the same process as the one before, which then finds the sources loaded and compiled: that takes longer than most
- * files do.
+ * *Lanes* are processes that share the test files of a part. Each takes the next free file and runs it in the same
+ * process as the one before, in which the sources are already loaded and compiled: that takes longer than most files
+ * do.
  */
 
 /** The variable with the path of the list of files that the lanes of a part share. */
 export const lanesVariable = 'TEST_LANES';
 
-/** The files that lanes share. What is done is noted beside the list. */
+/** The files that lanes share. Progress is recorded beside the list. */
 export type Lanes = {
   readonly list: string;
-  /** What Node's runner is told to run: a file for each lane. */
+  /** The files that Node's runner runs: one for each lane. */
   readonly entries: readonly string[];
 };
 
 const program = JSON.stringify(new URL('./lane.ts', import.meta.url).href);
 
-/** Lays out at most `countMax` lanes for the files in a folder that is empty. */
+/** Prepares at most `countMax` lanes for the files in an empty folder. */
 export function makeLanes(folder: string, files: readonly string[], countMax: number): Lanes {
   const list = path.join(folder, 'files');
   writeFileSync(list, files.join('\n'));
   const count = Math.min(countMax, files.length);
   const entries = Array.from({ length: count }, (_, number) => {
     const entry = path.join(folder, `lane-${number + 1}.ts`);
-    // Each begins with a file of its own: to Node, a process without tests is a test.
+    // Each begins with a different file, because Node counts a process without tests as a test.
     take(list, number);
     writeFileSync(entry, `import { runLane } from ${program};\nawait runLane(${number});\n`);
     return entry;
@@ -39,7 +39,7 @@ export function filesOf(list: string): string[] {
   return readFileSync(list, 'utf8').split('\n');
 }
 
-/** Takes a file by making one beside the list: the operating system lets but one process be its maker. */
+/** Takes a file by creating one beside the list, which the operating system permits only one process. */
 export function take(list: string, number: number): boolean {
   try {
     closeSync(openSync(`${list}-${number}-taken`, 'wx'));
@@ -50,12 +50,12 @@ export function take(list: string, number: number): boolean {
   }
 }
 
-/** Notes that the tests of a file have ended, however that was. */
+/** Records that the tests of a file have ended, in any way. */
 export function noteEnd(list: string, number: number): void {
   writeFileSync(`${list}-${number}-ended`, '');
 }
 
-/** The files whose tests have not come to an end. */
+/** The files whose tests have not ended. */
 export function unended(list: string): string[] {
   return filesOf(list).filter((_, number) => !existsSync(`${list}-${number}-ended`));
 }

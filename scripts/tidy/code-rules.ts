@@ -22,7 +22,7 @@ import {
 } from 'typescript/unstable/ast';
 import { type Finding, lineOf, type Module, type Rule, walk } from './tree.ts';
 
-/** A rule about one syntax node; `node` answers the message when the node breaks it. */
+/** A rule about one syntax node; `node` returns the message if the node breaks it. */
 interface NodeRule extends Rule {
   readonly appliesTo: (path: string) => boolean;
   readonly node: (node: Node) => string | undefined;
@@ -34,7 +34,7 @@ const connectors: Readonly<Record<string, string>> = {
 };
 
 /**
- * What style forbids and a pattern of Biome cannot say (`*.grit` has those that it can), each with the files it concerns.
+ * The rules of style that a pattern of Biome cannot express (`*.grit` has the others), each with the files it concerns.
  */
 export const codeRules: readonly NodeRule[] = [
   {
@@ -65,7 +65,7 @@ export const codeRules: readonly NodeRule[] = [
   {
     id: 'long-function',
     why: 'what does not fit on a screen is not read in one go',
-    // A step of the schema is a list of its tables, and is never changed.
+    // A migration is a list of its tables and never changes.
     appliesTo: (path) => inSource(path) && !path.startsWith('src/db/migrations/'),
     node: (node) => {
       const lines = isFunction(node) ? ownLines(node) : 0;
@@ -106,7 +106,7 @@ function inTests(path: string): boolean {
 
 const accessFolder = 'src/features/access/';
 
-/** `as T`, where T is a type that the module imports from `features/access/`, or one made of it. */
+/** `as T`, where T is a type that the module imports from `features/access/`, or one derived from it. */
 function isForgedProof(node: Node): boolean {
   if (!isAsExpression(node)) return false;
   const imported = importedFrom(node, /(^|\/)access\//);
@@ -117,7 +117,7 @@ function isForgedProof(node: Node): boolean {
   return isFound;
 }
 
-/** The local names of what the module of a node imports from places that fit. */
+/** The local names of everything that the module of a node imports from matching paths. */
 function importedFrom(node: Node, place: RegExp): ReadonlySet<string> {
   let file: Node = node;
   while (!isSourceFile(file)) file = file.parent;
@@ -131,7 +131,7 @@ function importedFrom(node: Node, place: RegExp): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** The most parameters of a function, and its most lines without those of the functions in it. */
+/** The most parameters of a function, and its most lines without those of nested functions. */
 const parametersMax = 3;
 const linesMax = 60;
 
@@ -146,7 +146,7 @@ function isFunction(node: Node): node is FunctionNode {
   );
 }
 
-/** Whether another decides on the parameters of a function, because it is handed to a call. */
+/** Whether the function is an argument of a call, so that the called function decides on its parameters. */
 function isGiven(node: FunctionNode): boolean {
   return isCallExpression(node.parent) && node.parent.arguments.includes(node as never);
 }
@@ -156,7 +156,7 @@ function isCode(line: string): boolean {
   return !/^\s*(\/\/|\/?\*|$)/.test(line);
 }
 
-/** The lines of code of a function without those of the functions in it. */
+/** The lines of code of a function without those of nested functions. */
 function ownLines(node: FunctionNode): number {
   const linesOf = (part: Node) => part.getText().split('\n').filter(isCode).length;
   let lines = linesOf(node);
@@ -188,7 +188,7 @@ const networkModules = new Set(
     `node:${name}`,
   ]),
 );
-/** What these modules have for who listens; everything else of them can connect or ask for names. */
+/** The exports of these modules for servers; everything else in them can connect or resolve names. */
 const listeningNames = new Set([
   'createServer',
   'IncomingMessage',
@@ -198,10 +198,10 @@ const listeningNames = new Set([
   'Socket',
   'STATUS_CODES',
 ]);
-/** Globals that connect when they are called or made; a socket is harmless until it is made anew. */
+/** Globals that connect when they are called or constructed; an existing socket is harmless. */
 const connectingNames = ['fetch', 'WebSocket', 'EventSource', 'Socket'];
 
-/** Whether a node connects to elsewhere or gets hold of something that can. */
+/** Whether a node opens a connection or refers to something that can. */
 function isWayOut(node: Node): boolean {
   if (isImportDeclaration(node) && isNetworkModule(node.moduleSpecifier)) {
     const { importClause: clause } = node;
@@ -231,14 +231,16 @@ function isNetworkModule(specifier: Node | undefined): boolean {
   return specifier !== undefined && isStringLiteral(specifier) && networkModules.has(specifier.text);
 }
 
-/** A call of `test` or `it`, also as a method of a test context (`t.test`), with a function that asserts nothing. */
+/**
+ * A call of `test` or `it`, including as a method of a test context (`t.test`), with a function that asserts nothing.
+ */
 function isTestWithoutAssertion(node: Node): boolean {
   if (!isCallExpression(node) || !/^(\w+\.)?(test|it)$/.test(node.expression.getText())) return false;
   const body = node.arguments.find((argument) => isArrowFunction(argument) || isFunctionExpression(argument));
   return body !== undefined && !asserts(body);
 }
 
-/** Whether anything called below the node is an assertion, by its name: `assert.equal`, `expectProblem`. */
+/** Whether a call below the node is an assertion, by its name: `assert.equal`, `expectProblem`. */
 function asserts(node: Node): boolean {
   let found = false;
   walk(node, (inner) => {

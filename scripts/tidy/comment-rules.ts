@@ -1,11 +1,11 @@
 import type { Finding, Module, Rule } from './tree.ts';
 
-/** A rule about the words of a comment; `broken` answers the words that break it. */
+/** A rule about the words of a comment; `broken` returns the words that break it. */
 interface CommentRule extends Rule {
   readonly broken: (comment: string) => string | undefined;
 }
 
-/** What comments must not say or look like. */
+/** What comments must not contain or look like. */
 export const commentRules: readonly CommentRule[] = [
   {
     id: 'history-comment',
@@ -34,7 +34,7 @@ export const commentRules: readonly CommentRule[] = [
     why: 'a file that needs banners is two files',
     broken: (comment) =>
       firstMatch(comment, [
-        // A line of one repeated sign, with or without words behind it.
+        // A line of one repeated sign, with or without words after it.
         /^\s*(?:\/\/|\/\*+|\*)?[ \t]*([-=#~*/_─━═])\1{3,}.*$/m,
         // Words between two short lines.
         /^\s*(?:\/\/|\/\*+|\*)[ \t]*([-=#~*])\1+[ \t]+\S.*[ \t]\1{2,}\s*(?:\*\/)?$/m,

@@ -18,9 +18,9 @@ import {
 import { type Finding, lineOf, type Module, type Rule } from './tree.ts';
 
 /**
- * Every symbol that leaves a module of `src/` says in a docstring what it guarantees. In `src/contract/` plain
- * schema constants and the types read off them are left out: a schema carries its description as data, and its
- * type says nothing that the schema does not.
+ * Every export of a module of `src/` needs a docstring with its guarantee. In `src/contract/` plain schema constants
+ * and the types derived from them are exempt: a schema has its description as data, and its type adds nothing to the
+ * schema.
  */
 export const docstringRule: Rule = {
   id: 'missing-docstring',

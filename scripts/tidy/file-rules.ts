@@ -1,6 +1,6 @@
 import type { Finding, Rule, TextFile, Tree } from './tree.ts';
 
-/** A rule about files as such: their place, their size, their text. */
+/** A rule about files: their place, their size, their text. */
 interface FileRule extends Rule {
   readonly check: (file: TextFile) => readonly { readonly line: number; readonly message: string }[];
 }
@@ -20,7 +20,7 @@ const bannedFolders = new Set([
 const mockLibrary =
   /^(sinon|jest|vitest|testdouble|td|nock|msw|mockery|proxyquire|rewire|esmock|quibble|.*[-/]?mock(s|ito|ed)?([-/].*)?)$/;
 
-/** What every file of the repository is held to. */
+/** The rules for every file of the repository. */
 export const fileRules: readonly FileRule[] = [
   {
     id: 'banned-folder',

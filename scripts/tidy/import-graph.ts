@@ -16,11 +16,11 @@ import {
 } from 'typescript/unstable/ast';
 import { lineOf, type Module, type Tree, walk } from './tree.ts';
 
-/** One import, re-export, dynamic import or imported type, at the place where it is written. */
+/** One import, re-export, dynamic import or imported type, with its position. */
 export interface Import {
   readonly from: string;
   readonly line: number;
-  /** What is asked for: a path relative to the root for files, the specifier as written for packages. */
+  /** The target: a path relative to the root for files, the specifier as written for packages. */
   readonly target: string;
   readonly kind: 'file' | 'package';
   /** Erased before the program runs, so that the target is not loaded by it. */
@@ -33,7 +33,7 @@ export interface ComputedImport {
   readonly line: number;
 }
 
-/** Every import of every module, in the order of the files. */
+/** All imports of all modules, in the order of the files. */
 export interface ImportGraph {
   readonly imports: readonly Import[];
   readonly computed: readonly ComputedImport[];
@@ -63,8 +63,8 @@ export function readImports(tree: Tree): ImportGraph {
 }
 
 /**
- * The groups of names that reach each other, each sorted; a name alone is no group. Tarjan's algorithm: a
- * name is the root of a group when nothing below it reaches an earlier name that is still open.
+ * The groups of names that reach each other, each sorted; a single name is not a group. Tarjan's algorithm: a name is
+ * the root of a group when nothing below it reaches an earlier name that is still open.
  */
 export function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
@@ -93,7 +93,7 @@ export function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[
   return groups;
 }
 
-/** All names that can be reached from the roots, the roots included. */
+/** All names that can be reached from the roots, including the roots. */
 export function reachable(
   roots: readonly string[],
   edges: ReadonlyMap<string, ReadonlySet<string>>,

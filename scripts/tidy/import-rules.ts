@@ -1,10 +1,10 @@
 /**
- * Who may import whom. The rules stand on the compiler's own syntax trees because dependency-cruiser does not
- * read TypeScript 7: it reports a tree full of violations as clean.
+ * Who may import whom. The rules use the compiler's own syntax trees because dependency-cruiser does not read
+ * TypeScript 7: it reports a tree full of violations as clean.
  *
- * Every file of `src/` belongs to exactly one layer by its place and name; a layer lists the layers it may
- * import. A file that fits no layer is an error, so that a new folder is a decision and not an accident. A large feature
- * may have folders of its own, one level deep; its stores are private to the feature, not to the folder.
+ * Every file of `src/` belongs to exactly one layer by its place and name; a layer lists the layers it may import. A
+ * file that fits no layer is an error, so that a new folder is a decision and not an accident. A large feature may have
+ * folders of its own, one level deep; its stores are private to the feature, not to the folder.
  */
 
 import { builtinModules } from 'node:module';
@@ -35,7 +35,7 @@ interface Layer {
   readonly files: RegExp;
   /** Layers whose values and types it may import; the root may import any. */
   readonly may: readonly LayerName[];
-  /** Layers of which it may import types alone. */
+  /** Layers from which it may import only types. */
   readonly mayAsTypes?: readonly LayerName[];
   readonly why: string;
 }
@@ -260,7 +260,7 @@ function checkFileImport(entry: Import): Finding[] {
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
-  // The command line is made of its commands, and these start the server or open the store that main.ts composes.
+  // The command line consists of its commands, and these start the server or open the store that main.ts composes.
   if (from.name === 'root') return [];
   if (to.name === 'root') return [finding(entry, 'root-imported', `imports ${entry.target}`)];
   if (from.may.includes(to.name)) return [];
@@ -374,7 +374,7 @@ function edgesOf(
   return edges;
 }
 
-/** Where to point at a cycle: the first import that stays inside it. */
+/** The place to report a cycle: the first import that stays inside it. */
 function firstInside(
   imports: readonly Import[],
   group: readonly string[],

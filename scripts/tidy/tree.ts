@@ -36,7 +36,7 @@ export interface Module extends TextFile {
   readonly comments: readonly Comment[];
 }
 
-/** Everything the rules look at, read once. */
+/** Everything that the rules check, read once. */
 export interface Tree {
   readonly files: readonly TextFile[];
   readonly modules: readonly Module[];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Gives webhooks a queue while no server runs: `length` deliveries for each, of events that are copies of the newest
- * comment that was made.
+ * Gives webhooks a queue while no server runs: `length` deliveries for each, of events that are copies of the event of
+ * the newest comment.
  */
 export function fillBacklog(folder: string, webhookIds: readonly number[], length: number): void {
   const database = new DatabaseSync(join(folder, 'data', 'confab.db'));

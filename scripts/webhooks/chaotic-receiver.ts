@@ -10,18 +10,18 @@ export type Attempt = {
   readonly body: string;
   readonly at: number;
   readonly path: string;
-  /** Whether it was answered with a 2xx. */
+  /** Whether the response was a 2xx. */
   readonly isTaken: boolean;
 };
 
-/** A receiver that behaves badly as chance has it. */
+/** A receiver that misbehaves at random. */
 export type ChaoticReceiver = Receiver & {
   readonly attempts: readonly Attempt[];
-  /** Has it behave from now on. */
+  /** Makes it behave from now on. */
   calm(): void;
 };
 
-/** Starts one: of twenty requests it refuses four and cuts one off, and now and then it leaves one unanswered. */
+/** Starts one: of twenty requests it refuses four and cuts one off, and occasionally it does not respond. */
 export async function startChaoticReceiver(random: Random): Promise<ChaoticReceiver> {
   const attempts: Attempt[] = [];
   let isCalm = false;
@@ -31,7 +31,7 @@ export async function startChaoticReceiver(random: Random): Promise<ChaoticRecei
     if (chance <= 3) response.writeHead(500).end('not now');
     else if (chance === 4) response.writeHead(429, { 'retry-after': '1' }).end();
     else if (chance === 5) response.destroy();
-    // The headers come and the body does not, until the sender has had enough or is killed.
+    // It sends the headers and never the body, until the sender gives up or is killed.
     else if (chance === 6 && random.oneIn(40)) response.writeHead(200).write('.');
     else {
       take(response);

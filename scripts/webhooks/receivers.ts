@@ -1,17 +1,17 @@
 /**
- * Receivers of webhooks in a process of their own, so that what they cost is not taken from the one that measures.
- * Started as a program it has them, on as many ports as the arguments say that answer at once and that never do, and is
- * asked over its channel what it has received.
+ * Receivers of webhooks in a separate process, so that their cost does not count in the measuring one. As a program it
+ * opens as many ports as the arguments name, some that respond at once and some that never do, and reports over its
+ * channel what it has received.
  */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { startReceiver, take } from '../harness/receiver.ts';
 
-/** What was received: the time in milliseconds since 1970, and the body of the delivery. */
+/** A received delivery: the time in milliseconds since 1970, and the body. */
 export type Receipt = { readonly at: number; readonly body: string };
 
-/** What has come so far. */
+/** The deliveries received so far. */
 export type Received = {
   readonly count: number;
   readonly firstAt: number;
@@ -19,17 +19,20 @@ export type Received = {
   readonly receipts: readonly Receipt[];
 };
 
-/** Receivers in a process of their own. */
+/** Receivers in a separate process. */
 export type Receivers = {
-  /** Where they answer at once, and where they never do. */
+  /** The addresses that respond at once, and those that never do. */
   readonly urls: readonly string[];
   readonly deadUrls: readonly string[];
-  /** What was received so far; `all` takes the receipts away, `clear` forgets everything and keeps only counts from then on. */
+  /**
+   * The deliveries received so far; `all` removes and returns them, `clear` forgets everything and only counts from
+   * then on.
+   */
   ask(what: 'count' | 'all' | 'clear'): Promise<Received>;
   stop(): void;
 };
 
-/** Starts as many as are asked for. */
+/** Starts this many receivers. */
 export async function startReceivers(answering: number, dead: number): Promise<Receivers> {
   const child = fork(import.meta.filename, [String(answering), String(dead)]);
   const [{ urls, deadUrls }] = (await once(child, 'message')) as [Pick<Receivers, 'urls' | 'deadUrls'>];

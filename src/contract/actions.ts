@@ -30,10 +30,10 @@ export type ActionFacts = {
   /** The other properties that a payload can have. */
   readonly optional?: readonly string[];
   /**
-   * Whom notifications are for, besides the users mentioned in the text; absent where no user is notified. `thread`: the
-   * author of the comment replied to, and the author and subscribers of the entry or file commented on; `author`: the
-   * author of the entry that has the reaction or poll; `subscribers`: of the entity; `subscribers_of_app` and `members`:
-   * of the app; `mentioned`: nobody else.
+   * Whom notifications are for, besides the users mentioned in the text; absent where no user is notified. `thread`:
+   * the author of the comment replied to, and the author and subscribers of the entry or file commented on; `author`:
+   * the author of the entry that has the reaction or poll; `subscribers`: of the entity; `subscribers_of_app` and
+   * `members`: of the app; `mentioned`: no other user.
    */
   readonly audience?: 'thread' | 'author' | 'subscribers' | 'subscribers_of_app' | 'members' | 'mentioned';
   /** Whose rights and credentials the action can change: all users of the app, one member, or one user. */

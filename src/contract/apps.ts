@@ -25,7 +25,7 @@ export const appTypeNames = ['chat', 'comments', 'files', 'posts', 'chat_room', 
 /** One of the app types. */
 export type AppType = (typeof appTypeNames)[number];
 
-/** The guids by which existing clients know the app types, in the order of the names. */
+/** The guids that existing clients use for the app types, in the order of the names. */
 const appTypeGuids = [
   'd65dd4bc-418e-403c-9f56-f9cf4da931ed',
   '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd',
@@ -131,14 +131,14 @@ export const appItemFields = {
 
 export const MemberList = listOf(AppMember, 'MemberList');
 
-/** The fields that a single app has besides the flat ones. */
+/** The fields that a single app has in addition to the flat ones. */
 export const appDetailFields = {
   created_by: described(User, 'The user who created the app.'),
   modified_by: o(described(User, 'The user who last changed the app. Absent until the first change.')),
   members: described(MemberList, 'The first 25 members, and how many there are.'),
 };
 
-/** An app in a list: the flat fields, and the others only where `expand` asks for them. */
+/** An app in a list: the flat fields, and the others only where `expand` names them. */
 export const AppItem = Type.Object(
   {
     ...appItemFields,

@@ -4,10 +4,10 @@ import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
-/** Limits of what a request can say about a blob whose bytes are elsewhere, in characters. */
+/** Limits of the fields of a blob whose bytes are stored elsewhere, in characters. */
 const characters = { providerMax: 256, addressMax: 2048, mediaTypeMax: 128 } as const;
 
-/** An upload, or something kept elsewhere. Nobody sees it until a comment, a post or a file uses it. */
+/** An upload, or a link to a file stored elsewhere. Other users do not see it until something uses it. */
 export const Blob = Type.Object(
   {
     id: described(Id, 'The id of the blob.'),

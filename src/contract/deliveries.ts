@@ -5,12 +5,12 @@ import { User } from './users.ts';
 
 const o = Type.Optional;
 
-/** What became of a delivery. */
+/** The statuses of a delivery. */
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const;
 /** One of `deliveryStatuses`. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What is sent; the catalogue of events has the schema of each action. */
+/** The body that is sent; the catalogue of events has the schema of each action. */
 const DeliveryPayload = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event.' }),
@@ -27,7 +27,7 @@ const DeliveryPayload = Type.Object(
   },
 );
 
-/** A delivery; what the receiver did is that of the last attempt and absent before the first. */
+/** A delivery. The fields about the response are those of the last attempt, and absent before the first. */
 const deliveryFields = {
   id: described(Id, 'The id of the delivery.'),
   guid: string('The guid of the delivery, the same on every attempt.'),
@@ -80,7 +80,7 @@ export const DeliveryItem = Type.Object(
 );
 export type Delivery = Static<typeof DeliveryItem>;
 
-/** A delivery by itself, with what is sent. */
+/** A single delivery, with the body that is sent. */
 const DeliveryDetail = Type.Object(
   { ...deliveryFields, payload: described(DeliveryPayload, 'The body that is sent.') },
   { $id: 'Delivery', description: 'One event for one webhook, with what is sent.' },
@@ -143,7 +143,7 @@ const AttemptList = listOf(Attempt, 'AttemptList');
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T07:42:00Z'] });
 
-/** By what deliveries are chosen, in a list and to be sent again. */
+/** The filters of deliveries, in a list and for sending them again. */
 const choiceFields = {
   status: o(
     Type.Unsafe<DeliveryStatus>({
@@ -171,7 +171,7 @@ const choiceFields = {
   until: o(time('Only deliveries of events before this time (RFC 3339).')),
 };
 
-/** The most deliveries that one request has sent again. */
+/** The most deliveries that one request sends again. */
 const redeliveriesMax = 1000;
 
 export const RedeliverMany = Type.Object(

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/** A header of the requests that webhooks are sent. */
+/** A header of requests to webhooks. */
 export type DeliveryHeader = {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export type DeliveryHeader = {
 
 const text = Type.String();
 
-/** Every header of an attempt but for those that any request has; an operator can replace the prefix `X-Weavy`. */
+/** Every header of an attempt except those of any request; an operator can replace the prefix `X-Weavy`. */
 export const deliveryHeaders: readonly DeliveryHeader[] = [
   { name: 'User-Agent', description: '`Confab-Hookshot/` and the version of the server.', schema: text },
   { name: 'X-Weavy-Delivery', description: 'The guid of the delivery.', schema: text },

@@ -84,7 +84,7 @@ export const Option = Type.Object(
   { $id: 'Option', description: 'One option of a poll.' },
 );
 
-/** One person's reaction. */
+/** One user's reaction. */
 export const Reaction = Type.Object(
   {
     id: described(Id, 'The id of the reaction.'),
@@ -96,7 +96,7 @@ export const Reaction = Type.Object(
   { $id: 'Reaction', description: 'The reaction of one user to a comment, a post or a message.' },
 );
 
-/** What an entry belongs to. */
+/** The parent of an entry. */
 export const Parent = Type.Object(
   {
     id: described(Id, 'The id of the parent.'),
@@ -135,7 +135,7 @@ export const entryItemFields = {
   is_trashed: boolean('Whether it is in the trash.'),
 };
 
-/** The fields a list item gets only where `expand` asks for them. */
+/** The fields that a list item has only where `expand` names them. */
 export const entryExpandedFields = {
   parent: o(described(Parent, 'What it belongs to. Only where `expand` asks for it.')),
   embed: o(described(Embed, 'Its embed. Only where `expand` asks for it; absent when it has none.')),
@@ -149,7 +149,7 @@ export const entryExpandedFields = {
   ),
 };
 
-/** The fields that a single comment or post has besides those of a list item. */
+/** The fields that a single comment or post has in addition to those of a list item. */
 export const entryDetailFields = {
   parent: described(Parent, 'What it belongs to.'),
   embed: o(described(Embed, 'Its embed. Absent when it has none.')),
@@ -166,7 +166,7 @@ const optionText = Type.String({
 });
 const blobIds = Type.Array(Id, { maxItems: limits.blobsMax, uniqueItems: true });
 
-/** What a client may set when it creates a comment or post. */
+/** The fields that a client may set on a comment or post to create. */
 export const EntryCreate = Type.Object(
   {
     blobs: o(described(blobIds, 'The ids of blobs to attach, each once.')),
@@ -189,7 +189,7 @@ export const EntryCreate = Type.Object(
 );
 export type EntryCreate = Static<typeof EntryCreate>;
 
-/** What a client may change of a comment or post. */
+/** The fields of a comment or post that a client may change. */
 export const EntryPatch = Type.Object(
   {
     attachments: o(
@@ -228,7 +228,7 @@ export const EntryPatch = Type.Object(
 );
 export type EntryPatch = Static<typeof EntryPatch>;
 
-/** What comments and posts can be sorted by. */
+/** The fields by which comments and posts can be sorted. */
 export const entryList = {
   orderBy: ['id', 'created_at', 'modified_at'],
   expand: ['created_by', 'modified_by', 'parent', 'embed', 'meeting'],

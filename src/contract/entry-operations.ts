@@ -4,8 +4,8 @@ import { TrashedQuery } from './fields.ts';
 import { FileList, fileList } from './files.ts';
 
 /**
- * What the operations of a kind of entry have in common with those of the other kinds: everything but their ids,
- * paths, texts and what they act on.
+ * What the operations on comments, posts and messages have in common: everything but their ids, paths, texts and
+ * targets.
  */
 export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
   readonly detail: D;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** Limits of values, each in one place with its unit. A value beyond one is answered 422, the whole body 413. */
+/** Limits of values, with their units. A value beyond its limit is a 422, a whole body a 413. */
 export const limits = {
   nameCharactersMax: 256,
   descriptionCharactersMax: 4096,
@@ -15,28 +15,28 @@ export const limits = {
   metadataDepthMax: 32,
   bodyBytesMax: 1024 * 1024,
   bodyDepthMax: 64,
-  // Two objects of metadata have room for 20,000 names. An object of 100,000 takes 200 ms to be parsed and walked.
+  // Two objects of metadata have room for 20,000 names. Parsing and walking an object of 100,000 takes 200 ms.
   bodyNamesMax: 20_000,
   uploadBytesMax: 50 * 1024 * 1024,
   topMax: 100,
   topDefault: 25,
 } as const;
 
-/** Where `described` keeps what a schema that has a name means in one place. */
+/** Where `described` stores the description of a named schema for one place. */
 export const meaningHere = Symbol('meaning here');
 
-/** The same schema with what it means in one place. A schema that has a name keeps its own description as well. */
+/** The same schema with a description for one place. A named schema keeps its own description as well. */
 export function described<T extends TSchema>(schema: T, description: string): T {
   return '$id' in schema ? { ...schema, [meaningHere]: description } : { ...schema, description };
 }
 
-/** A text of any length, with what it means. */
+/** A text of any length, with its description. */
 export const string = (description: string) => Type.String({ description });
 
-/** True or false, with what it means. */
+/** True or false, with its description. */
 export const boolean = (description: string) => Type.Boolean({ description });
 
-/** A whole number from 0 on, with what it means. */
+/** A whole number from 0 up, with its description. */
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** An integer id, 1 to 2^53 - 1. */
@@ -49,8 +49,8 @@ export const Timestamp = Type.String({
 });
 
 /**
- * A uid of a kind of thing: 1 to 256 characters without white space, at least one of them not a digit. It is no word
- * that is a path of its own.
+ * A uid of a kind of object: 1 to 256 characters without white space, at least one of them not a digit. It is not a
+ * reserved word, which would be a path.
  */
 export function uidOf(kind: 'app' | 'user' | 'directory', example: string) {
   return Type.String({
@@ -60,7 +60,7 @@ export function uidOf(kind: 'app' | 'user' | 'directory', example: string) {
   });
 }
 
-/** A user as a body names one: an id, as a number or in digits, or a uid. */
+/** A reference to a user in a body: an id, as a number or in digits, or a uid. */
 export const UserRef = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   description: 'The id or uid of a user.',
@@ -73,7 +73,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   description: 'Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.',
 });
 
-/** Tags as a client sends them; stored trimmed, each once. */
+/** Tags in a request; they are stored trimmed, each once. */
 export const Tags = Type.Array(Type.String(), {
   description: 'At most 100 tags of at most 64 characters. Trimmed; repeated ones count once.',
 });
@@ -85,7 +85,7 @@ export const Text = Type.String({ format: 'text', description: 'Markdown, at mos
 export const accessLevels = ['none', 'read', 'write'] as const;
 export const Access = Type.Unsafe<(typeof accessLevels)[number]>({ type: 'string', enum: [...accessLevels] });
 
-/** What a caller may do with an object. */
+/** The permissions of a caller on an object. */
 export const Permissions = Type.Array(
   Type.Unsafe<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>({
     type: 'string',
@@ -93,7 +93,7 @@ export const Permissions = Type.Array(
   }),
 );
 
-/** The envelope of a list of `item`; with `count_only` only `count` is there. */
+/** The envelope of a list of `item`; with `count_only` it has only `count`. */
 export function listOf<T extends TSchema>(item: T, id: string) {
   return Type.Object(
     {
@@ -117,7 +117,7 @@ export function listOf<T extends TSchema>(item: T, id: string) {
 /** A query parameter that is true, false or null; null means both. */
 export const TrueFalseNull = Type.Unsafe<boolean | null>({ type: 'string', enum: ['true', 'false', 'null'] });
 
-/** The query of a get. Only `true` shows what is in the trash: null, for both, is for lists. */
+/** The query of a get request. Only `true` shows items in the trash: null, for both, is for lists. */
 export const TrashedQuery = Type.Object({
   trashed: Type.Optional(boolean('true returns the object even if it is in the trash.')),
 });

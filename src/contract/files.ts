@@ -93,13 +93,13 @@ export const FilePatch = Type.Object(
 );
 export type FilePatch = Static<typeof FilePatch>;
 
-/** The answer of the list of versions, which is no page. */
+/** The response of the list of versions, which is not a page. */
 const FileVersions = Type.Array(File, {
   $id: 'FileVersions',
   description: 'The versions of a file, the current one first.',
 });
 
-/** What files and attachments can be sorted by. */
+/** The fields by which files and attachments can be sorted. */
 export const fileList = {
   orderBy: ['id', 'name', 'size', 'created_at', 'modified_at', 'timestamp'],
   expand: ['created_by', 'modified_by', 'parent'],

@@ -4,7 +4,7 @@ import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
-/** A video meeting that an entry invites to. */
+/** A video meeting to which an entry invites. */
 export const Meeting = Type.Object(
   {
     id: described(Id, 'The id of the meeting.'),
@@ -20,7 +20,7 @@ export const Meeting = Type.Object(
   { $id: 'Meeting', description: 'A video meeting.' },
 );
 
-/** The providers that clients know; which of them a server has is its own matter. */
+/** The providers that clients know; a server may support only some of them. */
 export const meetingProviders = ['jitsi', 'zoom', 'teams'] as const;
 /** One of the providers. */
 export type MeetingProvider = (typeof meetingProviders)[number];

@@ -9,7 +9,7 @@ export const Message = Type.Object(
   { $id: 'Message', description: 'A message in a chat.' },
 );
 export type Message = Static<typeof Message>;
-/** A message in a list, and as the last one of a conversation. */
+/** A message in a list, and the last message of a conversation. */
 export const MessageItem = Type.Object(
   { ...entryItemFields, ...entryExpandedFields },
   { $id: 'MessageItem', description: 'A message in a list.' },

@@ -29,7 +29,7 @@ const itemFields = {
   is_unread: boolean('Whether the notification is unread.'),
 };
 
-/** What a user is notified of. */
+/** The reasons of notifications. */
 export const Notification = Type.Object(
   {
     ...itemFields,

@@ -6,17 +6,17 @@ export type ParamKind = 'id' | 'ref' | 'text';
 
 type Order = { readonly field: string; readonly descending: boolean };
 
-/** What a list can be sorted by and expanded with. Field names are those of the wire. */
+/** The fields by which a list can be sorted, and those that it can expand. Field names are those of the wire. */
 export type ListSpec = {
   readonly orderBy: readonly [string, ...string[]];
   /** Ascending by the first field of `orderBy` when absent. */
   readonly defaultOrder?: Order;
   readonly expand: readonly string[];
-  /** Whether a user may see few of the rows that the list walks to fill a page, so that this can take long. */
+  /** Whether a user may see only few of the rows that the list reads to fill a page, so that it can take long. */
   readonly isSparse?: true;
 };
 
-/** How a list is sorted when the caller does not say. */
+/** The default order of a list. */
 export function defaultOrderOf({
   orderBy: [field],
   defaultOrder = { field, descending: false },
@@ -26,12 +26,12 @@ export function defaultOrderOf({
 
 /**
  * One operation as data. The route, the validation, the OpenAPI document, the reference page and the coverage of the
- * tests are all made from it.
+ * tests are all derived from it.
  */
 export type Operation = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to the server, parameters in braces. */
+  /** The path relative to the server, with parameters in braces. */
   readonly path: string;
   readonly tag: string;
   /** One sentence. */
@@ -43,14 +43,14 @@ export type Operation = {
   readonly on?: On;
   /** What it does to the store. */
   readonly effect?: Effect;
-  /** The parameters of the path in its order. */
+  /** The parameters of the path, in order. */
   readonly params: { readonly [name: string]: ParamKind };
-  /** Query parameters besides those of `list`. */
+  /** Query parameters in addition to those of `list`. */
   readonly query?: TObject;
   readonly list?: ListSpec;
   /** A JSON body. On PATCH and PUT a field may be null, which clears it; on POST null is the same as absent. */
   readonly body?: TSchema;
-  /** Fields that exist for ever, so null is refused where it would clear them. */
+  /** Fields that cannot be cleared, so null is refused. */
   readonly neverNull?: readonly string[];
   /** The one part of a multipart/form-data body, instead of a JSON body. */
   readonly upload?: { readonly part: string };
@@ -58,13 +58,16 @@ export type Operation = {
   readonly takesText?: true;
   /** The media type of a success that is not JSON. */
   readonly media?: 'text/event-stream' | 'text/plain';
-  /** Whether the access token may stand in the query item `access_token`: browsers give some requests no headers. */
+  /**
+   * Whether the access token may be in the query parameter `access_token`: browsers cannot set headers on some
+   * requests.
+   */
   readonly takesTokenInQuery?: true;
-  /** The answer of each success status; null is an empty body. */
+  /** The response of each success status; null is an empty body. */
   readonly success: { readonly [status: number]: TSchema | null };
-  /** The error statuses it may answer, besides those that any request can meet. */
+  /** The error statuses it may return, in addition to those of any request. */
   readonly errors: readonly number[];
-  /** The problem codes of scope `named` that it may answer: those that its rules cause rather than its shape. */
+  /** The problem codes of scope `named` that it may return: those caused by its rules rather than its shape. */
   readonly problems?: readonly string[];
   /** Whether its answer shows a secret that the server does not know afterwards. */
   readonly answersSecret?: true;
@@ -100,9 +103,9 @@ function paramsIn(path: string): Operation['params'] {
 }
 
 /**
- * Declares operations, keeping their exact types: each has its key as id and, unless it says otherwise, this tag. A
- * parameter in the path is a reference where it is called `app`, `user` or `directory`, and otherwise an id, unless
- * `params` says that it is text.
+ * Declares operations, keeping their exact types: each has its key as id and, unless it names another, this tag. A path
+ * parameter called `app`, `user` or `directory` is a reference. Any other is an id, unless `params` declares it as
+ * text.
  */
 export function operationsOf<const O extends { readonly [id: string]: Declared }>(tag: string, declared: O) {
   const all = Object.entries(declared).map(([id, each]) => {

@@ -1,7 +1,7 @@
 /**
- * What an operation acts on, with which right, and what it does to the store. It is declared with the operation and
- * nowhere else: the binding resolves it before the operation runs, and the problem codes and the reference are derived
- * from it. The access matrix of the tests keeps its own idea of who may do what.
+ * What an operation acts on, with which right, and what it does to the store. It is declared only with the operation:
+ * the binding resolves it before the operation runs, and the problem codes and the reference are derived from it. The
+ * access matrix of the tests independently states who may do what.
  */
 
 const entryRights = {
@@ -13,13 +13,13 @@ const entryRights = {
 } as const;
 
 /**
- * The kinds of things that an operation can act on, each with the rights that can be asked for on it, and with the
- * problem codes of the 403 where the right is missing: none where the thing is then absent (404).
+ * The kinds of targets, each with its rights and with the problem codes of the 403 where the right is missing: none
+ * where the target is then hidden (404).
  */
 const rights = {
   /**
    * `read`: see it and its content; `write`: create content in it; `manage`: change it and its members; `leave`: remove
-   * its members, or oneself alone where one may end one's own membership.
+   * its members, or only oneself where members may leave.
    */
   app: {
     read: [],
@@ -39,7 +39,7 @@ const rights = {
     remove: ['edit_forbidden'],
     restore: ['edit_forbidden', 'moderated'],
   },
-  /** `read`: see it by its id, as the one who made it or with an API key. */
+  /** `read`: see it by its id, as its creator or with an API key. */
   blob: { read: [] },
   embed: { read: [] },
   meeting: { read: [] },
@@ -54,72 +54,73 @@ const rights = {
   message: entryRights,
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
   option: { read: [], vote: ['write_forbidden'] },
-  /** `read`: see it; `remove`: one's own, or anyone's as a manager of the app. */
+  /** `read`: see it; `remove`: one's own, or any user's as a manager of the app. */
   reaction: { read: [], remove: ['edit_forbidden'] },
-  /** `read`: see it, mark it and delete it: one's own, or anyone's with an API key. */
+  /** `read`: see it, mark it and delete it: one's own, or any user's with an API key. */
   notification: { read: [] },
   /**
-   * `read`: see it, and change what it is to oneself: its mark, its pin and what has been delivered; `write`: write
-   * messages in it.
+   * `read`: see it, and change the caller's own state of it: mark, pin and delivered messages; `write`: write messages
+   * in it.
    */
   conversation: { read: [], write: ['write_forbidden'] },
-  /** `read`: know of it and list its users; `manage`: rename or delete it, which only API keys do. */
+  /** `read`: see it and list its users; `manage`: rename or delete it, which only API keys may. */
   directory: { read: [], manage: [] },
-  /** `manage`: see it, change it and have it sent to, which every API key may. */
+  /** `manage`: see it, change it and send to it, which every API key may. */
   webhook: { manage: [] },
-  /** `manage`: see it and have it sent again. The second path parameter names it, the first one its webhook. */
+  /** `manage`: see it and send it again. The second path parameter names it, the first one its webhook. */
   delivery: { manage: [] },
   /**
    * `read`: see everything about the user; `manage`: change, trash and restore the user, and revoke their tokens;
-   * `issue`: issue access tokens of the user, who is created when nobody has the uid. All of them are for API keys.
+   * `issue`: issue access tokens of the user, who is created when no user has the uid. All of these are for API keys.
    */
   user: { read: [], manage: [], issue: ['user_suspended'] },
 } as const;
 
-/** A kind of thing that an operation acts on. */
+/** A kind of target. */
 export type Target = keyof typeof rights;
 
-/** The rights on each kind of thing. */
+/** The rights on each kind of target. */
 export type Rights = { [T in Target]: keyof (typeof rights)[T] };
 
-/** What an app can hold, which its type decides. */
+/** What an app can contain, which depends on its type. */
 export type Content = 'comment' | 'post' | 'message' | 'file';
 
 /**
- * Exactly one target with the right that is needed. The first path parameter of the operation names the thing, and
- * where things are numbered within another one, the second.
+ * Exactly one target with the required right. The first path parameter of the operation names the target; the second
+ * names a target that is numbered within another.
  */
 export type OnTarget = {
   [T in Target]: { readonly [K in T]: Rights[T] } & {
     readonly [K in Exclude<Target, T>]?: never;
   } & {
-    /** When a thing in the trash counts as there: never by default, when `trashed=true` asks for it, or always. */
+    /** When a trashed target counts as existing: never by default, with `trashed=true`, or always. */
     readonly trashed?: 'asked' | 'included';
-    /** What the app must be able to hold; an app of another type is refused with the fault `app_type`. */
+    /** What the app must be able to contain; an app of another type is refused with the fault `app_type`. */
     readonly holding?: T extends 'app' ? Content : never;
   };
 }[Target];
 
 /**
- * What an operation acts on: one thing, everything the caller can see (`visible`), what belongs to the caller
- * (`caller`), the whole server (`server`, for API keys alone), or something with a policy of its own, with the reason.
+ * What an operation acts on: one target, everything the caller can see (`visible`), what belongs to the caller
+ * (`caller`), the whole server (`server`, only for API keys), or something with its own policy (`own`), with the
+ * reason.
  */
 export type On = OnTarget | 'visible' | 'caller' | 'server' | { readonly own: string };
 
 /**
- * What an operation does to the store, which decides what it runs in: `read`, one snapshot; `list`, the reader of
- * lists; `add`, a transaction that only adds (`Db.write`); `change`, a transaction; `wait`, nothing, because it waits
- * for something else than the store and opens its own transaction.
+ * What an operation does to the store, which decides how it runs: `read`, in one snapshot; `list`, with the reader of
+ * lists; `add`, in a transaction that only adds (`Db.write`); `change`, in a transaction; `wait`, in none, because it
+ * waits for something other than the store and opens its own transaction.
  */
 export type Effect = 'read' | 'list' | 'add' | 'change' | 'wait';
 
-/** The target that a policy names and the right that it asks for on it. */
+/** The target of a policy, and the right that it requires. */
 export function targetOf(on: OnTarget): readonly [Target, string] {
   const [named] = Object.entries(on).filter(([key]) => key in rights) as [[Target, string]];
   return named;
 }
 
-/** The problem codes with which an operation refuses a caller who can see what it acts on and lacks the right. */
+/** The problem codes with which an operation refuses a caller who can see the target but lacks the right. */
 export function refusalsOf(on: On | undefined): readonly string[] {
   if (on === undefined || typeof on === 'string' || 'own' in on) return [];
   const [target, right] = targetOf(on);

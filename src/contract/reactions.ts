@@ -4,7 +4,7 @@ import { described, listOf, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
-/** A reaction where it stands by itself: with what it is to and whose it is. */
+/** A reaction outside its entry, with the entry and the author. */
 const ReactionDetail = Type.Object(
   {
     ...Reaction.properties,
@@ -28,7 +28,7 @@ export const ReactionCreate = Type.Object(
 );
 export type ReactionCreate = Static<typeof ReactionCreate>;
 
-/** What the operations on the reactions to entries of one kind have in common with those of the other kinds. */
+/** What the operations on reactions to comments, posts and messages have in common. */
 function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
   const what = kind.toLowerCase() as Lowercase<K>;
   const path = `/api/${what}s/{id}/reactions` as const;

@@ -7,7 +7,7 @@ const o = Type.Optional;
 /** How long an access token can live, in seconds: a minute to thirty days. */
 const tokenLifetime = { secondsMin: 60, secondsMax: 2_592_000 } as const;
 
-/** A new access token; it is shown here and never again. */
+/** An issued access token. Only this response contains it. */
 const AccessToken = Type.Object(
   {
     access_token: Type.String({

@@ -31,7 +31,7 @@ const characters = {
   pictureMax: 700_000,
 } as const;
 
-/** A user as it stands in `created_by` and `modified_by`. What other users see of one has its own test and record, 0035. */
+/** A user in `created_by` and `modified_by`. Decision 0035 and a test define what other users see of one. */
 export const User = Type.Object(
   {
     id: described(Id, 'The id of the user.'),
@@ -101,7 +101,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** A user where one is asked for. */
+/** A user as the response about one user. */
 const UserDetail = Type.Object(
   {
     ...User.properties,
@@ -113,7 +113,7 @@ const UserDetail = Type.Object(
 
 const UserList = listOf(User, 'UserList');
 
-/** Somebody who can be mentioned or invited. */
+/** A user who can be mentioned or invited. */
 const AutocompleteUser = Type.Object(
   {
     id: described(Id, 'The id of the user.'),
@@ -145,7 +145,7 @@ const AutocompleteUser = Type.Object(
 
 const AutocompleteList = listOf(AutocompleteUser, 'AutocompleteList');
 
-/** The uid of a user, where a request sets it. */
+/** The uid of a user in a request that sets it. */
 export const userUid = uidOf('user', 'ada');
 
 /** The fields of a user that any operation on users takes. */
@@ -240,7 +240,7 @@ export const userOperations = operationsOf('Users', {
     success: { 200: UserList },
     errors: [401],
   },
-  // Before the operations of `{user}`, because this path is no uid to a reader of the list.
+  // Before the operations of `{user}`, so that a reader of the list does not take this path for a uid.
   autocompleteUsers: {
     method: 'GET',
     path: '/api/users/autocomplete',

@@ -29,7 +29,7 @@ const appOfMember = Type.Object(
   { description: 'The app of the member.' },
 );
 const reaction = Type.String({ description: 'The reaction: one emoji.', examples: ['👍'] });
-/** The schema of each entity, as it is a property of the payload. */
+/** The schema of each entity as a property of the payload. */
 const entities: { readonly [E in EntityName]: TSchema } = {
   app: described(AppItem, 'The app, with the values it had after the event.'),
   member: described(AppMember, 'The member.'),
@@ -50,7 +50,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   delivery: described(DeliveryItem, 'The delivery.'),
 };
 
-/** The schemas of the other properties, by the entity that they stand next to. */
+/** The schemas of the other properties, by the entity that they accompany. */
 const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema } } = {
   member: { app: appOfMember },
   reaction: { entity: described(Parent, 'What the reaction is to.') },
@@ -81,7 +81,7 @@ const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema 
   },
 };
 
-/** The properties of a payload that are about its action, rather than in every payload. */
+/** The properties of a payload that depend on its action. */
 export function aboutOf(action: Action): { readonly [name: string]: TSchema } {
   const { isAboutMany, extra = [], optional = [] } = factsOf(action);
   const entity: EntityName = actions[action].entity;
@@ -97,7 +97,7 @@ export function aboutOf(action: Action): { readonly [name: string]: TSchema } {
   };
 }
 
-/** The actions that some webhook can be sent: those with a group, and pings. */
+/** The actions that webhooks can receive: those with a group, and pings. */
 export const deliveredActions: readonly Action[] = actionNames.filter(
   (action) => factsOf(action).group !== undefined || action === 'webhook_pinged',
 );

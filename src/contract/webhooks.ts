@@ -27,7 +27,7 @@ const Breaker = Type.Object(
   },
 );
 
-/** A webhook. The secret is taken and never shown. */
+/** A webhook. Requests can set the secret, and responses never contain it. */
 export const Webhook = Type.Object(
   {
     id: described(Id, 'The id of the webhook.'),
@@ -111,7 +111,7 @@ export const WebhookPatch = Type.Object(
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
-/** How long the secret before can go on to hold, in seconds: a week, a day when nobody says. */
+/** How long the previous secret can stay valid, in seconds: at most a week, by default a day. */
 const overlap = { secondsMax: 604_800, secondsDefault: 86_400 } as const;
 
 const SecretRotation = Type.Object(
@@ -128,7 +128,7 @@ const SecretRotation = Type.Object(
   { $id: 'SecretRotation', description: 'How to rotate the secret of a webhook.' },
 );
 
-/** The outcome of a rotation; a secret that was made is shown here and never again. */
+/** The response to a rotation. Only this response contains a generated secret. */
 const RotatedSecret = Type.Object(
   {
     secret: o(

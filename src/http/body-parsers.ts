@@ -12,7 +12,7 @@ function isBodyIgnored(request: FastifyRequest): boolean {
 /** Makes `app` parse the body that the operation declares: JSON, text, or a form that is streamed. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Fastify keeps in mind which parser a type has only where the type is named.
+  // Fastify caches the parser of a type only where the type is named.
   app.addContentTypeParser(
     ['application/json', '*'],
     { parseAs: 'buffer' },

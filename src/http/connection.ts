@@ -6,8 +6,8 @@ import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './problem-reply.ts';
 
 /**
- * Errors that occur before Fastify has a request: bytes that are not HTTP, and errors that Node answers itself. They get
- * the same response format as all other errors.
+ * Errors that occur before Fastify has a request: bytes that are not HTTP, and errors to which Node itself responds.
+ * They get the same response format as all other errors.
  */
 
 /**

@@ -3,15 +3,15 @@ import { type Cursor, invalidCursor, type ListQuery, type OrderKey } from '../ke
 import { nameOf } from './query-parts.ts';
 
 /**
- * Cursors as text, and the links to pages with them. The text is base64url of a JSON array: the operation, the order and
- * its direction, the position, the id, the values of the order. It is no secret: clients are told not to look into it, and
- * all that it gives a caller is a place to start in a list of what they may see anyway.
+ * Cursors as text, and the links to pages with them. The text is base64url of a JSON array: the operation, the order
+ * and its direction, the position, the id and the order values. It is opaque to clients but not secret: it only gives a
+ * caller a place to start in a list of items that they may see anyway.
  */
 
-/** The most characters of a cursor, and of a link: proxies refuse responses whose headers are much longer. */
+/** The most characters of a cursor and of a link: proxies refuse responses with much longer headers. */
 const charactersMax = 4096;
 
-/** How a list was asked for. */
+/** The request for a list. */
 type Asked = { readonly operation: Operation; readonly list: Pick<ListQuery, 'order'> };
 
 function cursorText({ operation, list }: Asked, { keys, id, position }: Cursor): string {
@@ -39,20 +39,21 @@ function parsed(text: string): unknown[] {
   }
 }
 
-/** The cursor that `text` is. Throws `invalid_query` unless it is one of this list in this order. */
+/** Reads a cursor. Throws `invalid_query` unless it belongs to this list in this order. */
 export function readCursor(asked: Asked, text: string): Cursor {
   if (text.length > charactersMax) throw invalidCursor();
   const [, , , position, id, ...keys] = parsed(text);
   if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw invalidCursor();
   const cursor = { keys, id, position };
-  // Written again it is the same text, so it is of this list and order, and one place in a list has one text.
+  // Writing it again must give the same text. So it belongs to this list and order, and each place in a list has only
+  // one text.
   if (cursorText(asked, cursor) !== text) throw invalidCursor();
   return cursor;
 }
 
 /**
- * The `Link` header to the next page: the address of the request with `after`; undefined where it would be too long. `next`
- * is a cursor, or a number that `after` takes as it is.
+ * The `Link` header to the next page: the address of the request with `after`; undefined where it would be too long.
+ * `next` is a cursor, or a number for operations with their own `after`.
  */
 export function linkToNext(
   { operation, list, url }: { operation: Operation; list: ListQuery | undefined; url: string },
@@ -66,12 +67,12 @@ export function linkToNext(
     .filter((part) => part !== '' && !['after', 'skip'].includes(nameOf(part) ?? ''));
   const after =
     typeof next === 'number' || list === undefined ? String(next) : cursorText({ operation, list }, next);
-  // The first of two with one name counts, and only so many are read.
+  // `after` comes first: of several parameters with one name the first counts, and the number of parameters is limited.
   const link = `<${encoded(`${path}?${[`after=${after}`, ...others].join('&')}`)}>; rel="next"`;
   return link.length > charactersMax ? undefined : link;
 }
 
-/** An address without what may not stand in one (RFC 3986), which Node takes and a header may not have. */
+/** An address without the characters that RFC 3986 forbids, which Node accepts in a request but not in a header. */
 function encoded(address: string): string {
   return address.replaceAll(
     /[^!#-;=?-[\]_a-z~]/g,

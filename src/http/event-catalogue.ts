@@ -4,7 +4,7 @@ import { type Json, json, jsonArray } from '../kernel/json.ts';
 import { createSchemas } from './openapi-schemas.ts';
 
 /**
- * The schemas of all events as receivers get them, derived from the contract like the OpenAPI document. Each schema is
+ * The schemas of all events that receivers get, derived from the contract like the OpenAPI document. Each schema is
  * self-contained: its references point to its own `$defs`.
  */
 

@@ -13,8 +13,8 @@ export type State = { readonly ok: boolean; readonly [figure: string]: boolean |
 export type Check = () => Promise<State>;
 
 /**
- * Serves the health endpoints. `/healthz` answers 200 as long as the process can respond, so that a supervisor restarts
- * it otherwise. `/readyz` answers 503 while a check is not ok, so that a load balancer sends requests elsewhere. Only
+ * Serves the health endpoints. `/healthz` returns 200 as long as the process can respond, so that a supervisor restarts
+ * it otherwise. `/readyz` returns 503 while a check is not ok, so that a load balancer sends requests elsewhere. Only
  * callers with an API key see the results of the checks; a wrong credential is 401.
  */
 export function bindHealth(

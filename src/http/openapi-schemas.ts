@@ -28,7 +28,7 @@ export type Schemas = {
   named(): { readonly [name: string]: Schema };
 };
 
-/** An empty collection of named schemas, which are referred to as those of an OpenAPI document or as said. */
+/** An empty collection of named schemas. References use the path of an OpenAPI document unless another is given. */
 export function createSchemas(place = '#/components/schemas/'): Schemas {
   const byName = new Map<string, Schema>();
 
@@ -69,7 +69,7 @@ export function createSchemas(place = '#/components/schemas/'): Schemas {
   };
 }
 
-/** The schema of an object whose optional properties may be null, but for some. */
+/** The schema of an object whose optional properties may be null, except for some. */
 function clearable(schema: Schema, neverNull: readonly string[]): Schema {
   const required = (schema.required ?? []) as readonly string[];
   const properties = (schema.properties ?? {}) as { readonly [name: string]: Schema };

@@ -102,7 +102,7 @@ const securityOf: { readonly [C in Operation['caller']]: readonly Part[] } = {
   anyone: [],
 };
 
-/** Makes the document of `operations`; the same operations always make the same document. */
+/** Creates the document of `operations`; the same operations always give the same document. */
 export function openApi(operations: readonly Operation[], about: { version: string; url: string }): OpenApi {
   const schemas = createSchemas();
   const paths: { [path: string]: { [method: string]: Part } } = {};
@@ -211,7 +211,7 @@ function parameterPart(parameter: Parameter): Part {
   };
 }
 
-/** Whether an operation answers page by page and says where the next one is. */
+/** Whether an operation returns pages with a link to the next one. */
 function isPaged({ list, query, media }: Operation): boolean {
   return list !== undefined || (query?.properties.after !== undefined && media === undefined);
 }
@@ -282,7 +282,7 @@ function refusal(status: number, problem: Schema): Part {
   const [code] = known;
   if (code === undefined) throw new Error(`no problem has the status ${status}`);
   const { title } = problems[code];
-  // An operation that lists no 422 reports invalid values as 400.
+  // An operation that declares no 422 reports invalid values as 400.
   return {
     description: codeWords(status === 400 ? [...known, 'validation_failed'] : known),
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...statusHeaders[status] },

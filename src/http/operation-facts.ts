@@ -173,7 +173,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   const { caller, errors, body } = operation;
   const isKeyed = caller === 'key';
   if (code === 'user_required') return status === 401 && caller === 'user';
-  // An operation that lists no 403 reports a missing right as an insufficient credential.
+  // An operation that declares no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
   if (code === 'key_only') return status === 403 && isKeyed;
   if (code === 'wrong_type') return status === 400 && body !== undefined;

@@ -9,7 +9,7 @@ export type ProblemContext = {
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
-  /** The address of this server as its clients know it, without a trailing slash. */
+  /** The public address of this server, without a trailing slash. */
   readonly publicUrl: string;
 };
 
@@ -40,7 +40,7 @@ export function toProblem(error: unknown, context: ProblemContext, log: Log): Pr
   return new Problem('internal_error', 'The server could not answer this request. Its log says why.');
 }
 
-/** The status of a problem from an operation: one that lists no 422 returns 400 instead. */
+/** The status of a problem from an operation: one that declares no 422 returns 400 instead. */
 export function statusOf(problem: Problem, operation: Operation | undefined): number {
   const { code, status } = problem;
   if (code === 'validation_failed' && operation !== undefined && !operation.errors.includes(422)) return 400;

@@ -12,7 +12,7 @@ export type About = {
   readonly version: string;
   /** The version of the interface that existing clients compare with their own. */
   readonly clientVersion: string;
-  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
 };
 

@@ -126,7 +126,7 @@ const commonNames = [
   'expand',
 ];
 
-/** The cursor of a list. An operation with an `after` of its own reads that itself. */
+/** The cursor of a list. An operation with its own `after` reads it itself. */
 function readAfter(found: Map<string, string[]>, { operation }: Listing, order: Order): Cursor | undefined {
   const text = found.get('after')?.[0] ?? '';
   if (text === '' || operation.query?.properties.after !== undefined) return undefined;

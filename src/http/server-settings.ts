@@ -14,7 +14,7 @@ export const headerBytesMax = 16 * 1024;
 export function boundsOf({ requestMs, unreadMs, idleMs }: ClientLimits) {
   return {
     bodyLimit: limits.bodyBytesMax,
-    // As long as a request line can be, so that every operation judges its own path.
+    // As long as a request line can be, so that every operation checks its own path.
     routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
     requestTimeout: requestMs,
     connectionTimeout: unreadMs,

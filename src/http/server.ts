@@ -93,7 +93,7 @@ export type Http = {
 export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
-  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
   /** Origins that may call the API from a browser (CORS); none by default. */
   readonly corsOrigins: readonly string[];
@@ -105,7 +105,7 @@ export type Server = Http & {
   readonly fastify: FastifyInstance;
   /** Closes idle connections. Call it repeatedly until a stopping server is closed. */
   closeIdle(): void;
-  /** Closes the list of routes: other methods of a known path answer 405 from here on. */
+  /** Closes the list of routes: from now on, other methods of a known path return 405. */
   complete(): Promise<void>;
 };
 
@@ -189,7 +189,7 @@ function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAns
   return typeof value === 'object' && 'next' in value;
 }
 
-/** Gives each request an id that no other has, in this process or another. */
+/** Gives each request an id that is unique across processes. */
 function requestIds(): () => string {
   const prefix = randomBytes(6).toString('hex');
   let requests = 0;

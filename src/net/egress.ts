@@ -18,9 +18,9 @@ import { checkTarget } from './target.ts';
 /**
  * Why there is no response.
  *
- * `blocked_address`: the guard refused the URL or an address. `connect_refused`: no TCP connection.
- * `connect_timeout`: none, or no TLS, in time. `tls_error`: handshake or certificate. `reset`: the peer closed before
- * the answer was complete. `timeout`: headers or the whole took too long. `invalid_response`: not HTTP/1.1.
+ * `blocked_address`: the guard refused the URL or an address. `connect_refused`: no TCP connection. `connect_timeout`:
+ * none, or no TLS, in time. `tls_error`: handshake or certificate. `reset`: the peer closed before the response was
+ * complete. `timeout`: the headers or the whole response took too long. `invalid_response`: not HTTP/1.1.
  * `header_overflow`: headers beyond 16 KiB. `dns_not_found`: the name does not exist. `dns_no_address`: the name exists
  * but has no address. `dns_timeout`: name servers do not respond. `dns_error`: they fail.
  */
@@ -62,10 +62,10 @@ type EgressRequest = {
   readonly signal?: AbortSignal;
 };
 
-/** A request that sends something; `BODY_BYTES_KEPT` of the answer are kept. */
+/** A request that sends a body; `BODY_BYTES_KEPT` of the response are kept. */
 export type EgressPost = EgressRequest & { readonly body: string | Buffer };
 
-/** A request that reads something; at most `bodyBytesMax` bytes are read and kept, then the connection is cut. */
+/** A request that reads a document; at most `bodyBytesMax` bytes are read and kept, then the connection is cut. */
 export type EgressGet = EgressRequest & { readonly bodyBytesMax: number };
 
 /** Sends guarded requests until closed. */
@@ -84,7 +84,7 @@ export type Egress = {
 
 /** Time limits in milliseconds. */
 export type EgressTimeouts = {
-  /** From the call to the last byte, 1xx answers and a slow body included. */
+  /** From the call to the last byte, including 1xx responses and a slow body. */
   readonly totalMs: number;
   readonly dnsMs: number;
   /** TCP and TLS; ends up to a second late, since undici's timer is coarse. */
@@ -105,7 +105,7 @@ export type EgressOptions = {
   readonly socketsPerOriginMax?: number;
 };
 
-/** Kept of the answer to a `post`: enough to recognise any error page, little enough to store for each attempt. */
+/** Kept of the response to a `post`: enough to recognise any error page, little enough to store for each attempt. */
 export const BODY_BYTES_KEPT = 16 * 1024;
 
 /** Kept of the headers, names and values with four bytes of punctuation each. */

@@ -1,25 +1,25 @@
 import type { Dispatcher } from 'undici';
 
 /**
- * One request and its answer over a dispatcher of undici, by its callbacks: signals, races and streams for each request
- * cost more than the exchange itself. An exchange ends once, with whatever comes first: the end of the answer, the cap
- * of its body, an error, the deadline or the caller's signal. What undici reports later is ignored.
+ * One request and its response over a dispatcher of undici, with callbacks: signals, races and streams for each request
+ * cost more than the exchange itself. An exchange ends once, with whatever comes first: the end of the response, the
+ * size limit of its body, an error, the deadline or the caller's signal. Later callbacks of undici are ignored.
  */
 
-/** What is sent, and how much of the answer is read. */
+/** The request, and how much of the response is read. */
 export type Exchange = {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | null;
-  /** At most this many bytes of the answer's body are kept; the socket is closed when more come. */
+  /** The most bytes of the response body that are kept; the socket is closed when more arrive. */
   readonly bodyBytesMax: number;
-  /** From the call to the last byte, in milliseconds; the wait for a socket and 1xx answers are included. */
+  /** From the call to the last byte, in milliseconds, including the wait for a socket and 1xx responses. */
   readonly timeoutMs: number;
-  /** Gives the exchange up. */
+  /** Aborts the exchange. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** An answer as it came: headers by lower-case name, any encoding of the body. */
+/** A response as received: headers by lower-case name, the body in any encoding. */
 export type Received = {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -28,7 +28,7 @@ export type Received = {
   readonly truncated: boolean;
 };
 
-/** The deadline of an exchange passed before its answer was complete. */
+/** The deadline of an exchange passed before its response was complete. */
 export class DeadlinePassed extends Error {
   constructor() {
     super('No complete answer before the deadline.');
@@ -37,7 +37,7 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * Sends a request and reads its answer within the caps.
+ * Sends a request and reads its response within the limits.
  *
  * @throws DeadlinePassed, the reason of the signal, or an error of undici.
  */
@@ -79,14 +79,14 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#cut(this.#signal?.reason);
   }
 
-  // Called when a socket is there, and again with another one if that closes before anything was sent.
+  // Called when a socket is available, and again with another one if that closes before anything was sent.
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isEnded) controller.abort(new DeadlinePassed());
     else this.#controller = controller;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: Received['headers']): void {
-    // Overwritten by the final answer where it is informational.
+    // An informational response is overwritten by the final one.
     this.#statusCode = statusCode;
     this.#headers = headers;
   }

@@ -25,7 +25,10 @@ export const EGRESS_SETTINGS = {
   httpsOnly: 'CONFAB_WEBHOOK_HTTPS_ONLY',
 } as const;
 
-/** The rules of one door. Made by `parseEgressRules`; without settings nothing internal is open. */
+/**
+ * The rules for one kind of outgoing requests, created by `parseEgressRules`. Without settings no internal address is
+ * permitted.
+ */
 export type EgressRules = {
   readonly ranges: readonly Range[];
   /** Host names in the spelling of `canonicalHost`. */
@@ -72,7 +75,10 @@ function carriedBy(address: Address, prefixBits: number): ipaddr.IPv4 | undefine
   return new ipaddr.IPv4(layout.map((at) => bytes[at] ?? 0));
 }
 
-/** Whether the address is one of NAT64, and what its gateways connect to; one without an answer is never permitted. */
+/**
+ * Whether the address is one of NAT64, and the addresses that its gateways connect to; one without any is never
+ * permitted.
+ */
 function translations(address: Address, rules: EgressRules): (ipaddr.IPv4 | undefined)[] {
   const prefixes = [...rules.nat64];
   if (rules.ranges.some((range) => isInside(address, range))) prefixes.push(wellKnownNat64);

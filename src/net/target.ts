@@ -85,8 +85,8 @@ const SILENTLY_CHANGED = /[\p{Cc} \\]/u;
 /**
  * Checks a URL as the target of an outgoing request, as text and without resolving names.
  *
- * A refusal is deterministic: the same text and rules give the same verdict, save that this machine's own addresses
- * are read anew.
+ * A verdict is deterministic: the same text and rules give the same one, except that this machine's own addresses are
+ * read each time.
  */
 export function checkTarget(text: string, rules: EgressRules): TargetCheck {
   const verdict = judgeText(text);

@@ -10,8 +10,8 @@ import { BucketRefusal, factsOf, refusalOf, unavailable, unlessAbsent } from './
 import type { ByteRange, ServedHeaders } from './storage.ts';
 
 /**
- * Talks to a bucket on any store that speaks S3, with the official client, which is installed and loaded only where a
- * bucket is set. Every request ends with an answer or with `storage_unavailable`. The reason goes to the log; clients
+ * Talks to a bucket on any S3-compatible store, with the official client, which is installed and loaded only where a
+ * bucket is set. Every request ends with a response or with `storage_unavailable`. The reason goes to the log; clients
  * never see what the bucket returned.
  */
 
@@ -32,21 +32,21 @@ export type BucketSettings = {
 /** How long a bucket may take, in milliseconds. */
 export type BucketLimits = {
   /**
-   * To begin an answer, and between two pieces of one, where up to twice as long may pass before it is noticed. Keeping
-   * a file may take a second longer for each mebibyte.
+   * To begin a response, and between two pieces of one, where up to twice as long may pass before it is noticed.
+   * Storing a file may take a second longer for each mebibyte.
    */
   readonly waitMs: number;
 };
 
 /** An open bucket. */
 export type BucketClient = {
-  /** Keeps the file at `path` under a name, whole or not at all. */
+  /** Stores the file at `path` under a name, whole or not at all. */
   put(name: string, path: string): Promise<void>;
-  /** Reads an object, all of it or a range; undefined when it is not there. */
+  /** Reads an object, all of it or a range; undefined when it does not exist. */
   get(name: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** How many bytes an object has; undefined when it is not there. */
+  /** The size of an object in bytes; undefined when it does not exist. */
   sizeOf(name: string): Promise<number | undefined>;
-  /** Removes an object if it is there. */
+  /** Removes an object if it exists. */
   remove(name: string): Promise<void>;
   /** An address that shows an object for at most an hour; absent when browsers do not reach the store. */
   readonly addressOf?: (name: string, shown: ServedHeaders) => Promise<string>;
@@ -55,7 +55,7 @@ export type BucketClient = {
   close(): void;
 };
 
-/** How many requests are under way at most; a download by a slow reader is one of them. */
+/** The most concurrent requests; a download by a slow reader is one of them. */
 const socketsMax = 500;
 /** How long an attempt to connect may take, in milliseconds. */
 const connectMs = 3_000;
@@ -93,8 +93,8 @@ async function digestOf(path: string): Promise<string> {
 type Watch = BucketLimits & { readonly failed: (error: unknown, what: string) => void };
 
 /**
- * The bytes of an answer. An answer that stops before its end fails with `storage_unavailable`. The time that the reader
- * takes does not count.
+ * The bytes of a response. A response that stops before its end fails with `storage_unavailable`. The time that the
+ * reader takes does not count.
  */
 async function* piecesOf(body: Readable, { waitMs, failed }: Watch): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
@@ -123,7 +123,7 @@ async function* piecesOf(body: Readable, { waitMs, failed }: Watch): AsyncGenera
   }
 }
 
-/** The same as a stream that ends the answer whenever it is closed. */
+/** The same as a stream that ends the response whenever it is closed. */
 function streamOf(body: Readable, { waitMs, failed }: Watch): Readable {
   const stream = Readable.from(piecesOf(body, { waitMs, failed }), { objectMode: false });
   // The reader handles a failure; without a reader it must not become an unhandled error.
@@ -195,7 +195,7 @@ export async function openBucketClient(
   };
 }
 
-/** Sends requests that have to be answered in time. */
+/** Sends requests with a time limit. */
 type Asking = {
   /** Does `work`, whose request `signal` ends after `withinMs`; throws `storage_unavailable`, with the cause. */
   ask<T>(what: string, work: (signal: AbortSignal) => Promise<T>, withinMs?: number): Promise<T>;
@@ -233,7 +233,7 @@ function createAsking({ bucket, log, waitMs }: { bucket: string; log: Log; waitM
       failed(limit.aborted ? new Error(`no answer within ${withinMs} ms`) : error, what);
       throw unavailable(error);
     } finally {
-      // An answer that began in time may take any time to read.
+      // A response that began in time may take any time to read.
       limit.removeEventListener('abort', end);
     }
   }
@@ -244,14 +244,17 @@ function createAsking({ bucket, log, waitMs }: { bucket: string; log: Log; waitM
 /** The client of one bucket. */
 type Opened = { readonly library: Library; readonly client: S3Client; readonly bucket: string };
 
-/** A file to keep, with its SHA-256 in hexadecimal digits. */
+/** A file to store, with its SHA-256 in hexadecimal digits. */
 type Put = { readonly name: string; readonly path: string; readonly size: number; readonly digest: string };
 
 async function fileToPut(name: string, path: string): Promise<Put> {
   return { name, path, size: (await stat(path)).size, digest: await digestOf(path) };
 }
 
-/** Keeps a file. The client repeats no request whose body is a stream, so a second attempt survives a broken connection. */
+/**
+ * Stores a file. The client does not repeat a request whose body is a stream, so a second attempt here survives a
+ * broken connection.
+ */
 async function putFile(opened: Opened, file: Put, signal: AbortSignal): Promise<void> {
   try {
     await putOnce(opened, file, signal);
@@ -272,7 +275,7 @@ async function putOnce(
     Key: file.name,
     Body,
     ContentLength: file.size,
-    // At an address of the bucket that names no other type, a browser saves the file and does not show it.
+    // At an address of the bucket without another type, a browser saves the file and does not show it.
     ContentType: 'application/octet-stream',
   });
   put.middlewareStack.add(
@@ -317,7 +320,7 @@ function makeClient(
   });
 }
 
-/** Makes addresses that the bucket itself answers. */
+/** Creates addresses that the bucket itself serves. */
 async function addressesOf(
   library: Library,
   settings: BucketSettings,
@@ -336,7 +339,7 @@ async function addressesOf(
       ResponseContentDisposition: disposition,
       ResponseCacheControl: `private, max-age=${addressSeconds}`,
     });
-    // The same for a while, so that a browser finds its copy.
+    // The same for a while, so that browsers can cache the file.
     const signingDate = new Date(Math.floor(clock.now() / addressRoundMs) * addressRoundMs);
     return await getSignedUrl(client, get, { expiresIn: addressSeconds, signingDate });
   };

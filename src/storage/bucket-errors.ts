@@ -11,7 +11,9 @@ export function factsOf(error: unknown): { name: string; status: number | undefi
   return { name: error.name, status, message: error.message };
 }
 
-/** Whether the object is missing, and not its bucket. The answer to a HEAD request has no body, so it is taken as that. */
+/**
+ * Whether the object is missing, and not its bucket. The response to a HEAD request has no body, so it counts as that.
+ */
 function isAbsent(error: unknown): boolean {
   const { name } = factsOf(error);
   return name === 'NoSuchKey' || name === 'NotFound';
@@ -29,7 +31,7 @@ const remedies: { readonly [code: string]: string } = {
     'no credentials were found; set CONFAB_S3_ACCESS_KEY_ID and CONFAB_S3_SECRET_ACCESS_KEY',
 };
 
-/** The answer of a request; undefined when the object does not exist. */
+/** The response to a request; undefined when the object does not exist. */
 export async function unlessAbsent<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

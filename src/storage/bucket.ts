@@ -17,7 +17,7 @@ import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 /** The state of a bucket. */
 export type BucketState = { readonly ok: boolean; readonly is_answering: boolean };
 
-/** A bucket as the place of blobs. */
+/** A bucket as the storage of blobs. */
 export type BlobBucket = BlobStorage & {
   /**
    * Whether the bucket responds. It is not `ok` only until the bucket has responded once: until then this node may have a
@@ -50,7 +50,7 @@ export async function openBlobBucket(
   const client = await openBucketClient(settings, { log, clock, limits });
   const spool = await openSpool(path, unfinishedUntil);
   const { addressOf } = client;
-  /** Brings a blob to this machine; throws `not_found` when it is gone. */
+  /** Fetches a blob to this machine; throws `not_found` when it is gone. */
   async function fetchTo(file: string, key: string): Promise<string> {
     const bytes = await client.get(nameOf({ key }));
     if (bytes === undefined) throw notFound('file');
@@ -73,7 +73,7 @@ export async function openBlobBucket(
     sizeOf: async (stored) => await client.sizeOf(nameOf(stored)),
 
     async remove(key) {
-      // The blob first: `derive` checks for it at its end, so nothing that it makes meanwhile can stay behind.
+      // The blob goes first: `derive` checks for it at its end, so no form derived meanwhile can stay behind.
       await client.remove(nameOf({ key }));
       await Promise.all(derivedForms.map((form) => client.remove(nameOf({ key, form }))));
     },
@@ -103,8 +103,8 @@ export async function openBlobBucket(
 }
 
 /**
- * Probes the bucket, and makes the function that reports its state from then on. Throws `BucketRefusal` when the first
- * probe is refused; a bucket that does not answer may answer later.
+ * Probes the bucket, and creates the function that reports its state. Throws `BucketRefusal` when the first probe is
+ * refused; a bucket that does not respond may respond later.
  */
 async function createCheck(
   client: Pick<BucketClient, 'probe'>,

@@ -5,7 +5,7 @@ import { folderMode } from '../kernel/folder.ts';
 import { openSpool, present, toStorageProblem } from './spool.ts';
 import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
 
-/** Syncs a folder (`r`) or a file (`r+`, or `w` to empty it) to disk, without making other requests wait. */
+/** Syncs a folder (`r`) or a file (`r+`, or `w` to empty it) to disk, without delaying other requests. */
 async function sync(path: string, flags: 'r' | 'r+' | 'w' = 'r'): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
@@ -55,7 +55,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     sizeOf,
 
     async remove(key) {
-      // The blob first: `derive` checks for it after its rename, so nothing that it makes meanwhile can stay behind.
+      // The blob goes first: `derive` checks for it after its rename, so no file derived meanwhile can stay behind.
       await rm(placed({ key }), { force: true });
       for (const form of derivedForms) await rm(placed({ key, form }), { force: true });
     },

@@ -11,11 +11,11 @@ import type { StagedFile } from './storage.ts';
 export type Spool = {
   /** The path of a written file. */
   pathOf(key: string): string;
-  /** A fresh path for something made of the file `key`. */
+  /** A fresh path for a file derived from the file `key`. */
   freshPath(key: string): string;
-  /** Writes `bytes` under a random key. When they fail, throws what they fail with and leaves nothing. */
+  /** Writes `bytes` under a random key. If they fail, throws their error and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<StagedFile>;
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   discard(key: string): Promise<void>;
 };
 

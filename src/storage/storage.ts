@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
  * the rows finds all of them without listing the storage.
  */
 
-/** A file that is written and has no place yet. */
+/** A written file that is not yet in its final place. */
 export type StagedFile = {
   readonly key: string;
   readonly size: number;
@@ -16,42 +16,48 @@ export type StagedFile = {
   readonly head: Uint8Array;
 };
 
-/** What can be made of a blob and is kept alongside it. */
+/** The forms derived from a blob and stored alongside it. */
 export const derivedForms = ['thumbnail', 'preview', 'picture', 'code'] as const;
 /** One of them. A `picture` is that of a user; `code` is the HTML fragment that shows source code. */
 export type DerivedForm = (typeof derivedForms)[number];
 
-/** What has a place: a blob, or something made of it. */
+/** A stored item: a blob, or a form derived from it. */
 export type Stored = { readonly key: string; readonly form?: DerivedForm };
 
-/** Some of the bytes of a file, from `start` to `end`, both included; `end` is at least `start`. */
+/** A range of the bytes of a file, from `start` to `end`, inclusive; `end` is at least `start`. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
-/** The headers with which the storage itself serves what is stored, at an address of its own. */
+/** The headers with which the storage itself serves a stored item, at its own address. */
 export type ServedHeaders = { readonly mediaType: string; readonly disposition: string };
 
-/** Makes something of a blob: writes it to `target` from the file that `source` returns; false when it cannot be made. */
+/**
+ * Derives a form of a blob: writes it to `target` from the file that `source` returns; returns false when that is
+ * impossible.
+ */
 export type MakeDerived = (paths: { source: () => Promise<string>; target: string }) => Promise<boolean>;
 
 /** The place of blobs. Every function throws `storage_unavailable` while the place cannot be used. */
 export type BlobStorage = {
-  /** Writes `bytes` to the end. When they fail, throws what they fail with and leaves nothing. */
+  /** Writes all of `bytes`. If they fail, throws their error and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number }): Promise<StagedFile>;
-  /** Gives a written file its place, durably once it returns. */
+  /** Moves a written file to its final place, durably once it returns. */
   place(key: string): Promise<void>;
-  /** Removes a written file that gets no place. */
+  /** Removes a written file that is not needed. */
   discard(key: string): Promise<void>;
-  /** Reads what is stored, all of it or a range; undefined when it is not there. */
+  /** Reads a stored item, all of it or a range; undefined when it does not exist. */
   read(stored: Stored, range?: ByteRange): Promise<Readable | undefined>;
-  /** How many bytes are stored; undefined when it is not there. A form of 0 bytes cannot be made. */
+  /**
+   * The size of a stored item in bytes; undefined when it does not exist. A form of 0 bytes is one that cannot be
+   * derived.
+   */
   sizeOf(stored: Stored): Promise<number | undefined>;
-  /** Removes a blob if it is there, with everything that was made of it. */
+  /** Removes a blob if it exists, with every form derived from it. */
   remove(key: string): Promise<void>;
   /**
-   * Keeps what `make` writes alongside the blob, whole or not at all; 0 bytes when it returns false. Throws what `make`
-   * throws and keeps nothing then; for a blob that is gone it keeps nothing either.
+   * Stores what `make` writes alongside the blob, whole or not at all; 0 bytes when it returns false. If `make` throws,
+   * throws its error and stores nothing; it stores nothing for a removed blob either.
    */
   derive(key: string, form: DerivedForm, make: MakeDerived): Promise<void>;
-  /** An address of the place itself that shows what is stored for at most an hour; absent where there is none. */
+  /** An address of the storage itself that shows a stored item for at most an hour; absent where there is none. */
   readonly addressOf?: (stored: Stored, shown: ServedHeaders) => Promise<string>;
 };

@@ -18,7 +18,7 @@ const ordinaryWords = `
   lag least leave live localhost lost lowest made manage markdown markup may mention migration most ms
   nearest needle normalise note nothing outbox outcome people permit plan poll postgres present prose
   protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew repair
-  replica reply requeue retention row selection sentence serve shape show shown shrink side sole
+  replica reply requeue retention row sample selection sentence serve shape show shown shrink side sole
   span spec sql statement step subscription taken term than there together topic trait turn tx unfiltered
   unindexed unique unless up upload verdict violation visible wake wordpress xml
 `

@@ -18,7 +18,7 @@ export type DemoOptions = {
   readonly kit: Kit | undefined;
   /** Whether to refuse requests whose Host header is not this machine. */
   readonly isLocal: boolean;
-  /** The address clients know this server by, without a trailing slash; known once it listens. */
+  /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
   /** An access token of a user, as `{access_token, expires_in}`; throws `not_found` for an unknown user. */
   readonly token: (person: string) => Promise<Json>;
