@@ -37,7 +37,7 @@ export function startWebhookPurge({ purge, log }: { purge: () => Promise<boolean
   return startLoop({ name: 'webhook-purge', log, step: async () => ((await purge()) ? 0 : restMs) });
 }
 
-/** Starts the loop that deletes what is past its retention; each of `sweeps` returns whether there may be more. */
+/** Starts the loop that deletes rows past their retention; each of `sweeps` returns whether there may be more. */
 export function startRetention({
   sweeps,
   log,
