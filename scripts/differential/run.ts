@@ -170,7 +170,7 @@ export class Run {
     const { status } = answers.left;
     // What a retry is answered may be long past.
     if (answers.left.headers['idempotent-replayed'] !== undefined) return;
-    // Of two things that the path names, the other one may be what was not found.
+    // If the path names two objects, the other one may be the missing one.
     const isNamed =
       about !== undefined &&
       Object.keys(operation?.params ?? {}).length === 1 &&

@@ -16,7 +16,7 @@ const keyPairs = operationList
   .filter(takesIdempotencyKey)
   .flatMap(({ id }) => [`${id} idempotency_key_in_use`, `${id} idempotency_key_reused`]);
 
-/** Each operation with each code that its 403 is declared to carry. */
+/** Each operation with each declared code of its 403. */
 const refusalPairs = operationList
   .filter(({ errors }) => errors.includes(403))
   .flatMap((operation) => problemCodesOf(operation, 403).map((code) => `${operation.id} ${code}`));

@@ -202,7 +202,7 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
 
 const serverManifest = 'server/package.json';
 
-/** Rules that are not about one layer or package. */
+/** Rules that do not concern one layer or package. */
 const others = {
   'store-private': 'a store is private to its feature: ask its domain module',
   'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
@@ -286,7 +286,7 @@ function checkPackagePlace(entry: Import): Finding[] {
 }
 
 function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
-  // What is optional is used in one place, which says what to do where it is missing.
+  // An optional package is used in one place, which explains what to do where it is missing.
   const program = declaredIn(tree, serverManifest, ['dependencies', 'optionalDependencies']);
   const development = declaredIn(tree, 'package.json', ['devDependencies']);
   const imports = graph.imports.filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target));

@@ -102,7 +102,7 @@ describe('the access matrix of conversations', () => {
     }
   });
 
-  test('of the start with somebody who can be found', async () => {
+  test('of the start with a visible user', async () => {
     const guest = { members: [(await makeUser(server, { directory: 'here' })).id] };
     for (const caller of world.callers) {
       const status = caller.kind !== 'token' ? 401 : caller.directory === 'here' ? 201 : 422;

@@ -90,7 +90,7 @@ describe('a page', () => {
     assert.deepEqual(await tryOperations(await makePlace(server, page)), []);
   });
 
-  test('is put in the trash, taken out of it and deleted by keys alone', async () => {
+  test('is trashed, restored and deleted only by keys', async () => {
     const place = await makePlace(server, page);
     const wrong: string[] = [];
     for (const [method, suffix] of [
@@ -186,7 +186,7 @@ describe('a comment', () => {
 
   for (const [parent, path] of Object.entries(parents))
     for (const state of Object.keys(states)) {
-      test(`on the ${parent} of ${state}, made by each caller`, async () => {
+      test(`on the ${parent} of ${state}, created by each caller`, async () => {
         const place = places.get(state);
         assert.ok(place !== undefined);
         const wrong: string[] = [];
@@ -198,7 +198,7 @@ describe('a comment', () => {
         assert.deepEqual(wrong, []);
       });
 
-      test(`on the ${parent} of ${state} is listed to whom it is shown`, async () => {
+      test(`on the ${parent} of ${state} is listed for callers who may see it`, async () => {
         const place = places.get(state);
         assert.ok(place !== undefined);
         const request = { method: 'GET', path: path(place) };
@@ -207,7 +207,7 @@ describe('a comment', () => {
       });
     }
 
-  test('in the trash is shown to every reader who asks, and to nobody else', async () => {
+  test('in the trash is shown only to readers who request trashed ones', async () => {
     const place = places.get('an app with read access');
     assert.ok(place !== undefined);
     const { id } = await makeComment(server, place.app.id);
@@ -228,7 +228,7 @@ describe('a comment', () => {
 
 // A change of rights acts on the request that starts after it was answered.
 describe('a right', () => {
-  test('is there at once and gone at once', async () => {
+  test('takes effect at once and ends at once', async () => {
     const place = await makePlace(server, { access: 'none', isTrashed: false });
     const user = await makeUser(server);
     const path = `/api/apps/${place.app.id}`;
@@ -258,7 +258,7 @@ describe('an operation beyond the specified ones', () => {
     ({ id, caller }) => caller !== 'anyone' && !specifiedOperations.some((specified) => specified.id === id),
   );
   for (const { id, method, path, caller, errors } of others)
-    test(`${id} asks for a credential of the right kind`, async () => {
+    test(`${id} requires a credential of the right kind`, async () => {
       const target = path.replaceAll(/\{[a-z_]+\}/g, '987654321');
       watch.hasCommitted();
       assert.equal((await server.call(method, target, undefined, { as: null })).status, 401);

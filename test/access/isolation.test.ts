@@ -422,7 +422,7 @@ describe('a list', () => {
 });
 
 // Neither the log nor a live connection tells of another directory, whatever is listened to and from whatever position.
-describe('what is told', () => {
+describe('live events', () => {
   const apps = () =>
     [theirs.comments, theirs.files, theirs.posts, theirs.chat, theirs.conversation].map(([id]) => id);
 
@@ -446,7 +446,7 @@ describe('what is told', () => {
     }
   }
 
-  test('to feed, stream and hub is nothing of theirs', async (t) => {
+  test('on feed, stream and hub contain nothing of other directories', async (t) => {
     const start = (await feedOf(eve, 0)).next;
     for (const position of [0, 1, Math.floor(start / 2), start - 1])
       assertOurs((await feedOf(eve, position)).events);
@@ -504,7 +504,7 @@ describe('what is told', () => {
     t.diagnostic(`${channels.length} channels`);
   });
 
-  test('to a person of another directory is nothing of a user who names them', async () => {
+  test('notify no user of another directory whom a text names', async () => {
     const { next } = await feedOf(ada, 0);
     const open = await must(
       server.call(

@@ -99,7 +99,7 @@ describe('a list of everything', () => {
       }
     });
 
-  test('of comments in the trash is empty when none is there', async () => {
+  test('of comments in the trash is empty when none is trashed', async () => {
     for (const caller of callers) {
       const body = await page(caller, '/api/comments?trashed=true');
       assert.deepEqual([body.data, body.count], [[], 0], caller.name);
@@ -119,7 +119,7 @@ describe('a list of everything', () => {
       }
     });
 
-  test('expanded shows no member or author of what is hidden', async () => {
+  test('expanded shows no member or author of hidden content', async () => {
     for (const caller of callers) {
       const expected = appsOf(caller, 'false').length;
       const body = await page(caller, '/api/apps?tag=world&top=100&expand=members,created_by,modified_by');
@@ -128,7 +128,7 @@ describe('a list of everything', () => {
     }
   });
 
-  test('was asked for often', (t) => {
+  test('is requested often enough', (t) => {
     t.diagnostic(`leaks of lists: ${checks} lists compared with what their readers may see`);
     assert.ok(checks > 500);
   });

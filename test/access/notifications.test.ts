@@ -81,7 +81,7 @@ describe('access to notifications', () => {
       }
     });
 
-  test('by marking up to one of another person leaves that as it is', async () => {
+  test('by marking up to another user’s notification leaves that unchanged', async () => {
     const target = await makeNotification();
     for (const caller of world.callers.filter(({ kind, uid }) => kind === 'token' && uid !== 'w-write')) {
       const path = `/api/notifications/mark?id=${target}`;

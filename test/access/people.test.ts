@@ -115,7 +115,7 @@ async function tryCell(id: string, intent: Intent, caller: Caller): Promise<void
 }
 
 // People and directories are the business of keys, and what one person made for a text is theirs until it is used.
-describe('the access matrix of people, directories, embeds and meetings', () => {
+describe('the access matrix of users, directories, embeds and meetings', () => {
   for (const [id, intent] of Object.entries(intents))
     test(`of ${id}`, async () => {
       const wrong: string[] = [];
@@ -140,7 +140,7 @@ describe('the access matrix of people, directories, embeds and meetings', () => 
 });
 
 // Whom a caller may make a member, remove or talk to follows from who sees whom, and everybody else is absent.
-describe('the access matrix of acting on people', () => {
+describe('the access matrix of acting on users', () => {
   /** Where the people stand on whom is acted. */
   const targets: {
     readonly [uid: string]: 'here' | 'elsewhere' | 'none' | 'suspended' | 'trashed' | 'nobody';
@@ -215,10 +215,10 @@ describe('the access matrix of acting on people', () => {
 });
 
 // Who asks for a list of people or directories sees those of their own directory and nobody else's.
-describe('the lists of people and directories', () => {
+describe('the lists of users and directories', () => {
   const uids = (answer: Answer): string[] => answer.body.data.map(({ uid }: { uid: string }) => uid);
 
-  test('show each caller their own', async () => {
+  test('show each caller the visible ones', async () => {
     const lonely = await makeUser(server);
     const loner = { ...world.callers[0], headers: { authorization: `Bearer ${lonely.token}` } } as Caller;
     for (const caller of world.callers.filter(({ kind }) => kind === 'token')) {

@@ -92,7 +92,7 @@ function tokenOf({ headers }: Caller): string {
 }
 
 // Whoever may write in a place may say that they are writing in it, and nobody else; nothing of it is kept.
-describe('the access matrix of who is writing', () => {
+describe('the access matrix of typing notices', () => {
   for (const id of Object.keys(places))
     test(`of ${id}`, async () => {
       const wrong: string[] = [];
@@ -190,7 +190,7 @@ describe('the access matrix of events', () => {
     }
   });
 
-  test('of the operations of a connection, which only a user has', async () => {
+  test('of the operations on a connection, which belongs to a user', async () => {
     for (const caller of world.callers) {
       const isUser = caller.kind === 'token';
       assert.equal((await send('negotiateConnection', 0, caller)).status, isUser ? 200 : 401, caller.name);
@@ -199,7 +199,7 @@ describe('the access matrix of events', () => {
     }
   });
 
-  test('of a connection that is somebody else’s, which is like one that is not there', async () => {
+  test('of another user’s connection, which looks like a missing one', async () => {
     const [owner, other] = world.callers.filter(({ kind }) => kind === 'token');
     assert.ok(owner !== undefined && other !== undefined);
     const { body } = await send('negotiateConnection', 0, owner);

@@ -68,14 +68,14 @@ after(async () => {
 });
 
 // A store of the release before keeps its managers and knows from its log who put things in the trash.
-describe('a store of the release before', () => {
+describe('a store of the previous release', () => {
   test('keeps the managers it had', async () => {
     const rename = async (as: string) =>
       (await server.call('PATCH', `/api/apps/${app}`, { name: 'Named' }, { as })).status;
     assert.deepEqual([await rename(creator), await rename(author)], [200, 403]);
   });
 
-  test('gives authors back what they trashed themselves, and nothing else', async () => {
+  test('lets authors restore only what they trashed themselves', async () => {
     assert.equal(trashed.length, 8);
     for (const { path, byAuthor } of trashed) {
       const answer = await server.call('POST', `${path}/restore`, undefined, { as: author });

@@ -77,7 +77,7 @@ describe('the access matrix of webhooks', () => {
 });
 
 // A delivery is found under its own webhook alone.
-test('a delivery of another webhook is not there', async () => {
+test('a delivery of another webhook is 404', async () => {
   const other = { ...there, id: await makeWebhook(server) };
   const byKey = { headers: { authorization: `Bearer ${server.key}` } };
   for (const id of ['getDelivery', 'listAttempts', 'redeliver'])

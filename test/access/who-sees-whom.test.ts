@@ -62,7 +62,7 @@ function assertWhole(user: { email?: string }): void {
 }
 
 // What a user is shown of another one is the public form, wherever people stand; API keys and the user get everything.
-describe('a person, to other users', () => {
+describe('a user, for other users', () => {
   let comment: { id: number; options?: { id: number }[] };
   const app = use(() => makeApp(server, { access: 'write', directory: acme }));
   before(async () => {
@@ -106,7 +106,7 @@ describe('a person, to other users', () => {
       assertWhole(await of({ token: server.key }));
     });
 
-  test('is public as the maker of an app', async () => {
+  test('is public as the creator of an app', async () => {
     const made = await done(
       call(
         'POST',
@@ -119,7 +119,7 @@ describe('a person, to other users', () => {
     assertWhole(made.created_by);
   });
 
-  test('is public as the actor of a notification, which is whole to its owner', async () => {
+  test('is public as the actor of a notification, whose own user is in full', async () => {
     const mine = await makeComment(server, app.id, { text: 'words' }, { as: bob.token });
     await done(call('POST', `/api/comments/${mine.id}/reactions`, { content: '👍' }, ada));
     await settledLog(server);
@@ -129,7 +129,7 @@ describe('a person, to other users', () => {
     assertWhole(notification.user);
   });
 
-  test('is public as the actor of events, on every way to a user, and whole to a key and in a webhook', async () => {
+  test('is public as the actor of events for users, and in full for keys and webhooks', async () => {
     const { next } = await done(call('GET', '/api/events?after=0&top=1', undefined, { token: server.key }));
     const stream = await readEvents(server, { as: bob.token });
     const keyStream = await readEvents(server);
@@ -162,7 +162,7 @@ describe('a person, to other users', () => {
     await keyStream.close();
   });
 
-  test('is public as who is writing', async () => {
+  test('is public in typing notices', async () => {
     const chat = await makeApp(server, { type: 'chat', access: 'write', directory: acme });
     const live = await connectLive(server, bob.token);
     await live.subscribe(`a${chat.id}:typing`);
@@ -171,7 +171,7 @@ describe('a person, to other users', () => {
     await live.stop();
   });
 
-  test('is made from the stored form as from the user', () => {
+  test('is the same from the stored form and from the user', () => {
     const user = {
       ...{ id: 2, uid: 'a"b\\', displayName: '{"é"}', email: 'x@y', givenName: 'G', middleName: 'M' },
       ...{ familyName: 'F', name: '}', nickname: '\u2028', phoneNumber: '1', comment: '"}', directoryId: 3 },
@@ -192,7 +192,7 @@ describe('a person, to other users', () => {
 });
 
 // A question, a tag and an order of a user look only at what the user is shown of people.
-describe('finding people', () => {
+describe('finding users', () => {
   const lists: { [list: string]: (query: string, reader: Person | undefined) => Promise<number[]> } = {};
   before(async () => {
     const app = await makeApp(server, { directory: acme });
@@ -239,7 +239,7 @@ describe('finding people', () => {
     assert.equal(await found('secret'), 0);
   });
 
-  test('orders by nothing that is hidden', async () => {
+  test('never orders by a hidden field', async () => {
     const ids = (await lists['users']?.('top=100', bob)) ?? [];
     for (const field of ['email', 'created_at', 'modified_at'])
       assert.deepEqual(await lists['users']?.(`order_by=${field}%20desc&top=100`, bob), ids, field);
@@ -249,7 +249,7 @@ describe('finding people', () => {
 });
 
 // A user acts only on people they see. Everybody else is answered for as one who does not exist.
-describe('who is absent', () => {
+describe('users who count as absent', () => {
   let room: { id: number };
   let suspended: Person;
   let trashed: Person;
@@ -292,7 +292,7 @@ describe('who is absent', () => {
         }
       });
 
-  test('the user of the system, also to an API key', async () => {
+  test('the system user, even for an API key', async () => {
     for (const ref of ['1', 'system']) {
       assertProblem(await server.call('PUT', `/api/apps/${room.id}/members/${ref}`), 404, 'not_found');
       assertProblem(
@@ -304,13 +304,13 @@ describe('who is absent', () => {
     }
   });
 
-  test('nobody to an API key, which can make anybody a member', async () => {
+  test('no user for an API key, which can add any user as a member', async () => {
     const app = await makeApp(server);
     for (const { uid } of [ada, eve, suspended, trashed])
       assert.equal((await server.call('PUT', `/api/apps/${app.id}/members/${uid}`)).status, 204);
   });
 
-  test('not who shares an app that a key made, until that ends', async () => {
+  test('not users who share an app that a key created, while they share it', async () => {
     const [one, other] = [
       await makeUser(server, { directory: acme }),
       await makeUser(server, { directory: beta }),
@@ -333,7 +333,7 @@ describe('who is absent', () => {
     assert.equal(await add(), 404);
   });
 
-  test('who shares only an app that a user made', async () => {
+  test('users who share only an app that a user created', async () => {
     const [one, other] = [
       await makeUser(server, { directory: acme }),
       await makeUser(server, { directory: beta }),
@@ -373,7 +373,7 @@ describe('who is absent', () => {
     assert.equal(await mentioned(text, stranger), true);
   });
 
-  test('the directory of others, when an app is opened to it', async () => {
+  test('another directory, when an app is opened to it', async () => {
     const open = (directory: string) =>
       call('POST', '/api/apps', { uid: freshUid('open'), type: 'comments', directory }, eve);
     const hidden = await open(acme);
@@ -384,7 +384,7 @@ describe('who is absent', () => {
 });
 
 // With CONFAB_PEOPLE=shared the people of one directory see each other once they share an app.
-describe('people who share an app', () => {
+describe('users who share an app', () => {
   const other = useServer({ CONFAB_PEOPLE: 'shared' });
   const one = use(() => makeUser(other));
   const two = use(() => makeUser(other));
@@ -396,7 +396,7 @@ describe('people who share an app', () => {
   const ids = async (path: string, token: string): Promise<number[]> =>
     (await other.call('GET', path, undefined, { as: token })).body.data.map(({ id }: { id: number }) => id);
 
-  test('list and complete each other and nobody else', async () => {
+  test('are the only ones in each other’s lists and autocompletion', async () => {
     for (const path of ['/api/users', '/api/users/autocomplete']) {
       assert.deepEqual(await ids(path, one.token), [one.id, two.id]);
       assert.deepEqual(await ids(path, three.token), [three.id]);
@@ -406,14 +406,14 @@ describe('people who share an app', () => {
     assert.equal((await ids('/api/users', other.key)).length, 3);
   });
 
-  test('start conversations with each other and nobody else', async () => {
+  test('can start conversations only with each other', async () => {
     const start = async (person: Person) =>
       (await other.call('POST', '/api/conversations', { members: [person.id] }, { as: one.token })).status;
     assert.equal(await start(two), 201);
     assert.equal(await start(three), 422);
   });
 
-  test('see each other come', async () => {
+  test('see each other connect', async () => {
     const [first, second] = [await connectLive(other, three.token), await connectLive(other, two.token)];
     const live = await connectLive(other, one.token);
     await live.subscribe('online');

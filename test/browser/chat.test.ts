@@ -37,7 +37,7 @@ describe('a chat in the reference client', { timeout: 120_000 }, () => {
     return page.locator('body > wy-typing');
   }
 
-  test('one sees that the other types, and what is said', async () => {
+  test('each user sees that the other types, and the message', async () => {
     const typing = await showTyping(grace, 'demo-grace');
     await type(ada.locator('wy-message-editor'), 'Are you there?');
     assert.match(await words(typing.getByText('typing')), /^Ada Lovelace is typing\.+$/);
@@ -53,7 +53,7 @@ describe('a chat in the reference client', { timeout: 120_000 }, () => {
     );
   });
 
-  test('a message takes a picture and a reaction', async () => {
+  test('a message has a picture and gets a reaction', async () => {
     await ada.locator('wy-message-editor input[type=file]').setInputFiles(picture('moon.png'));
     await ada.locator('wy-message-editor wy-file-item').waitFor();
     await type(ada.locator('wy-message-editor'), 'Look up');
@@ -64,7 +64,7 @@ describe('a chat in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await seenAtOnce(seen.getByText('😍'), () => react(message(grace, 'Look up'), '😍')), '😍');
   });
 
-  test('nothing went wrong in either page', async () => {
+  test('neither page has a fault', async () => {
     await keepPicture(ada, 'chat-ada');
     await keepPicture(grace, 'chat-grace');
     assert.deepEqual(people.faults(), []);

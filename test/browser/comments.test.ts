@@ -39,14 +39,14 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     return card(page, text).locator('wy-comment-view');
   }
 
-  test('what one writes the other sees', async () => {
+  test('a comment appears for the other user', async () => {
     await type(ada.locator('wy-comment-editor'), 'Ready for **review**');
     const bold = (page: Page) => card(page, 'Ready for review').locator('strong');
     assert.equal(await seenAtOnce(bold(grace), () => send(ada)), 'review');
     assert.equal(await words(bold(ada)), 'review');
   });
 
-  test('somebody is mentioned from the list of names', async () => {
+  test('a user is mentioned from the list of names', async () => {
     await type(ada.locator('wy-comment-editor'), 'Have a look @Gra');
     await ada.locator('.cm-tooltip-autocomplete li', { hasText: 'Grace Hopper' }).click();
     await type(ada.locator('wy-comment-editor'), ' please');
@@ -54,7 +54,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await seenAtOnce(seen, () => send(ada)), 'Have a look Grace Hopper please');
   });
 
-  test('a picture is shown to both, made smaller', async () => {
+  test('a picture is shown to both as a thumbnail', async () => {
     await ada.locator('wy-comment-editor input[type=file]').setInputFiles(picture('sunset.png', 2400, 600));
     await ada.locator('wy-comment-editor wy-file-item').waitFor();
     await write(ada, 'How it looks');
@@ -64,7 +64,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     }
   });
 
-  test('a poll is made and voted on', async () => {
+  test('a poll is created and voted on', async () => {
     const editor = ada.locator('wy-comment-editor');
     await choose(editor, 'Poll');
     await editor.locator('.wy-poll-form input').first().fill('Red');
@@ -81,7 +81,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(poll.locator('wy-poll-option', { hasText: 'Green' }).getByText('100%')), 0);
   });
 
-  test('a link is shown with what it leads to', async () => {
+  test('a link is shown with its preview', async () => {
     await type(ada.locator('wy-comment-editor'), `${host.url}/article `);
     const preview = ada.locator('wy-comment-editor wy-embed');
     await preview.getByText('On computable numbers').waitFor();
@@ -89,7 +89,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     assert.match(await seenAtOnce(seen, () => send(ada)), /A paper of 1936/);
   });
 
-  test('a reaction is added, changed and taken back', async () => {
+  test('a reaction is added, changed and removed', async () => {
     const mine = card(grace, 'Ready for review').locator('wy-comment-view');
     const seen = card(ada, 'Ready for review').locator('.wy-reaction-lineup');
     assert.equal(await seenAtOnce(seen.getByText('👍'), () => react(mine, '👍')), '👍');
@@ -99,7 +99,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(mine.locator('.wy-reaction-lineup')), 0);
   });
 
-  test('a comment is edited, trashed and taken back', async () => {
+  test('a comment is edited, trashed and restored', async () => {
     await choose(await write(ada, 'With a misteak'), 'Edit');
     const editor = ada.locator('wy-comment-edit .cm-content');
     await editor.waitFor();
@@ -112,7 +112,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(ada.locator('wy-comment-trashed')), 0);
   });
 
-  test('nothing went wrong in either page', async () => {
+  test('neither page has a fault', async () => {
     await keepPicture(ada, 'comments-ada');
     await keepPicture(grace, 'comments-grace');
     assert.deepEqual(people.faults(), []);

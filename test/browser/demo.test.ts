@@ -20,7 +20,7 @@ describe('the demo page', { timeout: 120_000 }, () => {
 
   const side = (name: string) => page.frameLocator(`iframe[title="What ${name} sees"]`);
 
-  test('shows at once on one side what is written on the other', async () => {
+  test('shows on one side at once what is written on the other', async () => {
     const [ada, grace] = [side('Ada Lovelace'), side('Grace Hopper')];
     await grace.locator('wy-comment-editor .cm-content').waitFor();
     await type(ada.locator('wy-comment-editor'), 'Can you see this, Grace?');
@@ -35,7 +35,7 @@ describe('the demo page', { timeout: 120_000 }, () => {
     );
   });
 
-  test('keeps the two people apart', async () => {
+  test('keeps the two users separate', async () => {
     await side('Ada Lovelace')
       .locator('wy-comment', { hasText: 'Can you see' })
       .locator('wy-dropdown')

@@ -51,7 +51,7 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
     await page.locator('wy-files-appbar input[type=file]').setInputFiles(files);
   }
 
-  test('what one uploads the other sees', async () => {
+  test('an upload appears for the other user', async () => {
     await add(ada, picture('harbour.png', 1024, 512), note('log.txt', 'First entry'));
     await row(ada, 'log.txt').waitFor();
     assert.match(
@@ -61,7 +61,7 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
     assert.match(await words(row(grace, 'harbour.png')), /harbour\.png/);
   });
 
-  test('pictures are shown small beside each other', async () => {
+  test('pictures are shown as thumbnails', async () => {
     const view = async (words: string) => {
       await grace.locator('wy-dropdown[title="View options"] wy-button').click();
       await grace.locator('wy-dropdown-option', { hasText: words }).click();
@@ -95,7 +95,7 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
     await close(grace);
   });
 
-  test('the same name again becomes a version, which can be taken back', async () => {
+  test('an upload with the same name becomes a version, which can be reverted', async () => {
     await add(ada, note('log.txt', 'Second entry'));
     await ada.locator('wy-button[title="File conflict"]').click();
     await ada.locator('wy-sheet wy-button[title=Replace]').click();
@@ -127,7 +127,7 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
     assert.match(restored, /logbook\.txt/);
   });
 
-  test('nothing went wrong in either page', async () => {
+  test('neither page has a fault', async () => {
     await keepPicture(ada, 'files-ada');
     await keepPicture(grace, 'files-grace');
     assert.deepEqual(people.faults(), []);

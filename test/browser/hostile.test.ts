@@ -106,7 +106,7 @@ describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
     return await page.evaluate<number>('clickEveryLink()');
   }
 
-  test('a script that runs is noticed, and so is a request', async () => {
+  test('a running script is noticed, and so is a request', async () => {
     const page = await show('<main></main>');
     await page.evaluate(`setAsHtml(['<img src="data:," onerror="canary(1)">'])`);
     await poll('the canary', () => ran.length || undefined);
@@ -124,7 +124,7 @@ describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
     await page.close();
   });
 
-  test('nothing of comments, their authors, attachments and polls runs', async () => {
+  test('comments, their authors, attachments and polls run nothing', async () => {
     await write(names, async (name, index) => {
       const { status } = await server.call('PUT', `/api/users/author-${index}`, { name });
       if (status !== 201) return false;
@@ -144,7 +144,7 @@ describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
     await page.close();
   });
 
-  test('nothing of the names of files runs', async () => {
+  test('names of files run nothing', async () => {
     await write(names, async (name, index) => {
       const blob = await sendUpload(server, { name: `${index}.txt` });
       const path = '/api/apps/hostile-files/files';
@@ -156,7 +156,7 @@ describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
     await page.close();
   });
 
-  test('nothing of the answered html runs in a page that sets it as it is', async () => {
+  test('the returned html runs nothing in a page that inserts it unchanged', async () => {
     const html: string[] = [];
     for (let last = 0, count = 1; last < count; ) {
       const path = `/api/apps/hostile-comments/comments?top=100&skip=${last}`;

@@ -68,7 +68,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     await page.locator('wy-message-editor wy-button[title=Send]').click();
   }
 
-  test('a private conversation begins and is seen by the other', async () => {
+  test('a private conversation starts and appears for the other user', async () => {
     await start(ada, ['Grace Hopper']);
     await type(ada.locator('wy-message-editor'), 'Between us');
     const excerpt = row(grace, 'Ada Lovelace').getByText('Between us');
@@ -77,7 +77,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     assert.equal(await words(badge()), '1');
   });
 
-  test('the writer sees that it has arrived, and that it has been read', async () => {
+  test('the writer sees that the message was delivered and read', async () => {
     await message(ada, 'Between us').locator('[title=Delivered]').waitFor({ state: 'attached' });
     await row(grace, 'Ada Lovelace').click();
     assert.equal(await words(content(grace, 'Between us')), 'Between us');
@@ -91,7 +91,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(badge()), 0);
   });
 
-  test('each sees that the other types', async () => {
+  test('each user sees that the other types', async () => {
     const typing = ada.locator('wy-conversation header').getByText('is typing');
     const seen = await seenAtOnce(typing, () => type(grace.locator('wy-message-editor'), 'I am'));
     assert.match(seen, /^Grace Hopper is typing\.+$/);
@@ -100,7 +100,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(typing), 0);
   });
 
-  test('a room is made, named and talked in', async () => {
+  test('a room is created, named and used', async () => {
     await start(ada, ['Grace Hopper', 'Mary Somerville']);
     await choose(ada.locator('wy-conversation header'), 'Details');
     await ada.locator('wy-overlay input.wy-input').fill('Engines');
@@ -117,7 +117,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     assert.equal(await seenAtOnce(answer, () => send(grace)), 'Glad to be here');
   });
 
-  test('somebody is added to a room, and somebody leaves it', async () => {
+  test('a member is added to a room, and a member leaves it', async () => {
     await people.server.token('demo-emmy', { name: 'Emmy Noether' });
     const members = async (page: Page) => {
       await choose(page.locator('wy-conversation header'), 'Details');
@@ -152,7 +152,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     assert.equal(await words(badge()), '1');
   });
 
-  test('nothing went wrong in either page', async () => {
+  test('neither page has a fault', async () => {
     await keepPicture(ada, 'messenger-ada');
     await keepPicture(grace, 'messenger-grace');
     assert.deepEqual(people.faults(), []);

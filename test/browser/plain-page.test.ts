@@ -52,7 +52,7 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
     assert.deepEqual(offered, Array(visits).fill('Ada Lovelace'));
   });
 
-  test('shows a long list page after page, without an error', async () => {
+  test('shows a long list page by page, without an error', async () => {
     await server.call('PUT', '/api/apps/long', { type: 'comments', access: 'write' });
     for (let number = 1; number <= 60; number += 1)
       await server.call('POST', '/api/apps/long/comments', { text: `Comment number ${number}` });
@@ -72,7 +72,7 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
     await context.close();
   });
 
-  test('opens a page in which everybody writes and nobody changes what another wrote', async () => {
+  test('opens a page in which all users write and none can change what another wrote', async () => {
     const people = {
       first: await server.token('first', { name: 'First Visitor' }),
       second: await server.token('second', { name: 'Second Visitor' }),

@@ -30,7 +30,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     await editor(page).locator('wy-button[title=Post]').click();
   }
 
-  test('what one posts the other sees, with its picture', async () => {
+  test('a post appears for the other user, with its picture', async () => {
     await editor(ada).locator('input[type=file]').setInputFiles(picture('coast.png'));
     await editor(ada).locator('wy-file-item').waitFor();
     await type(editor(ada), 'We sail on **Monday**');
@@ -77,7 +77,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await words(south.getByText('100%')), '100%');
   });
 
-  test('a post is subscribed to, edited, trashed and taken back', async () => {
+  test('a post is subscribed to, edited, trashed and restored', async () => {
     const mine = card(ada, 'Which way?');
     await choose(card(grace, 'Which way?'), 'Subscribe');
     await card(grace, 'Which way?').locator('wy-dropdown-item', { hasText: 'Unsubscribe' }).waitFor({
@@ -95,7 +95,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     assert.equal(await gone(ada.locator('wy-post-trashed')), 0);
   });
 
-  test('nothing went wrong in either page', async () => {
+  test('neither page has a fault', async () => {
     await keepPicture(ada, 'posts-ada');
     await keepPicture(grace, 'posts-grace');
     assert.deepEqual(people.faults(), []);

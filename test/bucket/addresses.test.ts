@@ -65,7 +65,7 @@ const saved: readonly [what: string, name: string, bytes: string][] = [
 // With an address for browsers, what no browser runs comes from the bucket itself, under the headers Confab says.
 describe('the address of the bucket', () => {
   for (const [what, name, type, bytes] of shown)
-    test(`is where ${what} leads, and shows it as Confab would`, async () => {
+    test(`serves ${what} as Confab would`, async () => {
       const sent = await bytes();
       const { download_url } = await make({ bytes: sent, name });
       const location = await leadsTo(download_url);
@@ -79,7 +79,7 @@ describe('the address of the bucket', () => {
     });
 
   for (const [what, name, bytes] of saved)
-    test(`is never that of ${what}, which comes from Confab with what keeps it from running`, async () => {
+    test(`is never used for ${what}, which comes from Confab with headers that keep it from running`, async () => {
       const { download_url } = await make({ bytes, name });
       const answer = await fetch(download_url, { redirect: 'manual' });
       assert.equal(answer.status, 200);
@@ -88,7 +88,7 @@ describe('the address of the bucket', () => {
       assert.match(answer.headers.get('content-disposition') ?? '', /^attachment;/);
     });
 
-  test('is where thumbnails and previews of pictures lead, and not those of text', async () => {
+  test('serves thumbnails and previews of pictures, but not those of text', async () => {
     const file = await make({ bytes: await encoded(picture(60, 40).png()), name: 'a.png' });
     for (const address of [file.thumbnail_url, file.preview_url]) {
       const answer = await fetch(await leadsTo(address));
@@ -104,7 +104,7 @@ describe('the address of the bucket', () => {
     }
   });
 
-  test('saves where d=1 asks for it, and answers a range', async () => {
+  test('saves the file with d=1, and serves a range', async () => {
     const sent = await encoded(picture(60, 40).png());
     const { download_url } = await make({ bytes: sent, name: 'ü.png' });
     const kept = await fetch(await leadsTo(`${download_url}&d=1`));
@@ -116,7 +116,7 @@ describe('the address of the bucket', () => {
     assert.deepEqual([part.status, await part.bytes()], [206, sent.slice(2, 6)]);
   });
 
-  test('is not needed for the headers alone or for a copy that is good', async () => {
+  test('is not needed for the headers alone or for a current copy', async () => {
     const { download_url } = await make({ bytes: await encoded(picture(60, 40).png()), name: 'a.png' });
     const head = await fetch(download_url, { method: 'HEAD', redirect: 'manual' });
     assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'image/png']);
@@ -124,14 +124,14 @@ describe('the address of the bucket', () => {
     assert.equal((await fetch(download_url, { headers, redirect: 'manual' })).status, 304);
   });
 
-  test('is not given away once the file is in the trash', async () => {
+  test('is not returned once the file is in the trash', async () => {
     const file = await make({ bytes: await encoded(picture(60, 40).png()), name: 'a.png' });
     await leadsTo(file.download_url);
     assert.equal((await server.call('POST', `/api/files/${file.id}/trash`)).status, 200);
     assert.equal((await fetch(file.download_url, { redirect: 'manual' })).status, 404);
   });
 
-  test('stays the same for a while and is good for an hour at most', async () => {
+  test('stays the same for a while and is valid for an hour at most', async () => {
     const { download_url } = await make({ bytes: await encoded(picture(60, 40).png()), name: 'a.png' });
     const present = now;
     now = Math.floor(present / hourMs) * hourMs - 2 * hourMs;
@@ -153,7 +153,7 @@ describe('the address of the bucket', () => {
     assert.equal((await fetch(bent)).status, 403);
   });
 
-  test('names the bucket in its path or in its host, as it is set', async () => {
+  test('names the bucket in its path or in its host, as configured', async () => {
     const hosts = [];
     for (const isPathStyle of [true, false]) {
       const settings = {

@@ -124,13 +124,13 @@ describe('a bucket that is down', () => {
     assert.deepEqual(await readiness(), { status: 200, bucket: { ok: true, is_answering: true } });
   });
 
-  test('is in the log with the reason, and nothing secret is', () => {
+  test('is logged with the reason and without secrets', () => {
     const text = logged.join('');
     assert.match(text, /"what":"put".*the bucket failed/);
     assert.doesNotMatch(text, /"secretAccessKey"|Authorization|Signature=/i);
   });
 
-  test('is asked once in ten seconds by whoever watches', async () => {
+  test('is probed at most once in ten seconds by health checks', async () => {
     now += 60_000;
     const before = front.seen.length;
     for (let i = 0; i < 5; i += 1) await readiness();
@@ -152,14 +152,14 @@ function spoilOnce(method: string, treatment: 'break' | 'fail'): void {
 describe('a bucket with faults', () => {
   for (const treatment of ['break', 'fail'] as const)
     for (const method of ['PUT', 'GET'] as const)
-      test(`that makes one of them (${treatment}) at a ${method} is asked again`, async () => {
+      test(`that fails once (${treatment}) at a ${method} is tried again`, async () => {
         spoilOnce(method, treatment);
         const { download_url } = await make({ bytes: 'twice', name: 'a.txt' });
         assert.equal(await (await fetch(download_url)).text(), 'twice');
       });
 
   for (const treatment of ['break', 'fail'] as const)
-    test(`that makes them always (${treatment}) is 503, in both directions`, async () => {
+    test(`that always fails (${treatment}) is 503, in both directions`, async () => {
       const { download_url } = await make({ bytes: 'text', name: 'a.txt' });
       const names = bucket.names();
       front.treat = () => treatment;
@@ -179,13 +179,13 @@ describe('a bucket with faults', () => {
     assert.equal((await (await fetch(download_url)).arrayBuffer()).byteLength, 1_000_000);
   });
 
-  test('that has fewer bytes than were uploaded is 503, not a shorter file', async () => {
+  test('that returns fewer bytes than were uploaded is 503, not a shorter file', async () => {
     const { download_url } = await make({ bytes: 'all of it', name: 'a.txt' });
     writeFileSync(bucket.pathOf(objectOf(download_url)), 'all');
     assert.equal((await fetch(download_url)).status, 503);
   });
 
-  test('keeps nothing half made: the preview is made when it answers again', async () => {
+  test('stores no partial file: the preview is created when it responds again', async () => {
     const file = await make({ bytes: await encoded(picture(900, 900).png()), name: 'a.png' });
     const names = bucket.names();
     front.treat = ({ method }) => (method === 'GET' ? { cutAfter: 20 } : 'pass');
@@ -202,7 +202,7 @@ describe('a bucket with faults', () => {
     );
   });
 
-  test('that cannot remove is asked again until it can', async () => {
+  test('that cannot remove is tried again until it can', async () => {
     const { id } = await upload(server, { bytes: 'in vain', name: 'a.txt' });
     const names = bucket.names();
     front.treat = ({ method }) => (method === 'DELETE' ? 'fail' : 'pass');

@@ -63,7 +63,7 @@ describe('the settings of a bucket', () => {
       assert.throws(() => configFrom(settings), { message });
     });
 
-  test('are complete with a region alone, or with an address alone', () => {
+  test('are complete with only a region, or only an address', () => {
     assert.equal(
       configFrom({ CONFAB_S3_BUCKET: 'files', CONFAB_S3_REGION: 'eu-north-1' }).s3Endpoint,
       undefined,
@@ -101,13 +101,13 @@ describe('the start with a bucket', () => {
     );
   });
 
-  test('is refused with a secret that is wrong, which is told to nobody', async () => {
+  test('is refused with a wrong secret, which appears nowhere', async () => {
     const said = await refusal({ CONFAB_S3_SECRET_ACCESS_KEY: 'not-the-secret' });
     assert.match(said, /CONFAB_S3_SECRET_ACCESS_KEY is not the secret of CONFAB_S3_ACCESS_KEY_ID/);
     assert.equal(said.includes('not-the-secret'), false);
   });
 
-  test('is refused with a key that nobody has', async () => {
+  test('is refused with an unknown key', async () => {
     assert.match(
       await refusal({ CONFAB_S3_ACCESS_KEY_ID: 'nobody' }),
       /nobody there has this CONFAB_S3_ACCESS_KEY_ID/,
@@ -140,7 +140,7 @@ describe('the start with a bucket', () => {
     assert.equal(await started.ended, 0);
   });
 
-  test('takes the credentials of the machine where none are set', async () => {
+  test('uses the credentials of the machine where none are set', async () => {
     const { CONFAB_S3_ACCESS_KEY_ID: _, CONFAB_S3_SECRET_ACCESS_KEY: __, ...settings } = bucket.settings;
     const started = await startCommand(['serve', '--data-dir', folder, '--port', '0'], {
       ...settings,
@@ -153,7 +153,7 @@ describe('the start with a bucket', () => {
     assert.equal(await started.ended, 0);
   });
 
-  test('with a bucket that is away is a start, and ready when the bucket has answered', async (t) => {
+  test('with an unreachable bucket succeeds, and is ready once the bucket has responded', async (t) => {
     const away = await startBucket();
     await away.stop();
     let now = 0;

@@ -79,7 +79,7 @@ describe('a bucket that is slow', () => {
     await assert.rejects(buffer(await read(key)), isUnavailable);
   });
 
-  test('is not what a slow reader makes of it', async () => {
+  test('is not confused with a slow reader', async () => {
     const bytes = new Uint8Array(20_000_000).fill(7);
     const stream = await read(await keep(bytes));
     const pieces = stream[Symbol.asyncIterator]();
@@ -91,7 +91,7 @@ describe('a bucket that is slow', () => {
     assert.equal(size, bytes.length);
   });
 
-  test('is let go of with the reader, who has begun or not', async () => {
+  test('is released when the reader leaves, before or after its first byte', async () => {
     const key = await keep(new Uint8Array(20_000_000));
     await poll('the end of all requests', () => front.open() === 0 || undefined);
     const [begun, unread] = [await read(key), await read(key)];
@@ -106,13 +106,13 @@ describe('a bucket that is slow', () => {
 
 // A bucket answers what a folder answers: a part, the whole, or that there is nothing.
 describe('a bucket', () => {
-  test('tells what is not there from what cannot be had', async () => {
+  test('distinguishes a missing object from a failure', async () => {
     assert.equal(await bucket.read({ key: 'f'.repeat(32) }), undefined);
     assert.equal(await bucket.sizeOf({ key: 'f'.repeat(32), form: 'preview' }), undefined);
     await bucket.remove('f'.repeat(32));
   });
 
-  test('gives the bytes of a range, the first one and the last one too', async () => {
+  test('returns the bytes of a range, including the first and the last one', async () => {
     const key = await keep(Buffer.from('0123456789'));
     for (const [start, end, text] of [
       [0, 0, '0'],
@@ -123,7 +123,7 @@ describe('a bucket', () => {
       assert.equal(String(await buffer(await read(key, { start, end }))), text);
   });
 
-  test('keeps nothing that is made of a blob that goes meanwhile', async () => {
+  test('stores nothing derived from a blob that is removed meanwhile', async () => {
     const key = await keep(Buffer.from('short'));
     await bucket.derive(key, 'code', async ({ source, target }) => {
       await source();

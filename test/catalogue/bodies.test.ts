@@ -66,7 +66,7 @@ describe('an unreadable body', () => {
     });
 
   for (const id of ['trashApp', 'restoreApp', 'removeMember', 'deleteWebhook'])
-    test(`of ${id}, which takes none but lists 400`, async () => {
+    test(`of ${id}, which accepts none but declares 400`, async () => {
       rows += await assertEach(
         unreadableTexts,
         (text) => JSON.stringify(text.toString()).slice(0, 60),
@@ -76,7 +76,7 @@ describe('an unreadable body', () => {
     });
 
   for (const id of ['subscribeApp', 'unsubscribeApp'])
-    test(`of ${id}, which takes none and lists no 400, is ignored`, async () => {
+    test(`of ${id}, which accepts none and declares no 400, is ignored`, async () => {
       const path = pathOf(world, id);
       await server.call('PUT', `/api/apps/${world.app}/members/${world.user}`);
       rows += await assertEach(
@@ -142,7 +142,7 @@ describe('a body with very many property names', () => {
       );
     });
 
-  test('may have as many in its texts as it likes', async () => {
+  test('may have any number of them inside its texts', async () => {
     const answer = await send('createAppComment', JSON.stringify({ text: '":'.repeat(30_000) }));
     assert.equal(answer.status, 201);
   });
@@ -266,7 +266,7 @@ describe('the fields of a body', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-    test(`of ${id} that are taken`, async () => {
+    test(`of ${id} that are accepted`, async () => {
       rows += await assertEach(
         own.filter(({ expected }) => expected === 'ok'),
         nameOf,
@@ -286,7 +286,7 @@ describe('the fields of a body', () => {
     });
   }
 
-  test('are in as many rows as were tried', (t) => {
+  test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of bodies: ${rows} rows, each with its exact status`);
     assert.ok(rows > 4000);
   });

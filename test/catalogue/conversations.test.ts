@@ -49,7 +49,7 @@ describe('a query of conversations', () => {
       );
     });
 
-  test('with what only conversations can be asked for', async () => {
+  test('with the parameters of conversations', async () => {
     const filters = ['unread', 'type', 'member', 'contextual'];
     const values = ['', 'x', '%00', '%ff', '-1', '99999999999999999999', "'", '%22', 'a'.repeat(2000)];
     const queries = filters.flatMap((name) => values.map((value) => `${name}=${value}`));
@@ -82,7 +82,7 @@ describe('an unreadable body about conversations', () => {
     );
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of conversations: ${rows} rows, each with its exact status`);
     assert.ok(rows > 500);
   });

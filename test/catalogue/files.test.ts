@@ -116,7 +116,7 @@ describe('an unreadable body', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-  test('is ignored where nothing is read of it', async () => {
+  test('is ignored where no body is read', async () => {
     there['blob'] = await makeBlob(server);
     for (const operation of reads)
       assert.equal((await send(operation, pathOf(operation), '{"a":')).status, 200, operation.id);
@@ -249,7 +249,7 @@ describe('the fields', () => {
       );
     });
 
-  test('are in as many rows as were tried', (t) => {
+  test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of files and blobs: ${rows} rows, each with its exact status`);
     assert.ok(rows > 2000);
   });

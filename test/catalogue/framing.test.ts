@@ -33,8 +33,8 @@ function assertShape(answer: RawAnswer): void {
 }
 
 // What is not HTTP, or not the HTTP this server speaks, is refused in the one shape of errors and leaves nothing.
-describe('a request that is wrong as such', () => {
-  test('is refused with the status that says why', async () => {
+describe('an invalid request', () => {
+  test('is refused with the right status', async () => {
     watch.hasChanged();
     rows += await assertEach(
       framingRows,
@@ -64,7 +64,7 @@ describe('a request that is wrong as such', () => {
 });
 
 // What is unusual but right is understood.
-describe('a request that is unusual', () => {
+describe('an unusual request', () => {
   test('is answered', async () => {
     rows += await assertEach(
       rightRows,
@@ -151,7 +151,7 @@ describe('a path with an empty segment', () => {
     ...[...path.matchAll(/\{[a-z_]+\}/g)].map(([name]) => filled(path.replace(name, ''))),
   ];
 
-  test('is 404 whatever is asked of it', async () => {
+  test('is 404 for every method', async () => {
     const targets = [...new Set(paths.flatMap(emptied))].filter((target) => target !== '/api/');
     const pages = [
       '/docs/',
@@ -184,7 +184,7 @@ describe('a client that leaves', () => {
     ['after half the body', 0.5],
     ['before the last byte', 0.99],
   ] as const)
-    test(`${name} leaves nothing`, async () => {
+    test(`${name} changes nothing`, async () => {
       const uid = `left-${part}`;
       const text = body(uid);
       const head = `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
@@ -195,7 +195,7 @@ describe('a client that leaves', () => {
     });
 
   // However long its credential takes to be looked up, which is what the engines differ in.
-  test('after the whole of it leaves all of it', async () => {
+  test('after a whole request has the whole change', async () => {
     for (let n = 0; n < 10; n += 1) {
       const uid = `left-whole-${n}`;
       const text = body(uid);
@@ -215,7 +215,7 @@ describe('a client that leaves', () => {
     rows += 10;
   });
 
-  test('after the whole of an upload leaves all of it', async () => {
+  test('after a whole upload has the whole upload', async () => {
     const form = `--b\r\nContent-Disposition: form-data; name="blob"; filename="left.txt"\r\n\r\nleft\r\n--b--\r\n`;
     const before = watch.count('blobs');
     await leave(
@@ -243,7 +243,7 @@ describe('a client that leaves', () => {
 
 // Many idle connections and slow senders take nothing from others, and are cut.
 describe('slow and idle clients', () => {
-  test('that are 300 keep nobody from being served', async () => {
+  test('that are 300 do not block others', async () => {
     const { hostname, port } = new URL(server.url);
     const sockets = Array.from({ length: 300 }, () => connect({ host: hostname, port: Number(port) }));
     try {
@@ -273,7 +273,7 @@ describe('slow and idle clients', () => {
     rows += 1;
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of framing: ${rows} rows, each with its exact status`);
     assert.ok(rows > 150);
   });

@@ -76,7 +76,7 @@ describe('the fields of a conversation', () => {
   const outcomes = (field: string, expected: FieldRow['expected'], values: readonly unknown[]) =>
     values.map((value) => ({ field, name: JSON.stringify(value)?.slice(0, 60) ?? '', value, expected }));
 
-  test('that say who takes part', async () => {
+  test('about its members', async () => {
     const tried = await tryFields('createConversation', [
       ...outcomes('members', 'wrong type', [5, 'x', true, {}, [true], [null], [{ id: 1 }], [[1]], [1.5]]),
       ...outcomes('members', 'broken rule', [
@@ -104,7 +104,7 @@ describe('the fields of a conversation', () => {
     assert.equal(tried, 31);
   });
 
-  test('that say what it is and what it is called', async () => {
+  test('about its type and its name', async () => {
     const tried = await tryFields('createConversation', [
       ...outcomes('type', 'wrong type', [5, true, {}, ['chat_room']]),
       ...outcomes('type', 'broken rule', [
@@ -140,7 +140,7 @@ describe('a query of messages', () => {
     );
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of messages: ${rows} rows, each with its exact status`);
     assert.ok(rows > 400);
   });

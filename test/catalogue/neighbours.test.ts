@@ -128,7 +128,7 @@ describe('the fields of a post', () => {
     });
   }
 
-  test('are in as many rows as were tried', (t) => {
+  test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of the neighbours: ${rows} rows, each with its exact status`);
     assert.ok(rows > 11_000);
   });

@@ -78,7 +78,7 @@ describe('a query of notifications', () => {
       );
     });
 
-  test('with what only notifications can be asked for', async () => {
+  test('with the parameters of notifications', async () => {
     const values = ['', 'x', '%00', '%ff', '-1', '99999999999999999999', "'", '%22', 'a'.repeat(2000)];
     const queries = ['unread', 'action'].flatMap((name) => values.map((value) => `${name}=${value}`));
     rows += await assertEach(
@@ -88,7 +88,7 @@ describe('a query of notifications', () => {
     );
   });
 
-  test('with an app that is none is 404, and what is no number is ignored', async () => {
+  test('with an unknown app is 404, and with invalid numbers is ignored', async () => {
     const apps = { '0': 200, x: 200, '-1': 200, '%00': 200, '987654321': 404, '9007199254740992': 404 };
     rows += await assertEach(
       Object.entries(apps),
@@ -124,7 +124,7 @@ describe('an unreadable body about notifications', () => {
     rows += 4;
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of notifications: ${rows} rows, each with its exact status`);
     assert.ok(rows > 800);
   });

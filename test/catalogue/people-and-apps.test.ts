@@ -129,7 +129,7 @@ describe('a query', () => {
       );
     });
 
-  test('of what is no list is ignored', async () => {
+  test('of an operation that is not a list is ignored', async () => {
     for (const id of ['getCaller', 'getFeatures', 'getUser', 'getDirectory', 'getMeeting'])
       rows += await assertEach(
         queryRows,
@@ -163,7 +163,7 @@ describe('an unreadable body', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-  test('is ignored where nothing is read of it', async () => {
+  test('is ignored where no body is read', async () => {
     for (const operation of operations.filter(({ errors }) => !errors.includes(400))) {
       if (operation.id === 'getEmbed') continue;
       const { status } = await send(operation, pathOf(operation), '{"a":');
@@ -299,14 +299,14 @@ describe('the fields of a body', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-    test(`of ${id} that are taken`, async () => {
+    test(`of ${id} that are accepted`, async () => {
       const taken = own.filter(({ expected }) => expected === 'ok');
       rows += await assertEach(taken, nameOf, (row) => attempt(named(id), row));
       assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
     });
   }
 
-  test('are in as many rows as were tried', (t) => {
+  test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of people and apps: ${rows} rows, each with its exact status`);
     assert.ok(rows > 3000);
   });

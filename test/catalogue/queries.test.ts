@@ -80,7 +80,7 @@ describe('a query', () => {
       );
     });
 
-  test('of what is no list is ignored', async () => {
+  test('of an operation that is not a list is ignored', async () => {
     for (const { query } of queryRows) {
       const { status } = await send(`/api/apps/${world.app}?${query.replaceAll('trashed', 't')}`);
       assert.equal(status, 200, query.slice(0, 60));
@@ -88,7 +88,7 @@ describe('a query', () => {
     rows += queryRows.length;
   });
 
-  test('reaches the engine in no other words than its own', async () => {
+  test('never becomes a part of SQL', async () => {
     const statements: string[] = [];
     const other = await startTestServer({}, { onStatement: (sql) => statements.push(sql) });
     try {
@@ -106,7 +106,7 @@ describe('a query', () => {
     }
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of queries: ${rows} rows, each with its exact status`);
     assert.equal(lists.length, 6);
     assert.ok(rows > 1500);

@@ -38,7 +38,7 @@ function send(method: string, target: string, body?: string | Buffer) {
 }
 
 // A path that names nothing is 404.
-describe('a bad reference to where somebody writes', () => {
+describe('a bad reference to a place of typing', () => {
   for (const { id, method, path } of typing)
     test(`of ${id}`, async () => {
       rows += await assertEach(
@@ -62,7 +62,7 @@ describe('an unreadable body', () => {
       );
     });
 
-  test('of negotiateConnection, listEvents and what is no connection', async () => {
+  test('of negotiateConnection, listEvents and unknown connections', async () => {
     const targets: [string, string, number][] = [
       ['POST', '/hubs/rtm/negotiate?negotiateVersion=1', 200],
       ['GET', '/api/events', 200],
@@ -131,7 +131,7 @@ describe('a query', () => {
       );
   });
 
-  test('of streamEvents, and what is no position as the last event', async () => {
+  test('of streamEvents, and an invalid position as the last event', async () => {
     const tries = [
       ...queryRows.map(({ query }) => ({ query, last: '' })),
       ...numbers.map((text) => ({ query: `after=${text}`, last: '' })),
@@ -153,7 +153,7 @@ describe('a query', () => {
     await reader.close();
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of realtime: ${rows} rows, each with its exact status`);
     assert.ok(rows > 800);
   });

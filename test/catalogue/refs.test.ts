@@ -102,7 +102,7 @@ describe('a bad reference', () => {
     rows += 7;
   });
 
-  test('as raw bytes beyond ASCII is refused before there is a request', async () => {
+  test('as raw bytes beyond ASCII is refused before routing', async () => {
     const answer = await exchange(
       server.url,
       requestBytes({ method: 'GET', target: '/api/apps/\xc3\xa9', headers: ['Connection: close'] }),
@@ -114,7 +114,7 @@ describe('a bad reference', () => {
 });
 
 // The next id to be given names nothing until it is given.
-describe('an id that is not there yet', () => {
+describe('an id that does not exist yet', () => {
   test('of an app', async () => {
     const next = (await makeApp(server)).id + 1;
     assert.equal((await server.call('GET', `/api/apps/${next}`)).status, 404);
@@ -129,13 +129,13 @@ describe('an id that is not there yet', () => {
     assert.equal((await server.call('PATCH', `/api/comments/${next}`, { text: 'x' })).status, 200);
   });
 
-  test('of a uid, which is reachable once it is made however it is spelled', async () => {
+  test('of a uid, which is reachable once it is created, in any spelling', async () => {
     for (const { text } of refRows.filter(({ kind }) => kind === 'uid'))
       assert.equal((await send('getApp', 'GET', `/api/apps/${text}`)).status, 200, text);
     rows += 1;
   });
 
-  test('are all rows that were tried', (t) => {
+  test('are all rows that were tested', (t) => {
     t.diagnostic(`catalogue of references: ${rows} rows, each with its exact status`);
     assert.ok(rows > 2000);
   });

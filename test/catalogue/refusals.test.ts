@@ -107,7 +107,7 @@ describe('inside a body', () => {
       ({ path }) => path.length > 1 && path.at(-1) !== '[]' && path.length > path.lastIndexOf('[]') + 1,
     );
 
-  test('there are objects and items', () => {
+  test('objects and items exist', () => {
     const names = inner.map(nameOf);
     for (const name of ['initApp at /user/name', 'addMembers at /0/uid', 'updateComment at /options/0/id'])
       assert.ok(names.includes(name), name);
@@ -147,7 +147,7 @@ describe('inside a body', () => {
 // A query is refused with every operation when the request asks for it, also where the query is not used at all.
 describe('strict handling', () => {
   for (const operation of operationList)
-    test(`of ${operation.id} refuses an unknown parameter and says that it was applied`, async () => {
+    test(`of ${operation.id} refuses an unknown parameter and confirms that it was applied`, async () => {
       const answer = await send(operation, { query: '?nonsense=1', headers: strict });
       assert.equal(answer.status, 400, answer.text);
       assert.equal(answer.body.code, 'invalid_query');
@@ -158,7 +158,7 @@ describe('strict handling', () => {
       assert.equal(answer.headers.get('preference-applied'), 'handling=strict');
     });
 
-  test('names 20 parameters and says how many more there are', async () => {
+  test('names 20 parameters and counts the rest', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `p${index}=1`).join('&');
     const listed = await server.call('GET', `/api/apps?${names}`, undefined, { headers: strict });
     assert.equal(listed.body.errors.length, 20);
@@ -171,7 +171,7 @@ describe('strict handling', () => {
     assert.ok(expanded.text.length < refusalBytesMax);
   });
 
-  test('is asked for by that word alone', async () => {
+  test('is requested only by that word', async () => {
     for (const prefer of ['handling=strictly', 'handling=lenient', 'xhandling=strict', 'handling="strict'])
       assert.equal(
         (await server.call('GET', '/api/apps?nonsense=1', undefined, { headers: { prefer } })).status,
@@ -303,7 +303,7 @@ describe('the faults of one body', () => {
     );
   });
 
-  test('of a wrong type come first, with the broken rules after them', async () => {
+  test('of a wrong type come first, followed by the broken rules', async () => {
     const answer = await server.call('POST', '/api/apps', { uid: '12', type: 'comments', name: 5 });
     assert.equal(answer.status, 400);
     assert.equal(answer.body.code, 'wrong_type');

@@ -84,8 +84,8 @@ function countOf(owner: UidOwner, uid: string): number {
 }
 
 // A uid that is a path of its own could not be reached, so nothing gets one, through whatever door.
-describe('a uid that is a path of its own', () => {
-  test('is every word that the contract has beside uids', () => {
+describe('a uid that is also a path', () => {
+  test('is every word that the contract has in place of uids', () => {
     for (const owner of ['app', 'user'] as const)
       assert.deepEqual(wordsBeside(owner).sort(), [...reservedUids[owner]].sort());
   });
@@ -93,7 +93,7 @@ describe('a uid that is a path of its own', () => {
   for (const owner of ['app', 'user'] as const)
     for (const word of reservedUids[owner]) {
       for (const [door, send] of Object.entries(doors[owner]))
-        test(`is given to no ${owner} by ${door}`, async () => {
+        test(`is accepted for no ${owner} by ${door}`, async () => {
           const answer = await send(word);
           const pointer = door === 'init' ? `/${owner}/uid` : '/uid';
           assertProblem(answer, 422, 'validation_failed', pointer);
@@ -101,14 +101,14 @@ describe('a uid that is a path of its own', () => {
         });
 
       for (const [door, send] of Object.entries(paths[owner]))
-        test(`is given to no ${owner} by ${door}, however it is spelt`, async () => {
+        test(`is accepted for no ${owner} by ${door}, however it is spelt`, async () => {
           const ways =
             word.length > 6 ? spellings(word.slice(0, 3)).map((s) => s + word.slice(3)) : spellings(word);
           for (const way of ways) assertProblem(await send(way), 422, 'validation_failed', '/uid');
           assert.equal(countOf(owner, word), 0);
         });
 
-      test(`leaves the path of ${word} what it is`, async () => {
+      test(`does not change the path of ${word}`, async () => {
         for (const method of ['GET', 'PATCH', 'DELETE', 'POST', 'PUT']) {
           const path = `/api/${owner}s/${word}`;
           const declared = operationList.some((each) => each.method === method && each.path === path);
@@ -118,14 +118,14 @@ describe('a uid that is a path of its own', () => {
       });
     }
 
-  test('may be that of the other kind, or look alike', async () => {
+  test('may be a reserved word of the other kind, or look similar', async () => {
     for (const uid of ['autocomplete', 'Init', 'INIT', 'init.', '%69nit', 'init/x'])
       assert.equal((await makeApp(server, { uid })).uid, uid);
     for (const uid of ['init', 'Autocomplete', '%61utocomplete'])
       assert.equal((await makeUser(server, {}, uid)).uid, uid);
   });
 
-  test('is that of no page in an import', () => {
+  test('is not the uid of any imported page', () => {
     const author = { name: 'Ada' };
     const page = (sourceId: string, link: string) => ({ sourceId, link, title: 'Page', isRestricted: false });
     const comment = (sourceId: string, pageSourceId: string) => ({
@@ -153,8 +153,8 @@ describe('a uid that is a path of its own', () => {
 });
 
 // What an early release let through is found, and can be given another uid by its id.
-describe('a uid of the release before that is a path of its own', () => {
-  test('is named by the doctor until it is another', async () => {
+describe('a uid of the previous release that is also a path', () => {
+  test('is reported by the doctor until it changes', async () => {
     const store = await startTestServer({}, { isQuiet: true });
     const [app, user] = [await makeApp(store), await makeUser(store)];
     writeStore(store.folder, `update apps set uid = 'init' where id = ${app.id}`);

@@ -85,7 +85,7 @@ describe('a uid', () => {
       }
     });
 
-  test('that is taken is refused however often it is sent, and one that only looks alike is not', async () => {
+  test('that is taken is refused each time, and one that only looks similar is not', async () => {
     const server = await startTestServer();
     try {
       const good = uidRows.filter(({ expected }) => expected === 'kept');
@@ -107,7 +107,7 @@ describe('a uid', () => {
     }
   });
 
-  test('is in as many rows as were tried', (t) => {
+  test('is in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of uids: ${rows} rows, each with its exact status`);
     assert.ok(rows > 1500);
   });

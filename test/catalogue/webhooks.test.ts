@@ -123,7 +123,7 @@ describe('a query', () => {
     );
   });
 
-  test('is told of its mistakes where that is asked for', async () => {
+  test('reports its faults with strict handling', async () => {
     // By hand, because what strictness answers is declared for every list at once and not for each.
     const ask = async (query: string) =>
       await fetch(`${server.url}/api/webhooks/${there.id}/deliveries?${query}`, {
@@ -253,7 +253,7 @@ describe('the fields of a body', () => {
       );
     });
 
-  test('are in as many rows as were tried', (t) => {
+  test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of webhooks: ${rows} rows, each with its exact status`);
     assert.ok(rows > 2000);
   });

@@ -93,8 +93,8 @@ async function uploadedUrl(server: { url: string; said: { stdout: string } }): P
 }
 
 // A mistake of the operator is told in one line that says what to mend, with the exit code for its kind.
-describe('a command that cannot be done', () => {
-  test('names a setting that is wrong', async () => {
+describe('a command that fails', () => {
+  test('names an invalid setting', async () => {
     const { code, stderr, stdout } = await runCommand(['serve', '--port', 'many']);
     assert.equal(code, 2);
     assert.equal(stdout, '');
@@ -107,7 +107,7 @@ describe('a command that cannot be done', () => {
     expectOneLine(stderr, /CONFAB_DATADIR is no setting of Confab; did you mean CONFAB_DATA_DIR\?/);
   });
 
-  test('refuses commands and flags that it does not know', async () => {
+  test('refuses unknown commands and flags', async () => {
     const command = await runCommand(['sreve']);
     assert.equal(command.code, 2);
     assert.match(command.stderr, /unknown command 'sreve'/);
@@ -116,7 +116,7 @@ describe('a command that cannot be done', () => {
     assert.match(flag.stderr, /unknown option '--prot'/);
   });
 
-  test('says that a port is taken', async () => {
+  test('reports that a port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await poll('the port', () => other.address() ?? undefined);
     const { port } = other.address() as { port: number };
@@ -132,7 +132,7 @@ describe('a command that cannot be done', () => {
     expectOneLine(stderr, new RegExp(`^confab: 127\\.0\\.0\\.1:${port} is taken by another program$`, 'm'));
   });
 
-  test('says that a data folder is no folder', async () => {
+  test('reports that a data folder is not a folder', async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     const noFolder = await runCommand(['serve', '--data-dir', file, '--port', '0']);
@@ -153,7 +153,7 @@ describe('confab key', () => {
     await server.ended;
   });
 
-  test('makes a key that works until it is revoked', async () => {
+  test('creates a key that works until it is revoked', async () => {
     const made = await runCommand(['key', 'create', 'import job', '--data-dir', folder]);
     assert.equal(made.code, 0);
     const key = made.stdout.trimEnd();
@@ -174,7 +174,7 @@ describe('confab key', () => {
     expectOneLine(again.stderr, /there is no key \d+ that could be revoked/);
   });
 
-  test('does not make a store where none is', async () => {
+  test('does not create a store', async () => {
     const settings = { CONFAB_DATA_DIR: join(root, 'nothing'), ...(await emptyStoreSettings()) };
     const { code, stderr } = await runCommand(['key', 'list'], settings);
     assert.equal(code, 1);
@@ -191,7 +191,7 @@ describe('stopping', () => {
     return { server, ...(await halfRequest(server.url, key)) };
   };
 
-  test('waits for the request that runs', async () => {
+  test('waits for the running request', async () => {
     const { server, socket, answer } = await start('drain');
     server.child.kill('SIGTERM');
     await poll('the log line', () => (server.said.stderr.includes('"stopping"') ? true : undefined));
@@ -200,7 +200,7 @@ describe('stopping', () => {
     assert.match(answer(), /HTTP\/1\.1 201 /);
   });
 
-  test('gives up at the deadline and says what it waited for', async () => {
+  test('gives up at the deadline and reports what it waited for', async () => {
     const { server, socket } = await start('deadline', ['--stop-seconds', '1']);
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 1);

@@ -14,9 +14,9 @@ function isForKeys(on: On | undefined): boolean {
 }
 
 /** Users, webhooks and the server as a whole are managed with API keys; no resolver says so, the contract does. */
-describe('an operation on what API keys manage takes no access token:', () => {
+describe('an operation on objects that API keys manage accepts no access token:', () => {
   const managing = Object.values<Operation>(operations).filter(({ on }) => isForKeys(on));
   for (const { id, caller } of managing) it(id, () => assert.equal(caller, 'key'));
 
-  it('there are some', () => assert.ok(managing.length > 20, String(managing.length)));
+  it('such operations exist', () => assert.ok(managing.length > 20, String(managing.length)));
 });

@@ -87,7 +87,7 @@ describe('arrays as parameters', () => {
     assert.deepEqual(await agreed(texts, { texts: [] }), []);
   });
 
-  it('finds what is among the elements and what is not', async () => {
+  it('finds which values are among the elements', async () => {
     const among = query<{ all: readonly string[]; some: readonly string[] }>()((q, value) =>
       q
         .selectFrom(textsOf(value('all'), 'given'))
@@ -177,7 +177,7 @@ describe('orders and pages', () => {
     assert.deepEqual(await agreed(page('asc'), { top: 0, skip: 0 }), []);
   });
 
-  it('takes the first of each from an index of its own', async () => {
+  it('reads the first of each from an index', async () => {
     const firsts = query<{ top: number }>()((q, value) =>
       q
         .selectFrom('directories')
@@ -226,7 +226,7 @@ describe('orders and pages', () => {
     ]);
   });
 
-  it('makes JSON of rows in their order', async () => {
+  it('turns rows into JSON in their order', async () => {
     const names = query<{ upto: number }>()((q, value) =>
       q.selectNoFrom(
         jsonArrayOf(sql.ref('uid'), {
@@ -239,7 +239,7 @@ describe('orders and pages', () => {
     assert.deepEqual(await agreed(names, { upto: -1 }), [{ names: '[]' }]);
   });
 
-  it('makes a UUID for each row, in the order of the times that it is given', async () => {
+  it('creates a UUID for each row, in the order of the given times', async () => {
     const ids = query<{ at: number }>()((q, value) =>
       q.selectFrom('users').select(timedUuid(value('at')).as('id')),
     );
@@ -255,7 +255,7 @@ describe('orders and pages', () => {
     }
   });
 
-  it('tells a unique value that is taken from every other failure', async () => {
+  it('distinguishes a taken unique value from every other failure', async () => {
     const failures = async (text: string) => {
       const found: unknown[] = [];
       try {
@@ -314,7 +314,7 @@ describe('search', () => {
     return ids;
   }
 
-  it('finds words, beginnings of words and phrases', async () => {
+  it('finds words, prefixes and phrases', async () => {
     const texts = ['The quick brown fox', 'A fox, quickly: brown!', 'quick brown foxes', 'Brown fox'];
     assert.deepEqual(await search(texts, 'quick'), [1, 2, 3]);
     assert.deepEqual(await search(texts, '"quick"'), [1, 3]);
@@ -331,7 +331,7 @@ describe('search', () => {
     assert.deepEqual(await search(texts, 'fine 한국'), [5]);
   });
 
-  it('takes no word for an operator or a sign of the question', async () => {
+  it('takes no word for an operator of the query', async () => {
     const texts = ["and or not near a'b \\ c:d* & | ! <-> (x)", 'AND'];
     assert.deepEqual(await search(texts, "not AND a'b \\ c:d & | ! <-> (x)"), [1]);
     assert.deepEqual(await search(texts, '"and" AND'), [1, 2]);
@@ -343,7 +343,7 @@ describe('search', () => {
     assert.deepEqual(await search(texts, '"beta alpha"'), [2]);
   });
 
-  it('knows an endless word by its beginning', async () => {
+  it('finds an endless word by its beginning', async () => {
     const texts = ['x'.repeat(60_000), `${'ä'.repeat(3000)} end`, '😀'.repeat(3000), '𒀀'.repeat(9000)];
     assert.deepEqual(await search(texts, 'xxxx'), [1]);
     assert.deepEqual(await search(texts, `"${'ä'.repeat(100)}" end`), []);
@@ -351,11 +351,11 @@ describe('search', () => {
     assert.deepEqual(await search(texts, '𒀀𒀀'), [4]);
   });
 
-  it('finds only what has the word of a scope as well', async () => {
+  it('finds only rows that also have the scope word', async () => {
     assert.deepEqual(await search(['fox', 'dog'], 'fo', '\ue000comment\ue0001'), [1]);
   });
 
-  it('agrees on any text and question of a few words', async () => {
+  it('agrees on any text and query of a few words', async () => {
     const word = fc.constantFrom(
       ...['a', 'ab', 'abc', 'b', 'bc', 'é', '中', '文', 'ß', 'SS', 'ẞ', '1', '12', 'x_y'],
       ...['🎉', '👍', '👍🏽', '👨‍👩‍👧', '👨', '❤️', '❤', '🇩🇪', '1️⃣', '#️⃣', '€', '+', 'a+', 'c++', '!', '++'],

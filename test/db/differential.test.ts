@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/index.ts';
 
 /** Both engines answer alike; `npm run test:differential` says so of far more requests. */
 describe('the engines', () => {
-  it('answer drawn requests alike: status, headers and body', async () => {
+  it('respond alike to drawn requests: status, headers and body', async () => {
     const servers = await startServers(bothEngines);
     try {
       const run = new Run(servers, 20_261_121);
@@ -36,7 +36,7 @@ const comment = {
 };
 
 /** What is different in two answers is found, and an id may be another on the other side if it is so everywhere. */
-describe('the comparison of two answers', () => {
+describe('the comparison of two responses', () => {
   function placesOf(...pairs: readonly (readonly [object, object])[]): string[] {
     const comparison = new Comparison(new Identities());
     const answer = (body: object, status = 200): Answer => ({
@@ -53,18 +53,18 @@ describe('the comparison of two answers', () => {
     return comparison.findings.map(({ where }) => where.replace(/: .*/, ''));
   }
 
-  it('takes another id for the same thing, in numbers and in texts', () => {
+  it('accepts different ids for the same object, in numbers and in texts', () => {
     const other = { ...comment, id: 9, created_by_id: 6, text: 'see [x](@u6)' };
     assert.deepEqual(placesOf([comment, other], [comment, other]), []);
   });
 
-  it('finds an id that stands for two things', () => {
+  it('reports an id that stands for two objects', () => {
     const other = { ...comment, id: 9 };
     assert.deepEqual(placesOf([comment, other], [comment, comment]), ['/id']);
     assert.deepEqual(placesOf([comment, { ...comment, text: 'see [x](@u6)' }]), ['/created_by_id']);
   });
 
-  it('finds other values, other properties, another order and another number of items', () => {
+  it('reports other values, other properties, another order and another number of items', () => {
     assert.deepEqual(placesOf([comment, { ...comment, text: 'see' }]), ['/text']);
     assert.deepEqual(placesOf([comment, { ...comment, metadata: { id: 2 } }]), ['/metadata/id']);
     assert.deepEqual(

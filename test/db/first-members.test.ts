@@ -67,7 +67,7 @@ describe('the first members of apps', () => {
     assert.match(ofMembers[0] ?? '', /\(app_id=\? AND user_id=\?\)$/);
   });
 
-  it('are all that PostgreSQL reads of the members', async () => {
+  it('are the only members that PostgreSQL reads', async () => {
     const { text, values } = queryOf(firstMembersOf, { parameters: asked }, { url: '', isPrepared: false });
     const { rows } = await stores.postgres.query(`explain (analyze, format json) ${text}`, values);
     const plan: unknown = rows[0]['QUERY PLAN'];

@@ -80,7 +80,7 @@ describe('statements of one turn on PostgreSQL', () => {
     await cluster.stop();
   });
 
-  test('that read the same are one, and each has rows of its own', async () => {
+  test('that read the same are one, and each gets its own rows', async () => {
     const sent = await sentWhile(async () => {
       const lists = await Promise.all(
         Array.from({ length: 20 }, () => db.read.all(directories, { from: 0 })),
@@ -96,7 +96,7 @@ describe('statements of one turn on PostgreSQL', () => {
     assert.equal(sent.filter(({ text }) => text.includes('"directories"')).length, 1);
   });
 
-  test('that read one row each are one, and each has its own or none', async () => {
+  test('that read one row each are one, and each gets its own or none', async () => {
     const names = ['south', 'nowhere', 'north', 'South', '', 'west', 'it\'s \\ "here", {or} null'];
     const sent = await sentWhile(async () => {
       const rows = await Promise.all(names.map((name) => db.read.get(directoryByName, { name })));
@@ -108,7 +108,7 @@ describe('statements of one turn on PostgreSQL', () => {
     assert.equal(sent.length, 1);
   });
 
-  test('take nulls, empty texts, long ones and the largest numbers as they are', async () => {
+  test('accept nulls, empty texts, long ones and the largest numbers unchanged', async () => {
     const texts = [null, '', 'NULL', 'ä🎈\u2028', '{a,"b"}', '\\x00', 'x'.repeat(100_000), null];
     const asked = texts.map((text, index) => ({ text, number: Number.MAX_SAFE_INTEGER - index }));
     assert.deepEqual(await Promise.all(asked.map((one) => db.read.get(echo, one))), asked);
@@ -116,7 +116,7 @@ describe('statements of one turn on PostgreSQL', () => {
     assert.deepEqual(await Promise.all(nothing.map((one) => db.read.get(echo, one))), nothing);
   });
 
-  test('that insert are one, and each has the id of its own row', async () => {
+  test('that insert are one, and each gets the id of its own row', async () => {
     const events = Array.from({ length: 300 }, (_, index) => ({
       appId: null,
       userId: index % 3 === 0 ? null : index + 1,
@@ -152,7 +152,7 @@ describe('statements of one turn on PostgreSQL', () => {
       if (one.status === 'fulfilled') assert.equal(found[index]?.id, one.value);
   });
 
-  test('that write and answer rows are never one', async () => {
+  test('that write and return rows are never combined', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => db.write((tx) => tx.get(findOrAdd, { name: 'once' }), 'adding')),
     );

@@ -48,7 +48,7 @@ for (const engine of Object.keys(open))
       return (await db.read.all(directoryNames, { pattern: `${prefix}%` })).map(({ name }) => name);
     }
 
-    test('does once what those that add have put off', async () => {
+    test('runs the deferred work of adding transactions once', async () => {
       const calls: number[][] = [];
       const add: DeferredWork<number> = async (tx, items) => {
         calls.push([...items]);
@@ -59,7 +59,7 @@ for (const engine of Object.keys(open))
       assert.deepEqual(await namesOf('once'), ['once 1', 'once 2', 'once 3', 'once 4']);
     });
 
-    test('leaves out what a transaction put off that was rolled back', async () => {
+    test('skips the deferred work of a transaction that was rolled back', async () => {
       const add: DeferredWork<string> = async (tx, names) => {
         for (const name of names) await tx.insert(addDirectory, { name });
       };
@@ -80,7 +80,7 @@ for (const engine of Object.keys(open))
       assert.deepEqual(await namesOf('left'), ['left a', 'left a later', 'left c', 'left c later']);
     });
 
-    test('fails the one alone whose own work cannot be done at the end', async () => {
+    test('fails only the transaction whose deferred work fails', async () => {
       const add: DeferredWork<string> = async (tx, names) => {
         for (const name of names) await tx.insert(addDirectory, { name });
       };
@@ -96,7 +96,7 @@ for (const engine of Object.keys(open))
       assert.deepEqual(await namesOf('end'), ['end 1', 'end 2', 'end 3']);
     });
 
-    test('has done what was put off before a transaction that does more than add', async () => {
+    test('runs deferred work before a transaction that does more than add', async () => {
       const [, seen] = await Promise.all([
         db.write(async (tx) => tx.defer(countAdded, tally(1)), 'adding'),
         db.write((tx) => countOf(tx, tally(1), false)),
@@ -105,7 +105,7 @@ for (const engine of Object.keys(open))
       assert.equal(seen, 2);
     });
 
-    test('counts what is added beside each other in every parent', async () => {
+    test('counts concurrent additions in every parent', async () => {
       await db.write((tx) => changeCount(tx, tally(2), { live: 5, trashed: 1 }));
       await Promise.all(
         Array.from({ length: 60 }, (_, index) =>

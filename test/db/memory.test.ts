@@ -6,7 +6,7 @@ const seed = 20_261_122;
 
 /** A remembered row is never outdated; `npm run test:memory` says so of far longer histories. */
 describe('remembered rows', () => {
-  it('answer reads of a drawn history as a server without memory does', async (test) => {
+  it('give the same responses to a drawn history as a server without memory', async (test) => {
     const { steps, reads, succeeded, remembered, difference } = await runHistory({
       seed,
       steps: 200,
@@ -19,7 +19,7 @@ describe('remembered rows', () => {
   });
 
   for (const plant of plants)
-    it(`are found wrong when a change is not noticed: ${plant}`, async () => {
+    it(`are detected as wrong when a change is not noticed: ${plant}`, async () => {
       const { difference } = await runHistory({ seed, steps: 1500, readsPerStep: 5, plant });
       assert.notEqual(difference, undefined);
     });

@@ -81,7 +81,7 @@ const newest = migrations.at(-1)?.id ?? 0;
 for (const [engine, placeOf] of Object.entries(places)) {
   /** An operator sees which steps a store has taken, and takes the others when it suits. */
   describe(`confab migrate on ${engine}`, () => {
-    it('lists what is pending, takes it, and says when it was taken', async () => {
+    it('lists pending steps, applies them, and shows when they were applied', async () => {
       const { settings } = await placeOf('listed');
       const pending = await migrate(settings, 'status');
       assert.deepEqual(
@@ -101,7 +101,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
       assert.deepEqual([again.code, again.stdout, again.stderr], [0, '', 'Nothing is pending.\n']);
     });
 
-    it('takes each step once when eight do it at once', async () => {
+    it('applies each step once when eight processes run it at once', async () => {
       const { settings, ask } = await placeOf('together');
       const runs = await Promise.all(Array.from({ length: 8 }, () => migrate(settings, 'up')));
       for (const { code, stderr } of runs) assert.equal(code, 0, stderr);
@@ -113,7 +113,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
 
   /** The nodes of one release run on beside the next one, until a step says that it breaks them. */
   describe(`a schema newer than the program on ${engine}`, () => {
-    it('is run on while no step of it breaks the program', async () => {
+    it('is accepted while no step of it breaks the program', async () => {
       const { settings, ask } = await placeOf('expanded');
       await migrate(settings, 'up');
       await ask(
@@ -166,7 +166,7 @@ function stepsOfFirstRelease(engine: string): string[] {
 
 /** What a store of 0.1.0 says of people is found in the way of the new release as soon as the store is opened. */
 for (const [engine, placeOf] of Object.entries(places))
-  describe(`the step about who sees whom on ${engine}`, () => {
+  describe(`the step about the visibility of users on ${engine}`, () => {
     it('fills the words, and ends the memberships of the built-in user', async () => {
       const { settings, ask, make } = await placeOf('people');
       await make([
@@ -224,7 +224,7 @@ describe('eight nodes that start on an empty database at once', () => {
 
 /** A store of the first release has no column for what a step breaks. */
 describe('the table of steps of an early store', () => {
-  it('gets its column as the store is opened', async () => {
+  it('gets its column when the store is opened', async () => {
     const { settings, ask } = await onSqlite('early');
     await migrate(settings, 'up');
     await ask('alter table migrations drop column breaks_before');

@@ -120,7 +120,7 @@ describe('a move of a store with some of everything', () => {
     returned = await move({ ...onSqlite(first), CONFAB_DATABASE_URL: url }, back);
   });
 
-  it('begins with rows in every table that outlives a server', () => {
+  it('starts with rows in every persistent table', () => {
     const empty = Object.entries(content).filter(([, rows]) => rows.length === 0);
     assert.deepEqual(
       empty.map(([name]) => name),
@@ -131,7 +131,7 @@ describe('a move of a store with some of everything', () => {
       assert.match(unmoved[`0 /api/comments?q=${encodeURIComponent(word)}`] ?? '', /"count":1\b/);
   });
 
-  it('tells the rows and the checksum of every table, and what to set', () => {
+  it('prints the rows and the checksum of every table, and the settings to change', () => {
     assert.equal(moved.code, 0, moved.stderr);
     const lines = moved.stdout.split('\n').filter((line) => /^\w+ +\d+ {2}[0-9a-f]{16}$/.test(line));
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('a move of a store with some of everything', () => {
     );
   });
 
-  it('is answered by PostgreSQL as by the folder', async () => {
+  it('gives the same responses from PostgreSQL as from the folder', async () => {
     const server = await start(first, url);
     try {
       assert.deepEqual(changes(unmoved, await answersOf(server, callers)), []);
@@ -155,7 +155,7 @@ describe('a move of a store with some of everything', () => {
     }
   });
 
-  it('gives the next ids that the source would have given', async () => {
+  it('assigns the next ids that the source would have assigned', async () => {
     const [row] = await askPostgres(url, 'select max(id) as id from entries');
     const deleted = content['sqlite_sequence']?.find((each) => String(each).startsWith('["entries"'));
     const [, highest] = JSON.parse(String(deleted));
@@ -169,7 +169,7 @@ describe('a move of a store with some of everything', () => {
     }
   });
 
-  it('comes back the same, row by row and word by word', async () => {
+  it('comes back unchanged, row by row and word by word', async () => {
     assert.equal(returned.code, 0, returned.stderr);
     assert.deepEqual(dump(back), content);
     assert.match(
@@ -238,7 +238,7 @@ function copiedImports(stderr: string): number {
 
 /** A move that was killed goes on behind what has come; until it is done nobody takes its target for a store. */
 describe('a move that was killed', () => {
-  it('goes on into PostgreSQL, whose servers wait for its end', async () => {
+  it('resumes into PostgreSQL, whose servers refuse to start before its end', async () => {
     const [folder, url] = [await largeStore('killed'), await cluster.createDatabase('killed')];
     await killInTheMiddle(onSqlite(folder), url, lookAtPostgres(url));
 
@@ -264,7 +264,7 @@ describe('a move that was killed', () => {
     assert.deepEqual(await askPostgres(url, noteIn), []);
   });
 
-  it('goes on into a folder', async () => {
+  it('resumes into a folder', async () => {
     const [folder, url] = [await largeStore('there'), await cluster.createDatabase('there')];
     assert.equal((await move(onSqlite(folder), url)).code, 0);
     const [from, to] = [{ CONFAB_DATABASE_URL: url }, folderOf('again')];
@@ -277,7 +277,7 @@ describe('a move that was killed', () => {
     assert.deepEqual(dump(to), dump(folder));
   });
 
-  it('finds out that the source was changed in between', async () => {
+  it('detects that the source was changed in between', async () => {
     const [folder, url] = [await largeStore('changed'), await cluster.createDatabase('changed')];
     await killInTheMiddle(onSqlite(folder), url, lookAtPostgres(url));
     withSqlite(folder, (database) => database.exec("update users set comment = 'changed' where id = 1"));
@@ -321,7 +321,7 @@ describe('a move is refused', () => {
     assert.match(stderr, /^confab: Confab runs on the database that is to be moved: stop every node of it$/m);
   });
 
-  it('to where the store is, from where there is none, and to an address of neither engine', async () => {
+  it('to its own place, from a place without a store, and to an address of neither engine', async () => {
     const folder = folderOf('alone');
     await runCommand(['migrate', 'up'], onSqlite(folder));
     assert.match((await move(onSqlite(folder), folder)).stderr, /alone is where the store is$/m);

@@ -26,7 +26,7 @@ describe('the schema', () => {
     assert.deepEqual(postgres.checks, sqlite.checks);
   });
 
-  it('has the same indexes on both engines, but that of addresses, which may be longer than a key of PostgreSQL', () => {
+  it('has the same indexes on both engines, except that of addresses, which may be longer than a key of PostgreSQL', () => {
     const inPostgres = postgres.indexes.filter((index) => !index.startsWith('embeds (url'));
     assert.deepEqual(
       inPostgres,

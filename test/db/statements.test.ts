@@ -82,7 +82,7 @@ describe('every statement of every store', () => {
     assert.deepEqual(refused, []);
   });
 
-  it('walks no list of ids within another on SQLite: one list is walked, the others are looked up', () => {
+  it('scans no list of ids inside another on SQLite: one list is scanned, the others are looked up', () => {
     const filtered = statements.filter(({ name }) => isFiltered.test(name));
     assert.ok(filtered.length > 500);
     const nested = filtered.flatMap(({ name, statement }) =>
@@ -91,7 +91,7 @@ describe('every statement of every store', () => {
     assert.deepEqual(nested, []);
   });
 
-  it('walks an index on SQLite in every order of the lists that grow large', () => {
+  it('reads an index on SQLite in every order of the lists that grow large', () => {
     const lists = [entryList, appList, userList, fileList] as unknown as AnyList[];
     const sorting = lists.flatMap(({ name, filters, orders, page }) =>
       orders.flatMap((order) =>

@@ -37,8 +37,8 @@ async function putFile(url: string, bytes: Uint8Array<ArrayBuffer>, name: string
 }
 
 // What cannot be kept for want of room is made again once there is room; it is never taken for what cannot be made.
-describe('a disk without room for what is made of a file', () => {
-  test('costs that form alone, and leaves nothing', async () => {
+describe('a disk without room for a derived file', () => {
+  test('fails only that form, and leaves nothing behind', async () => {
     const folder = freshFolder();
     const limited = await serve(folder, 4_600);
     const picture = await putFile(limited.url, await patterned(2048), 'pattern.png');
@@ -67,7 +67,7 @@ describe('a disk without room for what is made of a file', () => {
 
 // A stop ends what is running, loses nothing that was acknowledged, and exits with 0.
 describe('SIGTERM under load', () => {
-  test('answers the requests that are running and keeps every acknowledged write', async () => {
+  test('finishes the running requests and keeps every acknowledged write', async () => {
     const folder = freshFolder();
     const first = await serve(folder);
     await send(first.url, 'PUT', '/api/apps/stopping', { type: 'comments' });
@@ -119,7 +119,7 @@ describe('group commit', () => {
   });
   after(() => db.close());
 
-  test('rolls back alone what fails among others', async () => {
+  test('rolls back only the failing transaction of a group', async () => {
     const results = await Promise.allSettled(
       ['a', 'b', 'a', 'c'].map((name) => db.write((tx) => tx.insert(addDirectory, { name }))),
     );
@@ -129,7 +129,7 @@ describe('group commit', () => {
     );
   });
 
-  test('rolls back everything a failing transaction did, its earlier statements too', async () => {
+  test('rolls back everything a failing transaction did, including its earlier statements', async () => {
     const failing = db.write(async (tx) => {
       await tx.insert(addDirectory, { name: 'half' });
       throw new Problem('validation_failed', 'no');
@@ -163,7 +163,7 @@ describe('group commit', () => {
     );
   });
 
-  test('is seen by a read that begins after its answer', async () => {
+  test('is visible to a read that begins after its response', async () => {
     await db.write((tx) => tx.insert(addDirectory, { name: 'seen at once' }));
     const names = (await db.read.all(namesOfDirectories, {})).map(({ name }) => name);
     assert.ok(names.includes('seen at once'));

@@ -14,7 +14,7 @@ async function stateOf(server: TestServer, path: string, as: string | null = ser
 
 // What watches a server learns without a credential whether it lives and whether it can serve, and with an API key why not.
 describe('the state of a server', () => {
-  test('is told of one that can serve', async (t) => {
+  test('is ok when it can serve', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const health = await stateOf(server, '/healthz');
@@ -37,7 +37,7 @@ describe('the state of a server', () => {
     for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
   });
 
-  test('is one word for strangers and users, and 401 for who has no credential that counts', async (t) => {
+  test('is one word without a credential or for users, and 401 for an invalid credential', async (t) => {
     const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
     t.after(() => server.close());
     for (const as of [null, await server.token(freshUid())]) {
@@ -49,7 +49,7 @@ describe('the state of a server', () => {
     assert.equal((await stateOf(server, '/healthz', 'wys_wrong')).status, 200);
   });
 
-  test('is not ready with too little room on the disk, and alive', async (t) => {
+  test('is not ready, but alive, with too little room on the disk', async (t) => {
     const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
     t.after(() => server.close());
     const ready = await stateOf(server, '/readyz');
@@ -96,7 +96,7 @@ describe('the state of a server', () => {
     assert.deepEqual((await stateOf(server, '/readyz', null)).body, { status: 'not ready' });
   });
 
-  test('stays ready beside a newer schema, and is not when a step breaks this program', async (t) => {
+  test('stays ready with a newer schema, unless a step breaks this program', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     writeStore(server.folder, "insert into migrations (id, name, applied_at) values (98, 'expands', 0)");

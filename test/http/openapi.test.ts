@@ -44,7 +44,7 @@ function followed(part: any): any {
 
 // The document is one that programs written by others accept without a complaint.
 describe('the OpenAPI document', () => {
-  test('has no fault for the strictest rules of the linter', async () => {
+  test('passes the strictest rules of the linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     assert.equal(validator.version, '3.1');
   });
 
-  test('describes every property of every schema, every parameter and every schema that has a name', () => {
+  test('describes every property of every schema, every parameter and every named schema', () => {
     assert.deepEqual(undescribed(document, ''), []);
     for (const { operation, described } of every)
       for (const parameter of described.parameters ?? [])
@@ -74,12 +74,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('notices a property that has no description', () => {
+  test('reports a property without a description', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' }, b: { description: 'B.' } } };
     assert.deepEqual(undescribed({ Thing: schema }, ''), ['/Thing.a']);
   });
 
-  test('is the same each time it is made', () => {
+  test('is the same each time it is generated', () => {
     const again = openApi(operationList, { version: '1.2.3', url: '/' });
     assert.equal(JSON.stringify(again), JSON.stringify(document));
   });
@@ -125,7 +125,7 @@ describe('an operation in the document', () => {
     for (const status of commonStatuses) assert.ok(sent.has(status));
   });
 
-  test('is documented with no problem that nothing in the server sends', () => {
+  test('is documented only with problems that the server sends', () => {
     const folder = resolve(import.meta.dirname, '../../src');
     const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && name !== join('kernel', 'problem.ts'))
@@ -135,7 +135,7 @@ describe('an operation in the document', () => {
     assert.deepEqual(unsent, []);
   });
 
-  test('names only problems that are named by operations', () => {
+  test('names only problems with the scope `named`', () => {
     const named = Object.entries(problems).flatMap(([code, each]) =>
       'scope' in each && each.scope === 'named' ? [code] : [],
     );
@@ -147,7 +147,7 @@ describe('an operation in the document', () => {
       }
   });
 
-  test('has the codes of its own refusals beside each status', () => {
+  test('has the codes of its own refusals with each status', () => {
     const words = (id: string, status: number) =>
       every.find(({ operation }) => operation.id === id)?.described.responses[status].description;
     assert.doesNotMatch(words('createApp', 400), /embed_failed/);
@@ -162,7 +162,7 @@ describe('an operation in the document', () => {
     assert.doesNotMatch(words('getApp', 401), /user_required|key_required/);
   });
 
-  test('may clear with null what PATCH and PUT can clear, and nothing else', () => {
+  test('accepts null only for fields that PATCH and PUT can clear', () => {
     const { properties } = document.components.schemas.AppPatch;
     assert.deepEqual(properties.name.type, ['string', 'null']);
     assert.deepEqual(properties.access.enum, ['none', 'read', 'write', null]);
@@ -170,7 +170,7 @@ describe('an operation in the document', () => {
     assert.equal(document.components.schemas.AppCreate.properties.name.type, 'string');
   });
 
-  test('says who may call it', () => {
+  test('states who may call it', () => {
     const security = (id: string) => every.find(({ operation }) => operation.id === id)?.described.security;
     assert.deepEqual(security('createApp'), [{ accessToken: [] }, { apiKey: [] }]);
     assert.deepEqual(security('registerWebhook'), [{ apiKey: [] }]);
@@ -185,7 +185,7 @@ describe('an operation in the document', () => {
     assert.equal(order.schema.default, 'id');
   });
 
-  test('has examples that are valid, of each body and each answer', () => {
+  test('has valid examples of each body and each response', () => {
     const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
     ajv.addSchema(document, 'document');
     let examples = 0;
@@ -212,7 +212,7 @@ describe('an operation in the document', () => {
     assert.ok(examples > operationList.length);
   });
 
-  test('has the uid of a user where a user is, and that of an app where an app is', () => {
+  test('uses the uid of a user for users and that of an app for apps', () => {
     const { schemas } = document.components;
     for (const name of ['User', 'UserDetail', 'UserCreate', 'UserPatch', 'AppMember', 'AutocompleteUser'])
       assert.deepEqual(schemas[name].properties.uid.examples, ['ada'], name);
@@ -227,7 +227,7 @@ describe('an operation in the document', () => {
     assert.equal(joined.member.uid, 'ada');
   });
 
-  test('calls permanent only what cannot be undone', () => {
+  test('calls only irreversible operations permanent', () => {
     for (const { operation } of every) {
       const words = `${operation.summary} ${operation.description ?? ''}`;
       if (/permanently|cannot be undone|no way back|for good|once there/.test(words))
@@ -235,7 +235,7 @@ describe('an operation in the document', () => {
     }
   });
 
-  test('cannot share the name of its schema with another schema', () => {
+  test('cannot share the name of a schema with another schema', () => {
     const schemas = createSchemas();
     schemas.use(Type.Object({ a: Type.String() }, { $id: 'Thing' }));
     assert.throws(() => schemas.use(Type.Object({ a: Type.Integer() }, { $id: 'Thing' })), /called Thing/);
@@ -253,7 +253,7 @@ test('the server serves the document with its own address', async (t) => {
 });
 
 // A generated file that differs from what the code makes is noticed, and only writing it mends it.
-test('a generated file that differs is noticed', (t) => {
+test('a generated file that differs is reported', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'confab-generate-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const script = resolve(import.meta.dirname, '../../scripts/generate.ts');

@@ -34,7 +34,7 @@ describe('the pages', () => {
     assert.doesNotMatch(text, /url\(|@import/);
   });
 
-  test('have no link that leads nowhere', async () => {
+  test('have no dead link', async () => {
     const known = new Map<string, string>();
     for (const path of paths) known.set(path, (await page(path)).text);
     let links = 0;
@@ -52,7 +52,7 @@ describe('the pages', () => {
 });
 
 // What is the same for everybody is made once, and sent only to who does not have it.
-describe('a page that somebody has', () => {
+describe('a page that the client already has', () => {
   const all = [...paths, '/pages.css', '/openapi.json'];
 
   test('is not sent again', async () => {
@@ -76,7 +76,7 @@ describe('a page that somebody has', () => {
     }
   });
 
-  test('is where old clients look for the document of the interface', async () => {
+  test('is also at the path where existing clients look for the document of the interface', async () => {
     const { status, headers } = await server.call('GET', '/api/openapi.json', undefined, { as: null });
     assert.equal(status, 301);
     const target = new URL(headers.get('location') ?? '', `${server.url}/below/api/openapi.json`);
@@ -88,7 +88,7 @@ describe('a page that somebody has', () => {
 
 // The reference has everything a caller of an operation needs to know.
 describe('the reference', () => {
-  test('describes every operation with its method, path, answers and a request to paste', async () => {
+  test('describes every operation with its method, path, responses and a request to paste', async () => {
     const { text } = await page('/docs');
     for (const operation of operationList) {
       const article = text.split(`<article id="${operation.id}">`)[1]?.split('</article>')[0] ?? '';
@@ -100,14 +100,14 @@ describe('the reference', () => {
     }
   });
 
-  test('gives requests that work as they stand', async () => {
+  test('shows requests that work unchanged', async () => {
     const { text } = await page('/docs');
     const article = text.split('<article id="createApp">')[1]?.split('</article>')[0] ?? '';
     const body = /-d &#39;(.*?)&#39;<\/code>/s.exec(article)?.[1]?.replaceAll('&quot;', '"') ?? '';
     assert.equal((await server.call('POST', '/api/apps', body)).status, 201);
   });
 
-  test('says what limits a field and what clears it', async () => {
+  test('describes the limits of a field and how to clear it', async () => {
     const { text } = await page('/docs');
     const article = text.split('<article id="updateApp">')[1]?.split('</article>')[0] ?? '';
     assert.match(article, /<code>name<\/code><\/th><td>string, at most 256 characters, or null</);
@@ -125,7 +125,7 @@ describe('the pages of problems', () => {
     assert.match(text, /What to do/);
   });
 
-  test('are there for known codes only', async () => {
+  test('exist only for known codes', async () => {
     for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E'])
       assert.equal((await server.call('GET', `/problems/${code}`, undefined, { as: null })).status, 404);
   });
@@ -139,7 +139,7 @@ describe('/version', () => {
     assert.equal(text, '21.1.2');
   });
 
-  test('can be asked for from an allowed origin', async () => {
+  test('can be requested from an allowed origin', async () => {
     const preflight = await fetch(`${server.url}/version`, {
       method: 'OPTIONS',
       headers: {
@@ -153,7 +153,7 @@ describe('/version', () => {
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /x-weavy-source/);
   });
 
-  test('is what the operator says', async (t) => {
+  test('is what the operator configured', async (t) => {
     const other = await startTestServer({ CONFAB_CLIENT_VERSION: '22.2.1' });
     t.after(() => other.close());
     assert.equal((await other.call('GET', '/version', undefined, { as: null })).text, '22.2.1');
@@ -162,7 +162,7 @@ describe('/version', () => {
 
 // Whatever text reaches a page stays text.
 describe('the template of pages', () => {
-  test('escapes what is put in, between tags and inside attributes', () => {
+  test('escapes inserted values, between tags and inside attributes', () => {
     const hostile = `<img src=x onerror="a('b')">&`;
     const { text } = html`<p title="${hostile}">${hostile}${prose(`\`${hostile}\``)}</p>`;
     const safe = '&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;';

@@ -4,7 +4,7 @@ import { useServer } from '../support/server.ts';
 
 // The reference client makes its editor when it knows who is calling, and offers mentions only if it knows by then
 // that the server has them.
-describe('the answers that the reference client asks for at once', () => {
+describe('the responses that the reference client requests at once', () => {
   const server = useServer();
 
   /** Asks for these in this order, all at once, and answers them in the order of their answers. */
@@ -22,7 +22,7 @@ describe('the answers that the reference client asks for at once', () => {
 
   const [caller, features] = ['/api/user', '/api/features/comments'] as const;
 
-  test('end with the caller, whichever was asked for first', async () => {
+  test('end with the caller, whichever was requested first', async () => {
     const token = await server.token('first');
     assert.deepEqual(await ask(token, [caller, features]), [features, caller]);
     assert.deepEqual(await ask(token, [features, caller]), [features, caller]);
@@ -34,13 +34,13 @@ describe('the answers that the reference client asks for at once', () => {
     assert.deepEqual(answered, [features, features, features, caller, caller, caller]);
   });
 
-  test('do not wait for what another user asked', async () => {
+  test('do not wait for requests of another user', async () => {
     const [one, other] = [await server.token('one'), await server.token('other')];
     const [mine] = await Promise.all([ask(one, [caller, features]), ask(other, [features])]);
     assert.deepEqual(mine, [features, caller]);
   });
 
-  test('come without the features where nobody asks for them', async () => {
+  test('come without the features where no client requests them', async () => {
     assert.deepEqual(await ask(await server.token('alone'), [caller]), [caller]);
   });
 });

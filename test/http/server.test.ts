@@ -40,14 +40,14 @@ describe('answers', () => {
     assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
   });
 
-  test('to a known path with another method are 405 with Allow, before the credential is looked at', async () => {
+  test('to a known path with another method are 405 with Allow, before the credential is checked', async () => {
     const { status, headers, body } = await server.call('DELETE', '/api/apps', undefined, { as: null });
     assert.equal(status, 405);
     assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
     assert.equal(body.code, 'method_not_allowed');
   });
 
-  test('let browsers in from listed origins and from no other', async () => {
+  test('admit browsers only from listed origins', async () => {
     const preflight = async (origin: string) =>
       await fetch(`${server.url}/api/apps/x/comments`, {
         method: 'OPTIONS',
@@ -93,7 +93,7 @@ describe('X-Confab-User', () => {
     assert.equal(comment.body.created_by.name, 'Ada');
   });
 
-  test('that names nobody is 401 and changes nothing', async () => {
+  test('that names no user is 401 and changes nothing', async () => {
     const uid = freshUid('app');
     const headers = { 'x-confab-user': 'nobody-here' };
     assert.equal(
@@ -119,7 +119,7 @@ describe('a data folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('that a newer Confab has changed beyond this one is refused', async () => {
+  test('that a newer, incompatible Confab has changed is refused', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
     await (await startTestServer({}, { folder })).close();
     writeStore(

@@ -91,7 +91,7 @@ describe('a client that never hangs up', () => {
       'GET /hubs/rtm HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
   ] as const) {
-    test(`and ${name} is cut, dripping or not`, async () => {
+    test(`and ${name} is cut, whether it keeps sending or not`, async () => {
       const [silent, dripping] = [open(bytes), open(bytes)];
       silent.resume();
       dripping.resume();
@@ -130,7 +130,7 @@ describe('an answer', () => {
     ['of pages', async () => pages(5)],
     ['of a file', async () => requestBytes({ method: 'GET', target: await largeFile(server) })],
   ] as const)
-    test(`${kind} that nobody reads is given up`, async () => {
+    test(`${kind} that is never read is dropped`, async () => {
       const before = cuts('does not read');
       const socket = open(await request());
       await poll('the cut', () => (cuts('does not read') > before ? true : undefined));
@@ -138,7 +138,7 @@ describe('an answer', () => {
       assert.ok(socket.destroyed);
     });
 
-  test('arrives whole at a client that reads slowly', async () => {
+  test('arrives completely at a slow client', async () => {
     const socket = open(requestBytes({ method: 'GET', target: await largeFile(server) }));
     const begun = performance.now();
     let received = 0;
@@ -153,14 +153,14 @@ describe('an answer', () => {
     assert.ok(performance.now() - begun > limits.unreadMs, 'it was not slow');
   });
 
-  test('counts against its user, whose longest waiting connection gives way', async () => {
+  test('counts against its user, whose longest waiting connection is cut', async () => {
     const begun = cuts('the user leaves too much unread');
     open(pages(8));
     await poll('the cut', () => (cuts('the user leaves too much unread') > begun ? true : undefined));
     assert.equal((await server.call('GET', page, undefined, { as: user.token })).status, 200);
   });
 
-  test('counts among all, and whoever holds most gives way', async () => {
+  test('counts towards the total, and the caller with the most unread bytes is cut', async () => {
     const begun = cuts('all clients together');
     for (let n = 0; n < 6; n += 1) {
       const { token } = await makeUser(server);
@@ -173,7 +173,7 @@ describe('an answer', () => {
 
 // Connections without a request give way to newer ones of the same address, so that nobody is kept out.
 describe('too many waiting connections', () => {
-  test('cost the longest waiting ones, and no stream of events', async () => {
+  test('cut the longest waiting ones, and no stream of events', async () => {
     const events = await readEvents(server, { as: user.token });
     const begun = cuts('too many connections of one address');
     for (let n = 0; n < 2 * limits.waitingPerAddressMax; n += 1) open();
@@ -189,7 +189,7 @@ describe('too many waiting connections', () => {
 
 // A stop waits for requests that are being answered, and for no client that keeps the server waiting.
 describe('a stop', () => {
-  test('answers what has arrived and cuts what has not', async (t) => {
+  test('answers complete requests and cuts incomplete ones', async (t) => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     let isGated = false;

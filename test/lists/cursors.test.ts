@@ -196,7 +196,7 @@ async function readWhileChanging(
 
 // Rows that come and go before or after the place of a reader neither repeat nor leave out any other.
 describe('a list read by its links', () => {
-  test('has every row that is there throughout exactly once, in every order', async (t) => {
+  test('has every row that exists throughout exactly once, in every order', async (t) => {
     const random = seededRandom(13);
     let reads = 0;
     for (const list of await changingLists()) {
@@ -298,12 +298,12 @@ describe('a cursor', () => {
     }
   });
 
-  test('goes with no skip, and an empty one is none', async () => {
+  test('cannot be combined with skip, and an empty one counts as absent', async () => {
     await assertRefused(`${comments()}?skip=1&after=${await cursor()}`, 'skip');
     assert.equal((await call('GET', `${comments()}?after=`)).body.start, 1);
   });
 
-  test('of an order by what users do not see of each other says nothing and is no way to ask', async () => {
+  test('of an order by a field that users do not see of each other reveals nothing', async () => {
     await call('PUT', `/api/apps/${app.id}/members/${caller.id}`);
     await makeUser(server, { email: 'hidden@secret.example' });
     const path = '/api/users?order_by=email&top=1';
@@ -316,7 +316,7 @@ describe('a cursor', () => {
 });
 
 describe('a link', () => {
-  test('has the rest of the query as it was sent, whatever is in it', async () => {
+  test('keeps the rest of the query unchanged', async () => {
     const { id } = await makeApp(server);
     for (const text of ['a', 'b']) await makeComment(server, id, { text });
     const { headers } = await call(

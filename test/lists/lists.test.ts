@@ -45,7 +45,7 @@ describe('a page of large items', () => {
     for (let i = 0; i < 14; i += 1) large.push((await makeComment(server, place, { text })).id);
   });
 
-  test('ends at 4 MiB, and the next one goes on at its end', async () => {
+  test('ends at 4 MiB, and the next one continues at its end', async () => {
     const seen: number[] = [];
     let pages = 0;
     for (let end = 0; seen.length < large.length; pages += 1) {
@@ -106,7 +106,7 @@ describe('the envelope', () => {
     assert.deepEqual(seen, range(1, 30));
   });
 
-  test('is only the count when asked for it, and everything but the count when that is declined', async () => {
+  test('has only the count with count_only, and everything but the count with count=false', async () => {
     assert.deepEqual(await page('count_only=true'), { count: 30 });
     assert.deepEqual(await page('countOnly=TRUE&tag=even&top=1'), { count: 15 });
     assert.deepEqual(Object.keys(await page('count=false')).sort(), ['data', 'end', 'start']);
@@ -285,7 +285,7 @@ describe('q', () => {
     '\ufe0f',
     '🏽',
   ])
-    test(`in which nothing can be searched for (${JSON.stringify(q.slice(0, 4))}) finds nothing`, async () => {
+    test(`without a searchable word (${JSON.stringify(q.slice(0, 4))}) finds nothing`, async () => {
       const path = `/api/apps/${place}/comments`;
       assert.deepEqual((await page(`q=${encodeURIComponent(q)}`, path)).data, []);
       assert.deepEqual(await page(`q=${encodeURIComponent(q)}&count_only=true`, path), { count: 0 });
@@ -324,7 +324,7 @@ describe('q', () => {
 
 // A tag is compared exactly, whole and with its case.
 describe('tag', () => {
-  test('lists what has it and nothing else', async () => {
+  test('lists only items that have it', async () => {
     const place = (await makeApp(server)).id;
     const tags = ['Plan', 'plan', 'pla', "o'clock", '100%', 'a_b', 'ü', 'two words'];
     for (const tag of tags) await makeComment(server, place, { tags: [tag] });
@@ -341,7 +341,7 @@ describe('tag', () => {
       );
   });
 
-  test('and q and trashed hold together', async () => {
+  test('combines with q and trashed', async () => {
     const place = (await makeApp(server)).id;
     const one = await makeComment(server, place, { text: 'red fish', tags: ['t'] });
     await makeComment(server, place, { text: 'blue fish', tags: ['t'] });
@@ -446,7 +446,7 @@ describe('expand', () => {
     return extra.filter((name) => name in body.data[0]);
   };
 
-  test('adds exactly what is named', async () => {
+  test('adds exactly the named fields', async () => {
     assert.deepEqual(await expanded(''), []);
     assert.deepEqual(await expanded('expand=created_by'), ['created_by']);
     assert.deepEqual(await expanded('expand=CreatedBy,parent'), ['created_by', 'parent']);
@@ -498,7 +498,7 @@ describe('strict handling', () => {
       );
     });
 
-  test('says that it was applied where nothing is wrong', async () => {
+  test('confirms that it was applied to a valid request', async () => {
     const query =
       'q=a&tag=b&trashed=null&order_by=name+desc&top=3&skip=1&count=true&contextual=true&type=chat';
     const answer = await server.call('GET', `/api/apps?${query}`, undefined, { headers: strict });

@@ -79,7 +79,7 @@ function breakReader(server: TestServer): void {
 
 // A search, a tag or a page far down runs apart from all other requests, and only until a deadline.
 describe('a list that takes long', () => {
-  test('ends at its deadline with 503 and the next one is answered', async (t) => {
+  test('ends at its deadline with 503, and the next one succeeds', async (t) => {
     const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 1500 });
     const { token, id, uid } = await makeUser(server);
     await server.call('PUT', `${list.replace('comments', 'members')}/${uid}`, { access: 'read' });
@@ -123,7 +123,7 @@ describe('a list that takes long', () => {
       await ends;
     });
 
-  test('has every comment that was answered before it', async (t) => {
+  test('has every comment that was acknowledged before it', async (t) => {
     const { server, list } = await startSlowServer(t, {});
     for (let n = 2; n < 12; n += 1) {
       await makeComment(server, list.split('/')[3] as string, { text: 'needle' });
@@ -131,7 +131,7 @@ describe('a list that takes long', () => {
     }
   });
 
-  test('fails with 503 when what reads for it breaks, and the next one is answered', async (t) => {
+  test('fails with 503 when its reader breaks, and the next one succeeds', async (t) => {
     const { server, state, list } = await startSlowServer(t, { runningMsMax: 60_000 });
     await server.call('GET', `${list}?q=needle`);
     state.isSlow = true;
@@ -149,7 +149,7 @@ describe('a list that takes long', () => {
     assert.equal((await server.call('GET', `${list}?q=needle`)).body.count, 1);
   });
 
-  test('does not hold up the end of the store', async (t) => {
+  test('does not delay closing the store', async (t) => {
     const { server } = await startSlowServer(t, { runningMsMax: 3000 });
     const running = server.running.db.readLong(asked, (read) => read.get(slow, {}));
     const cut = assert.rejects(running, { code: engine === 'sqlite' ? 'shutting_down' : 'took_too_long' });
@@ -188,7 +188,7 @@ function queueOf(limits: LongReadLimits) {
 
 // The queue is bounded as a whole and for each caller, and callers take turns in it.
 describe('the queue of long reads', () => {
-  test('gives callers their turn in a circle', async () => {
+  test('serves callers in turn', async () => {
     const { ask, order } = queueOf({});
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charCodeAt(0), name));
     for (let n = 0; n < all.length; n += 1) (await poll('the next to run', () => order[n])).end();
@@ -199,7 +199,7 @@ describe('the queue of long reads', () => {
     );
   });
 
-  test('refuses what exceeds the share of a caller, what exceeds all, and what waited too long', async () => {
+  test('refuses requests beyond a caller’s share, beyond the total, or that waited too long', async () => {
     const { ask, order, warned } = queueOf({ waitingMax: 3, waitingOfCallerMax: 2, waitingMsMax: 50 });
     const first = ask(1);
     const waiting = [ask(1), ask(1)].map((each) => assert.rejects(each, { code: 'too_busy' }));
@@ -217,7 +217,7 @@ describe('the queue of long reads', () => {
     await next;
   });
 
-  test('gives up those that wait when it is closed', async () => {
+  test('refuses waiting requests when it is closed', async () => {
     const { queue, ask, order } = queueOf({});
     const first = ask(1);
     const waiting = assert.rejects(ask(2), { code: 'shutting_down' });

@@ -33,7 +33,7 @@ async function countOf(path: string): Promise<number> {
 
 // An index holds rows of some 2,700 bytes on PostgreSQL; the longest text of each kind is found by it on both engines.
 describe('the longest text', () => {
-  test('is taken as a uid, a name and a tag of an app', async () => {
+  test('is accepted as a uid, a name and a tag of an app', async () => {
     // Uids are counted in characters that may take two places each.
     const [uid, name, tag] = [wide(128), wide(128), wide(32)];
     await expectMade('POST', '/api/apps', { uid, type: 'comments', name, tags: [tag] });
@@ -42,7 +42,7 @@ describe('the longest text', () => {
     assert.equal((await server.call('GET', '/api/apps?order_by=name')).status, 200);
   });
 
-  test('is taken where folding makes it longer', async () => {
+  test('is accepted where folding makes it longer', async () => {
     // One character that folds to eighteen.
     const name = '\ufdfa'.repeat(256);
     await expectMade('POST', '/api/apps', {
@@ -57,7 +57,7 @@ describe('the longest text', () => {
         assert.equal((await server.call('GET', `/api/${list}?order_by=${order}`)).status, 200);
   });
 
-  test('is taken as a uid, a name, a tag and a directory of a user', async () => {
+  test('is accepted as a uid, a name, a tag and a directory of a user', async () => {
     const [uid, name, tag, directory] = [wide(128), wide(128), wide(32), wide(128)];
     await expectMade('PUT', `/api/users/${encodeURIComponent(uid)}`, { name, tags: [tag], directory });
     assert.equal((await server.call('GET', `/api/users/${encodeURIComponent(uid)}`)).body.name, name);
@@ -65,7 +65,7 @@ describe('the longest text', () => {
     assert.equal((await server.call('GET', `/api/directories/${encodeURIComponent(directory)}`)).status, 200);
   });
 
-  test('is taken as one word of a comment, as its tag and as an answer of its poll', async () => {
+  test('is accepted as one word of a comment, as its tag and as an option of its poll', async () => {
     const app = await makeApp(server);
     const [word, tag] = [wideWord(16_384), wide(32)];
     const options = [{ text: wide(256) }];
@@ -75,7 +75,7 @@ describe('the longest text', () => {
     assert.equal(await countOf(`${comments}?q=${encodeURIComponent(word.slice(0, 100))}`), 1);
   });
 
-  test('is taken as a name and a tag of a file', async () => {
+  test('is accepted as a name and a tag of a file', async () => {
     const app = await makeApp(server, { type: 'files' });
     const [name, tag] = [wide(126), wide(32)];
     const blob = await makeBlob(server);
@@ -84,13 +84,13 @@ describe('the longest text', () => {
     assert.equal(await countOf(`/api/apps/${app.id}/files?tag=${encodeURIComponent(tag)}`), 1);
   });
 
-  test('is taken as the address of a webhook', async () => {
+  test('is accepted as the address of a webhook', async () => {
     const url = `https://example.com/${encodeURIComponent(wide(168))}`;
     await expectMade('POST', '/api/webhooks', { payload_url: url, triggers: ['apps'] });
     assert.equal(await countOf('/api/webhooks?q=example'), 1);
   });
 
-  test('is taken as ids of imported comments, which are added once and keep their replies', async () => {
+  test('is accepted as ids of imported comments, which are added once and keep their replies', async () => {
     const file = join(server.folder, 'long-ids.xml');
     const [first, second] = [wide(2000), wide(20_000)];
     const comment = (id: string, parent: string) => `<wp:comment><wp:comment_id>${id}</wp:comment_id>

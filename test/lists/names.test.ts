@@ -74,7 +74,7 @@ async function names(path: string, field = 'name'): Promise<unknown[]> {
 
 // The order of names is that of their letters, whatever their case and accents, and the same on both engines.
 describe('the order of names', () => {
-  test('is as people expect it', () => {
+  test('is the natural one', () => {
     const known = ['Apple', 'apricot', 'banana', 'Éclair', 'Zebra'];
     assert.deepEqual(
       inOrder.filter((name) => known.includes(name)),
@@ -218,7 +218,7 @@ describe('the order of names', () => {
     );
   });
 
-  test('takes names of the greatest length', async () => {
+  test('accepts names of the greatest length', async () => {
     const tag = freshUid('long');
     for (const sign of ['ﷺ', '😀', 'ß', '\u{1D15E}'])
       await makeApp(server, { name: sign.repeat(256), tags: [tag] });

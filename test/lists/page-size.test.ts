@@ -119,7 +119,7 @@ describe('a page', () => {
     assert.deepEqual(await listed('/api/conversations?order_by=id', ada.token), rooms);
   });
 
-  test('of the feed ends early and says where to go on', async () => {
+  test('of the feed ends early and returns where to continue', async () => {
     const ada = await makeUser(server);
     const { id: app } = await makeApp(server, { access: 'write' }, { as: ada.token });
     const from = (await server.call('GET', '/api/events?after=999999999')).body.next;
@@ -131,7 +131,7 @@ describe('a page', () => {
     for (const as of [server.key, ada.token]) assert.equal((await feed(newest, as)).length, made.length);
   });
 
-  test('of deliveries with what they say ends early', async () => {
+  test('of deliveries with payloads ends early', async () => {
     const { body: webhook } = await server.call('POST', '/api/webhooks', {
       payload_url: 'http://127.0.0.1:9/hook',
       triggers: ['comment_created'],
@@ -185,7 +185,7 @@ describe('the long texts of rows', () => {
     );
   });
 
-  test('are not asked for where all are short, and one that is gone is left out', async () => {
+  test('are not read where all are short, and a removed row is left out', async () => {
     const short = [{ id: 1, content: 'x', bytes: 1 }];
     assert.equal(await withLongTexts(short, () => Promise.reject(new Error('asked'))), short);
     assert.deepEqual(await withLongTexts([{ id: 1, content: null, bytes: 9 }], async () => []), []);

@@ -28,7 +28,7 @@ const texts = [
 ];
 
 // Letters are compared by full case folding, and an emoji or another symbol is a word like any other.
-describe('the words of a question', () => {
+describe('the words of a search', () => {
   let path: string;
   before(async () => {
     const { id } = await makeApp(server);
@@ -101,7 +101,7 @@ describe('the words of a question', () => {
 });
 
 // Every list reads a question alike: a symbol finds what has it, and what asks for nothing finds nothing.
-describe('a question of each list', () => {
+describe('a search of each list', () => {
   const q = (text: string) => encodeURIComponent(text);
   let token: string;
   const lists: Record<string, string> = {};
@@ -146,7 +146,7 @@ describe('a question of each list', () => {
         assert.equal(await found(text), 0, text);
     });
 
-  test('of directories, attachments, webhooks, deliveries and notifications that asks for nothing', async () => {
+  test('of directories, attachments, webhooks, deliveries and notifications without a word', async () => {
     const app = await makeApp(server);
     const comment = await makeComment(server, app.id, { text: 'x', blobs: [await makeBlob(server)] });
     const { body: webhook } = await server.call('POST', '/api/webhooks', {
@@ -171,7 +171,7 @@ describe('a question of each list', () => {
 
 // With up to 64 apps that have comments, a search over all of them asks for these apps.
 describe('a search over all apps', () => {
-  test('finds and counts what is in more apps than it asks for by name, some older ones in the trash', async () => {
+  test('finds and counts in more apps than it names, some older ones in the trash', async () => {
     const word = freshUid('everywhere');
     for (let made = 0; made < 75; made += 1) {
       const { id } = await makeApp(server);

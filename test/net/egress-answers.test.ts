@@ -81,13 +81,13 @@ describe('egress: answers', () => {
     assert.deepEqual([answer.statusCode, answer.body.toString()], [200, 'done']);
   });
 
-  it('keeps bytes that are no text', async (t) => {
+  it('keeps bytes that are not text', async (t) => {
     const bytes = Buffer.from([0, 255, 254, 0xc3, 0x28, 0, 10]);
     const answer = await answerOf(t, (_, response) => response.end(bytes));
     assert.deepEqual(answer.body, bytes);
   });
 
-  it('accepts an answer given before the request was read', async (t) => {
+  it('accepts a response sent before the request was read', async (t) => {
     const answer = await answerOf(
       t,
       (_, response) => response.writeHead(200, { connection: 'close' }).end('early'),
@@ -104,7 +104,7 @@ describe('egress: answers', () => {
 
 /** What a receiver sends beyond the caps is neither kept nor waited for. */
 describe('egress: caps', () => {
-  it('keeps a body of exactly the cap', async (t) => {
+  it('keeps a body of exactly the limit', async (t) => {
     const answer = await answerOf(t, (_, response) => response.end(Buffer.alloc(BODY_BYTES_KEPT, 'x')));
     assert.deepEqual([answer.body.length, answer.truncated], [16_384, false]);
   });
@@ -140,7 +140,7 @@ describe('egress: caps', () => {
     });
   }
 
-  it('leaves a gzip bomb packed', async (t) => {
+  it('does not decompress a gzip bomb', async (t) => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const answer = await answerOf(t, (_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -198,7 +198,7 @@ describe('egress: sockets', () => {
     assert.equal(resolver.asked.length, connections.length);
   });
 
-  it('opens a socket of its own for another name of the same address', async (t) => {
+  it('opens a separate socket for another name of the same address', async (t) => {
     const { port, connections } = await startReceiver(t, (_, response) => response.end('ok'));
     const resolver = fakeResolver({ 'a.example': [[RECEIVER]], 'b.example': [[RECEIVER]] });
     const egress = openEgress(t, { resolver });
@@ -217,7 +217,7 @@ describe('egress: sockets', () => {
     assert.equal(connections.length, 3);
   });
 
-  it('counts the wait for a socket, and never sends what waited too long', async (t) => {
+  it('counts the wait for a socket, and never sends a request that waited too long', async (t) => {
     const arrived: string[] = [];
     const { url } = await startReceiver(t, async (request, response) => {
       arrived.push(await text(request));
@@ -233,7 +233,7 @@ describe('egress: sockets', () => {
     assert.deepEqual(arrived, ['first', 'third']);
   });
 
-  it('lets requests in flight end when it closes, and takes no more', async (t) => {
+  it('finishes running requests when it closes, and accepts no others', async (t) => {
     const { url, connections } = await startReceiver(t, (request, response) => {
       request.resume().on('end', () => setImmediate(() => response.end('ok')));
     });

@@ -59,7 +59,7 @@ describe('egress: deadlines', () => {
     });
   }
 
-  it('lets a body dribble no longer than the deadline', async (t) => {
+  it('does not read a slow body beyond the deadline', async (t) => {
     const result = await resultOf(
       t,
       (socket) => {
@@ -81,14 +81,14 @@ describe('egress: deadlines', () => {
     assert.equal(!result.answered && result.cause, 'UND_ERR_HEADERS_TIMEOUT');
   });
 
-  it('takes the deadline of the request before its own', async (t) => {
+  it('prefers the deadline of the request to its own', async (t) => {
     const { port } = await listen(t, createServer());
     const url = `http://${RECEIVER}:${port}/`;
     const result = await openEgress(t).post(url, { ...ANY_POST, timeoutMs: 50 });
     assert.equal(word(result), 'timeout');
   });
 
-  it('keeps the deadline beside a signal of the caller', async (t) => {
+  it('keeps the deadline alongside a signal of the caller', async (t) => {
     const { port } = await listen(t, createServer());
     const { signal } = new AbortController();
     const post = { ...ANY_POST, signal, timeoutMs: 50 };
@@ -111,7 +111,7 @@ describe('egress: deadlines', () => {
     await assert.rejects(again, { message: 'shutting down' });
   });
 
-  it('never sends what the caller gave up before there was a socket', async (t) => {
+  it('never sends a request that was aborted before it had a socket', async (t) => {
     const arrived: string[] = [];
     const server = createHttpServer((request, response) => {
       arrived.push(String(request.headers['x-number']));
@@ -214,7 +214,7 @@ describe('egress: broken answers', () => {
     });
   }
 
-  it('throws for headers that HTTP does not have', async (t) => {
+  it('throws for headers that are invalid in HTTP', async (t) => {
     const { port } = await listen(t, createServer());
     const sent = openEgress(t).post(`http://${RECEIVER}:${port}/`, {
       headers: { 'x-a': 'a\r\nb: c' },
@@ -223,7 +223,7 @@ describe('egress: broken answers', () => {
     await assert.rejects(sent, { code: 'UND_ERR_INVALID_ARG' });
   });
 
-  it('goes on to serve after every failure', async (t) => {
+  it('keeps working after every failure', async (t) => {
     let turn = 0;
     const server = createServer((socket) =>
       socket.once('data', () =>
@@ -243,7 +243,7 @@ describe('egress: broken answers', () => {
 
 /** Each way not to connect has its code. */
 describe('egress: broken connections', () => {
-  it('answers connect_refused where nobody listens', async (t) => {
+  it('returns connect_refused where nothing listens', async (t) => {
     const server = createServer();
     server.listen(0, RECEIVER);
     await once(server, 'listening');
@@ -342,7 +342,7 @@ describe('egress: TLS', () => {
     assert.equal(word(result), 'tls_error');
   });
 
-  it('verifies even when the environment says not to', async (t) => {
+  it('verifies even when the environment disables verification', async (t) => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
     const result = await postTls(t, { host: 'receiver.test', cert: RECEIVER_CERTIFICATE, trusted: false });

@@ -55,7 +55,7 @@ describe('egress guard: addresses', () => {
     '[64:ff9b::127.0.0.9]',
   ];
   for (const host of SPELLINGS) {
-    it(`refuses the literal ${host} for good and opens no socket`, async (t) => {
+    it(`permanently refuses the literal ${host} and opens no socket`, async (t) => {
       const { receiver, canary } = await startBoth(t);
       const resolver = fakeResolver({});
       const result = await openEgress(t, { resolver }).post(`http://${host}:${receiver.port}/`, ANY_POST);
@@ -103,7 +103,7 @@ describe('egress guard: addresses', () => {
     assert.equal(word(await egress.post(`http://hooks.example:${receiver.port}/`, ANY_POST)), 200);
   });
 
-  it('reaches a listed name wherever it points', async (t) => {
+  it('reaches a listed name at any address', async (t) => {
     const { receiver, canary } = await startBoth(t);
     const resolver = fakeResolver({ 'hooks.example.': [[CANARY]], 'other.example': [[CANARY]] });
     const egress = openEgress(t, { resolver, allowed: 'hooks.example' });
@@ -134,7 +134,7 @@ describe('egress guard: addresses', () => {
     );
   });
 
-  it('reaches localhost in the family that the operator opened', async (t) => {
+  it('reaches localhost in the family that the operator permits', async (t) => {
     const receiver = await listen(
       t,
       createServer((_, response) => response.end()),
@@ -160,7 +160,7 @@ describe('egress guard: rebinding', () => {
     assert.deepEqual([receiver.connections.length, canary.connections.length], [1, 0]);
   });
 
-  it('asks once for one connection', async (t) => {
+  it('resolves once for each connection', async (t) => {
     const { receiver } = await startBoth(t);
     const resolver = fakeResolver({ 'rebind.example': [[RECEIVER], [CANARY]] });
     await openEgress(t, { resolver }).post(`http://rebind.example:${receiver.port}/`, ANY_POST);
@@ -179,7 +179,7 @@ describe('egress guard: targets', () => {
     'http://intranet/': 'address_not_allowed',
   };
   for (const [url, cause] of Object.entries(REFUSED)) {
-    it(`refuses ${JSON.stringify(url)} for good`, async (t) => {
+    it(`permanently refuses ${JSON.stringify(url)}`, async (t) => {
       const resolver = fakeResolver({ 'hooks.example': [[RECEIVER]] });
       const { durationMs, ...result } = await openEgress(t, { resolver }).post(url, ANY_POST);
       assert.deepEqual(result, { answered: false, errorCode: 'blocked_address', permanent: true, cause });
@@ -189,7 +189,7 @@ describe('egress guard: targets', () => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`reports ${status} with its location and goes nowhere`, async (t) => {
+    it(`returns ${status} with its location and does not follow it`, async (t) => {
       const { canary, receiver } = await startBoth(t);
       const location = `http://${CANARY}:${receiver.port}/`;
       const redirecting = await listen(
@@ -240,19 +240,19 @@ describe('egress guard: resolution', () => {
     assert.equal(word(await egress.post('http://empty.example/', ANY_POST)), 'dns_no_address');
   });
 
-  it('answers dns_timeout when the budget of resolution is spent', async (t) => {
+  it('returns dns_timeout when the time for resolution is used up', async (t) => {
     const egress = openEgress(t, { resolver: silentResolver, timeouts: { dnsMs: 50 } });
     assert.equal(word(await egress.post('http://slow.example/', ANY_POST)), 'dns_timeout');
   });
 
-  it('answers timeout when the whole budget is spent first', async (t) => {
+  it('returns timeout when the total time is used up first', async (t) => {
     const egress = openEgress(t, { resolver: silentResolver, timeouts: { dnsMs: 500, totalMs: 50 } });
     const result = await egress.post('http://slow.example/', ANY_POST);
     assert.equal(word(result), 'timeout');
     assert.ok(result.durationMs < 400, `${result.durationMs} ms`);
   });
 
-  it('throws what a resolver throws that is no failure of resolution', async () => {
+  it('rethrows an error of the resolver that is not a failure of resolution', async () => {
     const resolver = { resolve: () => Promise.reject(new TypeError('broken')) };
     const egress = createEgress({ rules: parseEgressRules(), resolver });
     await assert.rejects(egress.post('http://hooks.example/', ANY_POST), { message: 'broken' });

@@ -19,7 +19,7 @@ describe('the log of refusals', () => {
     assert.match(String(msg), /CONFAB_EGRESS_ALLOW/);
   });
 
-  it('says a host once, and of twenty hosts at most', () => {
+  it('logs each host once, and at most twenty hosts', () => {
     const { lines, refuse } = start();
     for (const host of Array.from({ length: 30 }, (_, index) => `a-${index}.example`))
       for (let again = 0; again < 3; again += 1) refuse(addressRefusal(host, ['10.0.0.1']));
@@ -29,13 +29,13 @@ describe('the log of refusals', () => {
     );
   });
 
-  it('names the setting for gateways only where nothing but gateways is in the way', () => {
+  it('names the setting for gateways only where gateways are the only obstacle', () => {
     const settingOf = (...addresses: string[]) => addressRefusal('a.example', addresses).setting;
     assert.equal(settingOf('64:ff9b::8.8.8.8', '64:ff9b::808:404'), 'CONFAB_EGRESS_NAT64');
     assert.equal(settingOf('64:ff9b::8.8.8.8', '10.0.0.1'), 'CONFAB_EGRESS_ALLOW');
   });
 
-  it('has nothing to say of what no setting permits', () => {
+  it('ignores refusals that no setting can permit', () => {
     assert.equal(urlRefusal('http://a.example/#b', 'url_has_fragment'), undefined);
     assert.deepEqual(urlRefusal('http://10.0.0.1:81/', 'address_not_allowed'), {
       host: '10.0.0.1:81',

@@ -25,7 +25,7 @@ const patient = (): AbortSignal => AbortSignal.timeout(10_000);
 
 /** Every address of a name is found, in both families, and each kind of failure has its code. */
 describe('createResolver: DNS', () => {
-  it('joins the answers of both families', async (t) => {
+  it('combines the answers of both families', async (t) => {
     const { resolver, asked } = await resolverFor(t, (_, type) =>
       type === A ? [a('192.0.2.1'), a('192.0.2.2')] : [aaaa('2001:db8:0:0:0:0:0:1')],
     );
@@ -43,14 +43,14 @@ describe('createResolver: DNS', () => {
     assert.deepEqual(await resolver.resolve('outer.example', patient()), ['127.0.0.9']);
   });
 
-  it('is content with one family', async (t) => {
+  it('accepts one family', async (t) => {
     const { resolver } = await resolverFor(t, (_, type) =>
       type === A ? [] : [aaaa('2001:db8:0:0:0:0:0:1')],
     );
     assert.deepEqual(await resolver.resolve('hooks.example', patient()), ['2001:db8::1']);
   });
 
-  it('is content with one family when the other fails', async (t) => {
+  it('accepts one family when the other fails', async (t) => {
     const { resolver } = await resolverFor(t, (_, type) => (type === A ? [a('192.0.2.1')] : SERVFAIL));
     assert.deepEqual(await resolver.resolve('hooks.example', patient()), ['192.0.2.1']);
   });
@@ -81,7 +81,7 @@ describe('createResolver: DNS', () => {
     await assert.rejects(resolver.resolve('half.example', patient()), { code: 'dns_error' });
   });
 
-  it('answers dns_not_found for what is no name, without asking', async (t) => {
+  it('returns dns_not_found for text that is not a name, without a query', async (t) => {
     const { resolver, asked } = await resolverFor(t, () => [a('192.0.2.1')]);
     await assert.rejects(resolver.resolve('a..b', patient()), { code: 'dns_not_found' });
     assert.deepEqual(asked, []);
@@ -129,7 +129,7 @@ describe('createResolver: names of this machine', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('asks for a name that the hosts file does not have', async (t) => {
+  it('queries a name that the hosts file does not have', async (t) => {
     const { resolver } = await resolverFor(t, () => [a('192.0.2.1')], HOSTS);
     assert.equal((await resolver.resolve('note', patient()))[0], '192.0.2.1');
   });

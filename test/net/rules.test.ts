@@ -17,13 +17,13 @@ const rulesOf = (allow: string): EgressRules => parseEgressRules({ allow });
 describe('what the operator lists', () => {
   const none = rulesOf('');
 
-  it('permits a public address and no other when it is empty', () => {
+  it('permits only public addresses when it is empty', () => {
     assert.equal(isPermittedAddress('8.8.8.8', none), true);
     assert.equal(isPermittedAddress('10.0.0.1', none), false);
     assert.equal(isListedAddress('8.8.8.8', none), false);
   });
 
-  it('permits the whole of a network and nothing beside it', () => {
+  it('permits a whole network and nothing outside it', () => {
     const allow = rulesOf('10.1.0.0/16');
     const verdicts = ['10.0.255.255', '10.1.0.0', '10.1.255.255', '10.2.0.0', '::ffff:10.1.2.3'];
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('what the operator lists', () => {
     );
   });
 
-  it('judges what a NAT64 gateway would reach even when its prefix is listed', () => {
+  it('checks the address behind a NAT64 gateway even when its prefix is listed', () => {
     const allow = rulesOf('64:ff9b::/96');
     assert.equal(isPermittedAddress('64:ff9b::8.8.8.8', allow), true);
     assert.equal(isPermittedAddress('64:ff9b::127.0.0.1', allow), false);
@@ -142,7 +142,7 @@ const NAT64_EXAMPLES: readonly (readonly [prefix: string, address: string])[] = 
 /** Through a gateway that was declared everything is reached that its IPv4 addresses may be, and nothing else. */
 describe('NAT64', () => {
   for (const [nat64, address] of NAT64_EXAMPLES)
-    it(`reads 192.0.2.33 out of ${address} under ${nat64}`, () => {
+    it(`reads 192.0.2.33 from ${address} under ${nat64}`, () => {
       const verdict = (allow: string) => isPermittedAddress(address, parseEgressRules({ nat64, allow }));
       assert.deepEqual(['192.0.2.32', '192.0.2.33', '192.0.2.34'].map(verdict), [false, true, false]);
     });
@@ -170,7 +170,7 @@ describe('NAT64', () => {
     );
   });
 
-  it('refuses the well-known prefix where it was not declared', () => {
+  it('refuses the well-known prefix unless it is declared', () => {
     assert.equal(isPermittedAddress('64:ff9b::8.8.8.8', parseEgressRules()), false);
     assert.equal(
       isPermittedAddress('64:ff9b::8.8.8.8', parseEgressRules({ nat64: '64:ff9b:1::/48' })),
@@ -178,13 +178,13 @@ describe('NAT64', () => {
     );
   });
 
-  it('refuses what breaks the layout of a declared prefix', () => {
+  it('refuses an address that breaks the layout of a declared prefix', () => {
     const rules = parseEgressRules({ nat64: '2a00:1:2:3::/64' });
     assert.equal(isPermittedAddress('2a00:1:2:3:8:808:800:0', rules), true);
     assert.equal(isPermittedAddress('2a00:1:2:3:108:808:800:0', rules), false);
   });
 
-  it('refuses an address that one of two overlapping prefixes leads inside', () => {
+  it('refuses an address that leads inside through one of two overlapping prefixes', () => {
     // 8.8.8.8 by its end, 127.0.0.1 by its middle.
     const address = '2a00:1:7f00:1::8.8.8.8';
     const verdict = (nat64: string) => isPermittedAddress(address, parseEgressRules({ nat64 }));
@@ -206,7 +206,7 @@ describe('NAT64', () => {
       assert.equal(isPermittedAddress(address, rules, own), isOpen, address);
   });
 
-  it('opens no port because a prefix was declared or listed', () => {
+  it('permits no further port for a declared or listed prefix', () => {
     for (const settings of [{ nat64: '64:ff9b::/96' }, { allow: '64:ff9b::/96' }]) {
       const rules = parseEgressRules(settings);
       assert.equal(isPermittedAddress('64:ff9b::8.8.8.8', rules), true);

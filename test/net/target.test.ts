@@ -14,7 +14,7 @@ function verdict(url: string, allowed = ''): TargetRefusalCode | 'ok' {
 
 function expectEach(code: TargetRefusalCode | 'ok', urls: readonly string[]): void {
   for (const url of urls) {
-    it(`answers ${code} for ${JSON.stringify(url.slice(0, 80))}`, () => assert.equal(verdict(url), code));
+    it(`returns ${code} for ${JSON.stringify(url.slice(0, 80))}`, () => assert.equal(verdict(url), code));
   }
 }
 
@@ -349,7 +349,7 @@ describe('checkTarget: syntax', () => {
     assert.equal(verdict(`${url}a`), 'url_too_long');
   });
 
-  it('answers any text with a verdict and permits only what is http or https with a host', () => {
+  it('returns a verdict for any text and permits only http or https with a host', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
@@ -367,7 +367,7 @@ describe('checkTarget: syntax', () => {
     );
   });
 
-  it('gives the parsed form to send to', () => {
+  it('returns the parsed form to send to', () => {
     const check = checkTarget('HTTPS://Bücher.example:443/a?b', none);
     assert.equal(check.ok && check.url.href, 'https://xn--bcher-kva.example/a?b');
   });
@@ -452,7 +452,7 @@ describe('checkTarget: allow-list', () => {
     ['0.0.0.0/0', 'http://[::1]/', 'address_not_allowed'],
   ];
   for (const [allowed, url, code] of CASES) {
-    it(`answers ${code} for ${url} with ${allowed}`, () => assert.equal(verdict(url, allowed), code));
+    it(`returns ${code} for ${url} with ${allowed}`, () => assert.equal(verdict(url, allowed), code));
   }
 });
 
@@ -463,7 +463,7 @@ describe('checkTarget: the settings of the operator', () => {
     return check.ok ? 'ok' : check.code;
   };
 
-  it('permits the ports that are set and no other', () => {
+  it('permits only the configured ports', () => {
     const ports = '443,22';
     const urls = [
       'https://a.example/',
@@ -479,7 +479,7 @@ describe('checkTarget: the settings of the operator', () => {
     assert.equal(judge('http://10.0.0.1:443/', { ports }), 'address_not_allowed');
   });
 
-  it('permits https alone, also to what is listed', () => {
+  it('permits only https, even for listed names', () => {
     const settings = { isHttpsOnly: true, allow: '10.0.0.1' };
     const urls = ['https://a.example/', 'http://a.example/', 'HTTP://10.0.0.1/', 'https://10.0.0.1/'];
     assert.deepEqual(
@@ -488,7 +488,7 @@ describe('checkTarget: the settings of the operator', () => {
     );
   });
 
-  it('judges what a declared NAT64 gateway would reach', () => {
+  it('checks the address behind a declared NAT64 gateway', () => {
     const settings = { nat64: '64:ff9b::/96' };
     assert.equal(judge('http://[64:ff9b::8.8.8.8]/', settings), 'ok');
     assert.equal(judge('http://[64:ff9b::169.254.169.254]/', settings), 'address_not_allowed');

@@ -18,7 +18,7 @@ async function startSite(t: TestContext, handler: Handler) {
 
 /** A document is read as it is, through redirects, and never beyond its cap or its time. */
 describe('web reader', () => {
-  it('asks with GET, says who it is and wants nothing compressed', async (t) => {
+  it('sends a GET with its user agent and accepts no compression', async (t) => {
     let seen: unknown;
     const { read } = await startSite(t, (request, response) => {
       const { accept, 'accept-encoding': encoding, 'user-agent': agent } = request.headers;
@@ -34,7 +34,7 @@ describe('web reader', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308])
-    it(`follows ${status} and says where it ended`, async (t) => {
+    it(`follows ${status} and returns the final address`, async (t) => {
       const { base, read } = await startSite(t, ({ url }, response) => {
         if (url === '/start') response.writeHead(status, { location: 'to/end?x#y' }).end();
         else response.end('end');
@@ -42,7 +42,7 @@ describe('web reader', () => {
       assert.equal((await read('/start'))?.url.href, `${base}/to/end?x`);
     });
 
-  it('gives up on a circle after five redirects', async (t) => {
+  it('gives up on a redirect loop after five redirects', async (t) => {
     let asked = 0;
     const { read } = await startSite(t, (_, response) => {
       asked += 1;
@@ -59,12 +59,12 @@ describe('web reader', () => {
     ['no change', 304, {}],
     ['a compressed body', 200, { 'content-encoding': 'br' }],
   ] as const)
-    it(`has nothing of ${name}`, async (t) => {
+    it(`returns nothing for ${name}`, async (t) => {
       const { read } = await startSite(t, (_, response) => response.writeHead(status, { ...headers }).end());
       assert.equal(await read('/'), undefined);
     });
 
-  it('judges a name anew at each redirect, whatever it was before', async (t) => {
+  it('checks a name again at each redirect', async (t) => {
     const site = await listen(
       t,
       createServer(({ url }, response) => {
@@ -91,7 +91,7 @@ describe('web reader', () => {
     assert.equal(canary.connections.length, 0);
   });
 
-  it('keeps no more than its cap and cuts the connection', async (t) => {
+  it('keeps no more than its limit and cuts the connection', async (t) => {
     const { read, connections } = await startSite(t, (_, response) => {
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));

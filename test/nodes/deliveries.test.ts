@@ -23,7 +23,7 @@ after(async () => {
 
 // Every node sends, and what one of them sends none of the others does.
 describe('deliveries over nodes', () => {
-  test('5: two worker processes on one DB: are sent once each, whatever node made the event', async () => {
+  test('5: two worker processes on one DB: are sent once each, whichever node appended the event', async () => {
     const paths = Array.from({ length: 6 }, () => `/${freshUid('shared')}`);
     for (const path of paths) await register(nodes.a, { payload_url: receiver.url + path });
     const app = await makeApp(nodes.a, { access: 'write' });
@@ -69,7 +69,7 @@ describe('deliveries over nodes', () => {
     await third.close();
   });
 
-  test('6: worker paused past its lease: are taken over from a node that slept, whose late result is refused', async () => {
+  test('6: worker paused past its lease: are taken over from a suspended node, whose late result is refused', async () => {
     const path = `/${freshUid('slept')}`;
     const { promise, resolve } = Promise.withResolvers<void>();
     // To the sleeper the answer comes late and says no; to the other node yes, at once.

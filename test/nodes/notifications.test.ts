@@ -38,7 +38,7 @@ describe('notifications over nodes', () => {
     assert.deepEqual(notificationFaults(nodes.a), []);
   });
 
-  test('go on at another node at once when the one that makes them stops', async () => {
+  test('continue at another node at once when the one that creates them stops', async () => {
     const { ada, bob, app } = await subscribed();
     const third = await nodes.start();
     for (const node of [nodes.a, nodes.b, third]) {
@@ -53,7 +53,7 @@ describe('notifications over nodes', () => {
     assert.equal((await notificationsOf(nodes.b, bob.token)).length, 4);
   });
 
-  test('come once when two nodes take themselves for the one that makes them', async () => {
+  test('come once when two nodes believe that they hold the lease', async () => {
     const { ada, bob, app } = await subscribed();
     await makeComment(nodes.a, app.id, { text: 'first' }, { as: ada.token });
     await settledLog(nodes.a);

@@ -33,7 +33,7 @@ async function assertIs(presence: 'active' | 'away', person: Person): Promise<vo
 
 // Whoever has a connection to any node is there, for everybody on every node, and nobody else is.
 describe('presence over nodes', () => {
-  test('is that of all connections, to whatever node', async () => {
+  test('covers all connections, to any node', async () => {
     const ada = await makeUser(nodes.a);
     const [first, second] = [await connectLive(nodes.a, ada.token), await connectLive(nodes.b, ada.token)];
     await assertIs('active', ada);
@@ -47,7 +47,7 @@ describe('presence over nodes', () => {
     await assertIs('away', ada);
   });
 
-  test('is told whole to whoever listens at another node', async () => {
+  test('is sent completely to a listener at another node', async () => {
     const [ada, bob] = [await makeUser(nodes.a), await makeUser(nodes.a)];
     const listener = await connectLive(nodes.b, bob.token);
     await listener.subscribe('online');
@@ -94,7 +94,7 @@ describe('presence over nodes', () => {
     assert.deepEqual(readStore(nodes.folder, `select id from nodes where id = 'dead'`), []);
   });
 
-  test('comes back with a node that others took for dead', async () => {
+  test('comes back with a node that others considered dead', async () => {
     const [ada, bob] = [await makeUser(nodes.a), await makeUser(nodes.a)];
     const live = await connectLive(nodes.a, ada.token);
     await assertIs('active', ada);
@@ -114,7 +114,7 @@ describe('presence over nodes', () => {
 
 // Who writes is told to those who listen at other nodes as well, by the same rights.
 describe('typing over nodes', () => {
-  test('is told to whoever may see the place', async () => {
+  test('is sent to users who may see the place', async () => {
     const [ada, bob, eve] = [await makeUser(nodes.a), await makeUser(nodes.a), await makeUser(nodes.a)];
     const chat = await makeApp(nodes.a, { type: 'chat' });
     for (const { uid } of [ada, bob]) await nodes.a.call('PUT', `/api/apps/${chat.id}/members/${uid}`);

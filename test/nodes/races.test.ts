@@ -40,7 +40,7 @@ function senderOf(server: TestServer): Sender {
 
 // Requests that meet over two nodes leave what one after the other would leave: `npm run test:nodes` does far more.
 describe('races over nodes', () => {
-  test('make one of a uid, and counts that are the rows', async () => {
+  test('create one object for a uid, and counts that equal the rows', async () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;
     const rows = async <R extends object>(sql: string, values?: unknown[]) =>
       (await client.query(sql, values)).rows as R[];
@@ -55,7 +55,7 @@ describe('races over nodes', () => {
     );
   });
 
-  test('of writers and readers of one name have an order that explains what everybody saw', async () => {
+  test('of writers and readers of one name have an order that explains all results', async () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;
     const options = { seed, count: 20, isFirstEnough: false };
     const { histories, violations } = await runHistories(pair, options);

@@ -106,7 +106,7 @@ describe('events over nodes', () => {
     }
   });
 
-  test('come once to streams that begin in the middle of the writing, and to readers of the feed', async () => {
+  test('come once to streams that begin during the writing, and to readers of the feed', async () => {
     const bob = await makeUser(nodes.a);
     const app = await makeApp(nodes.a, { access: 'write' });
     const { body } = await nodes.a.call('GET', '/api/events?after=999999999');
@@ -157,7 +157,7 @@ describe('events over nodes', () => {
     }
   });
 
-  test('are missed by no stream that comes to the end of the log while something is being told', async () => {
+  test('are missed by no stream that reaches the end of the log while an event is being sent', async () => {
     const app = await makeApp(nodes.a);
     const first = await readEvents(nodes.a);
     const { id } = await makeComment(nodes.a, app.id);
@@ -191,7 +191,7 @@ describe('events over nodes', () => {
     await second.close();
   });
 
-  test('reach a connection that was negotiated at another node, once and for its user alone', async () => {
+  test('reach a connection that was negotiated at another node, once and only for its user', async () => {
     const [bob, eve] = [await makeUser(nodes.a), await makeUser(nodes.a)];
     const path = '/hubs/rtm/negotiate?negotiateVersion=1';
     const { body } = await nodes.a.call('POST', path, undefined, { as: bob.token });
@@ -209,7 +209,7 @@ describe('events over nodes', () => {
 
 // Rights that end at one node end at all of them with the answer.
 describe('rights over nodes', () => {
-  test('that are lost keep a client from everything, also from what was read before and is not sent yet', async () => {
+  test('that are lost keep a client from everything, even from events that were read before and not yet sent', async () => {
     const bob = await makeUser(nodes.a);
     const [app, mark] = [await makeApp(nodes.a), await makeApp(nodes.a, { access: 'read' })];
     await nodes.a.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`);
@@ -232,7 +232,7 @@ describe('rights over nodes', () => {
     await live.stop();
   });
 
-  test('are refused at the other node from the answer on', async () => {
+  test('that end are refused at the other node once the change was answered', async () => {
     const app = await makeApp(nodes.a);
     const path = `/api/apps/${app.id}`;
     for (let round = 0; round < 20; round += 1) {

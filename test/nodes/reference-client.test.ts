@@ -9,7 +9,7 @@ const userId = 7;
 const patienceMs = 600_000;
 
 // A balancer may send the two requests of a page to two nodes; they are matched as if they had come to one.
-describe('the answers that the reference client asks for at once, at two nodes', () => {
+describe('the responses that the reference client requests at once, at two nodes', () => {
   let nodes: Nodes;
   let [a, b, c]: AnswerOrder[] = [];
   before(async () => {
@@ -21,7 +21,7 @@ describe('the answers that the reference client asks for at once, at two nodes',
   });
   after(() => nodes.close());
 
-  test('end with the caller when the features are asked for later', async () => {
+  test('end with the caller when the features are requested later', async () => {
     const answered: string[] = [];
     const caller = a?.afterFeatures(userId).then(() => answered.push('caller'));
     b?.featuresSent(userId);
@@ -30,12 +30,12 @@ describe('the answers that the reference client asks for at once, at two nodes',
     assert.deepEqual(answered, ['features', 'caller']);
   });
 
-  test('are matched when the features were told first', async () => {
+  test('are matched when the features were sent first', async () => {
     b?.featuresSent(userId);
     assert.equal(await a?.afterFeatures(userId), undefined);
   });
 
-  test('are matched once each, at whichever nodes several pages ask', async () => {
+  test('are matched once each, at whichever nodes the requests of several pages arrive', async () => {
     const [answers, pages] = [
       [a, b, c, a],
       [b, c, a, c],
@@ -56,7 +56,7 @@ describe('the answers that the reference client asks for at once, at two nodes',
     await next;
   });
 
-  test('do not wait for what another user asked', async () => {
+  test('do not wait for requests of another user', async () => {
     let isAnswered = false;
     const mine = a?.afterFeatures(userId).then(() => {
       isAnswered = true;

@@ -135,7 +135,7 @@ async function texts(node: TestServer, as: string): Promise<{ status: number; te
 
 // A list below something that the caller may see is read from the replica; what decides about access never is.
 describe('a replica', () => {
-  test('answers the lists whose access is settled, and nothing else', async () => {
+  test('serves only lists whose access was checked before', async () => {
     await renameAside();
     await settle();
     await cluster.pause();
@@ -159,7 +159,7 @@ describe('a replica', () => {
 
 // However far the replica is behind, a list has what was written before it was asked for, on whichever node.
 describe('a replica that is behind', () => {
-  test('is passed over from the first write it lacks, on every node, until it has caught up', async () => {
+  test('is skipped from the first write it lacks, on every node, until it has caught up', async () => {
     await settle();
     await cluster.pause();
     const name = await renameAside();
@@ -179,7 +179,7 @@ describe('a replica that is behind', () => {
     assert.deepEqual((await texts(b, member.token)).texts, ['first', 'second']);
   });
 
-  test('lets nobody in and keeps nobody out whom the primary does not', async () => {
+  test('decides every access exactly as the primary does', async () => {
     await settle();
     const other = await makeUser(a);
     await a.call('PUT', `/api/apps/${app}/members/${other.uid}`, { access: 'read' });
@@ -197,7 +197,7 @@ describe('a replica that is behind', () => {
     for (const node of [a, b]) assert.deepEqual((await texts(node, other.token)).texts, ['first', 'second']);
   });
 
-  test('is asked nothing between looks, tells how far behind it is, and keeps nobody from being ready', async () => {
+  test('gets no queries between checks, reports its lag, and does not affect readiness', async () => {
     warned.length = 0;
     await settle();
     assert.deepEqual(warned, []);
@@ -221,7 +221,7 @@ describe('a replica that is behind', () => {
 
 // A setting that would be ignored is refused.
 describe('a replica of nothing', () => {
-  test('is no configuration', () => {
+  test('is not a valid configuration', () => {
     assert.throws(
       () => configFrom({ CONFAB_DATABASE_REPLICA_URL: 'postgres://localhost/confab' }),
       /^Error: CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not$/,
@@ -248,7 +248,7 @@ describe('a replica that fails', () => {
     assert.ok(rounds > 0);
   });
 
-  test('to answer in a second leaves lists to the primary', async () => {
+  test('to respond within a second leaves lists to the primary', async () => {
     await settle();
     await cluster.pause();
     const name = await renameAside();
@@ -268,7 +268,7 @@ describe('a replica that fails', () => {
     }
   });
 
-  test('is done without until it is back', async () => {
+  test('is not used until it is back', async () => {
     await settle();
     warned.length = 0;
     await cluster.kill();
@@ -292,7 +292,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await sources(next), every('replica'));
   });
 
-  test('to be one of this store is not used', async () => {
+  test('to be a replica of this store is not used', async () => {
     await settle();
     // The same database as it was at one time, with events of its own since.
     await b.close();
@@ -318,7 +318,7 @@ describe('a replica that fails', () => {
     assert.equal((await stateOf(a)).replica.is_used, true);
   });
 
-  test('to stay one is not used from that moment', async () => {
+  test('to stay a replica is not used from that moment', async () => {
     await settle();
     await cluster.promote();
     const name = await renameAside();

@@ -46,7 +46,7 @@ describe('the key of several nodes', () => {
     assert.ok(request?.headers['webhook-signature']);
   });
 
-  test('is not made by a node that cannot see the key of another', async () => {
+  test('is not created by a node that cannot see the key of another', async () => {
     const settings = await emptyStoreSettings();
     const folders = [join(root, 'one'), join(root, 'other')];
     const one = await startTestServer(settings, { folder: folders[0] ?? '' });
@@ -64,7 +64,7 @@ describe('the key of several nodes', () => {
     }
   });
 
-  test('is missed at the start by a node with a folder of its own', async () => {
+  test('is reported missing at the start of a node with its own folder', async () => {
     const settings = { CONFAB_DATABASE_URL: databaseOf(nodes.folder) ?? '' };
     const folder = join(root, 'other');
     await assert.rejects(
@@ -83,7 +83,7 @@ describe('the key of several nodes', () => {
 describe('a store that earlier programs have used', () => {
   const ownKeys = () => readKeys(readFileSync(join(nodes.folder, 'secrets.key'), 'utf8'));
 
-  test('keeps secrets as it did until sealing begins, on all nodes with one commit', async () => {
+  test('keeps secrets readable until sealing begins, on all nodes with one commit', async () => {
     // As an earlier program has left it.
     writeStore(nodes.folder, "delete from settings where name like 'secrets%'");
     writeStore(nodes.folder, 'update migrations set breaks_before = 0');

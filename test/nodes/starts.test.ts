@@ -31,7 +31,7 @@ async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>
 
 // However many nodes start at once on an empty database, what there is once is made once.
 describe('nodes that start together', () => {
-  test('make one schema, one first key, one secret and one demo', async () => {
+  test('create one schema, one first key, one secret and one demo', async () => {
     const origin = databaseOf(nodes.folder) ?? '';
     const databases = databasesAt(origin);
     const name = `${new URL(origin).pathname.slice(1)}_empty`;
@@ -64,7 +64,7 @@ describe('nodes that start together', () => {
 
 // Nodes on one folder serve each other's uploads, by addresses that any of them has signed.
 describe('addresses over nodes', () => {
-  test('are good at every node', async () => {
+  test('are valid at every node', async () => {
     const app = await makeApp(nodes.a, { type: 'files', access: 'write' });
     const file = await makeFile(nodes.a, app.id);
     const { body } = await nodes.b.call('GET', `/api/files/${file}`);
@@ -78,7 +78,7 @@ describe('addresses over nodes', () => {
 
 // What one node has put out of sight is taken away by all of them, together and to the end.
 describe('removal over nodes', () => {
-  test('takes away all that was in a deleted app, and nothing else', async () => {
+  test('removes everything in a deleted app, and nothing else', async () => {
     const ada = await makeUser(nodes.a);
     const [gone, kept] = [
       await makeApp(nodes.a, { access: 'write' }),

@@ -36,7 +36,7 @@ describe('a SignalR client', () => {
         assert.equal(live.state.error, undefined);
       });
 
-  test('that does not negotiate gets its socket as well', async () => {
+  test('that skips the negotiation gets its socket as well', async () => {
     const user = await makeUser(server);
     const app = await makeApp(server, { access: 'read' });
     const live = await connectLive(server, user.token, { skipsNegotiation: true });
@@ -46,7 +46,7 @@ describe('a SignalR client', () => {
     await live.stop();
   });
 
-  test('subscribes in any case of letters and is called as it asked', async () => {
+  test('subscribes in any case and receives the name that it sent', async () => {
     const user = await makeUser(server);
     const app = await makeApp(server, { access: 'read' });
     const live = await connectLive(server, user.token);
@@ -56,12 +56,12 @@ describe('a SignalR client', () => {
     await live.stop();
   });
 
-  test('is refused without a token, with a key and with a token that is none', async () => {
+  test('is refused without a token, with a key and with an invalid token', async () => {
     for (const token of ['', server.key, 'wyu_nothing'])
       await assert.rejects(connectLive(server, token), /Unauthorized|401/, token);
   });
 
-  test('learns what it cannot call', async () => {
+  test('gets an error for a method that it cannot call', async () => {
     const user = await makeUser(server);
     const live = await connectLive(server, user.token);
     await assert.rejects(live.connection.invoke('Publish', 'x'), /No method has this name/);

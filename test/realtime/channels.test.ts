@@ -117,8 +117,8 @@ describe('the channels of an app', () => {
 });
 
 // A channel without an app carries what concerns the listener alone: their conversations, memberships, notifications.
-describe('the channels of a person', () => {
-  test('carry messages and marks of the conversations the person belongs to, and of no others', async () => {
+describe('the channels of a user', () => {
+  test('carry messages and marks only of the user’s conversations', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const open = await makeApp(server, { type: 'chat', access: 'write' });
     await withLive(bob, (live) =>
@@ -151,7 +151,7 @@ describe('the channels of a person', () => {
     );
   });
 
-  test('carry a notification to its person alone', async () => {
+  test('carry a notification only to its user', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'write' });
     await withLive(bob, (live) =>
@@ -178,7 +178,7 @@ describe('presence', () => {
   const presenceOf = async (person: Person) =>
     (await server.call('GET', `/api/users/${person.uid}`)).body.presence;
 
-  test('follows the connections of a person', async () => {
+  test('follows the connections of a user', async () => {
     const [ada, bob, eve] = [
       await makeUser(server),
       await makeUser(server),
@@ -207,7 +207,7 @@ describe('presence', () => {
 
 // Everybody else who listens is told who writes, and nothing of it is kept.
 describe('typing', () => {
-  test('is told to the others who may see the place, once a second', async () => {
+  test('is sent to other users who may see the place, once a second', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const chat = await makeApp(server, { type: 'chat' });
     for (const { uid } of [ada, bob]) await server.call('PUT', `/api/apps/${chat.id}/members/${uid}`);
@@ -232,7 +232,7 @@ describe('typing', () => {
     );
   });
 
-  test('says of a post, a comment on a file and on a post where it is', async () => {
+  test('names the place of a post, a comment on a file and a comment on a post', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const posts = await makeApp(server, { type: 'posts', access: 'write' });
     const files = await makeApp(server, { type: 'files', access: 'write' });

@@ -41,7 +41,7 @@ async function newest(): Promise<number> {
 
 // The feed is the log in its order: every event once, each whole, with the place to go on from.
 describe('the feed of events', () => {
-  test('shows each event as a webhook gets it, with its position', async () => {
+  test('shows each event as webhooks receive it, with its position', async () => {
     const ada = await makeUser(server, { name: 'Ada' });
     const app = await makeApp(server, { access: 'write' });
     const after = await newest();
@@ -58,7 +58,7 @@ describe('the feed of events', () => {
     assert.deepEqual(await page(`after=${next}`), { data: [], next, has_more: false });
   });
 
-  test('is lenient and, when asked, strict about its query', async () => {
+  test('is lenient about its query, and strict on request', async () => {
     const defaults = await page('');
     assert.equal(defaults.data.length, Math.min(25, defaults.next));
     assert.equal((await page('top=0&after=x')).data.length, 1);
@@ -97,7 +97,7 @@ describe('the feed of events', () => {
     assert.ok(!(await seen(bob.token)).some((line) => line.startsWith('token_issued')));
   });
 
-  test('goes on past what a user may not see, however much it is', async () => {
+  test('skips any number of events that a user may not see', async () => {
     const ada = await makeUser(server);
     const hidden = await makeApp(server);
     const after = await newest();
@@ -149,7 +149,7 @@ describe('the feed of events', () => {
 
 // The stream is the same log as it grows, and a reader who comes back has no gap.
 describe('the stream of events', () => {
-  test('tells a key of everything from now on, and a user of what the user may see', async () => {
+  test('sends a key everything from now on, and a user what the user may see', async () => {
     const ada = await makeUser(server);
     const [hidden, open] = [await makeApp(server), await makeApp(server, { access: 'read' })];
     const readers = [await readEvents(server), await readEvents(server, { as: ada.token })];
@@ -164,7 +164,7 @@ describe('the stream of events', () => {
     for (const reader of readers) await reader.close();
   });
 
-  test('goes on after the last event that a reader had, without gap or repetition, while others write', async () => {
+  test('continues after a reader’s last event, without gap or repetition, during writes', async () => {
     const app = await makeApp(server, { access: 'read' });
     const ada = await makeUser(server);
     const start = await newest();
@@ -226,7 +226,7 @@ describe('the stream of events', () => {
     assert.equal(refused.status, 401);
   });
 
-  test('of a head says only its headers', async () => {
+  test('for a HEAD has only headers', async () => {
     const { status, headers, text } = await server.call('HEAD', '/api/events/stream');
     assert.deepEqual([status, text], [200, '']);
     assert.match(headers.get('content-type') ?? '', /event-stream/);

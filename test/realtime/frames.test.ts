@@ -67,7 +67,7 @@ const afterHandshake: { [name: string]: string } = {
 // What breaks the protocol ends the connection with a word about it, and nothing else comes to harm.
 describe('a client that breaks the protocol', () => {
   for (const [name, text] of Object.entries(beforeHandshake))
-    test(`with ${name} as its first words is told why`, async () => {
+    test(`with ${name} as its handshake receives the reason`, async () => {
       const { socket, texts, closed } = await open();
       socket.send(text);
       assert.equal(await closed, 1000);
@@ -86,7 +86,7 @@ describe('a client that breaks the protocol', () => {
       assert.match(last.error, /\.$/);
     });
 
-  test('by sending bytes is told that only text is spoken', async () => {
+  test('by sending bytes receives an error', async () => {
     const { socket, texts, closed } = await open();
     socket.send(hello);
     socket.send(Buffer.from(hello), { binary: true });
@@ -110,7 +110,7 @@ describe('a client that breaks the protocol', () => {
     assert.equal(await closed, 1002);
   });
 
-  test('gets an answer to a call of a method that is not there, and stays', async () => {
+  test('gets an error for a call of an unknown method, and stays connected', async () => {
     const { socket, texts, closed } = await open();
     socket.send(hello);
     socket.send(record({ type: 1, target: '__proto__', arguments: [], invocationId: '1' }));
@@ -135,7 +135,7 @@ describe('a client that breaks the protocol', () => {
     assert.equal(await closed, 1000);
   });
 
-  test('by going away in any moment harms nobody', async () => {
+  test('by leaving at any moment harms no other client', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { socket } = await open();
       if (n % 2 === 0) socket.send(hello);
@@ -146,7 +146,7 @@ describe('a client that breaks the protocol', () => {
     await assertServes();
   });
 
-  test('by going away from a stream or a poll while there is something to send harms nobody', async () => {
+  test('by leaving a stream or a poll with pending data harms no other client', async () => {
     const headers = { authorization: `Bearer ${token.token}` };
     for (let n = 0; n < 20; n += 1) {
       const { body } = await server.call('POST', '/hubs/rtm/negotiate', undefined, { as: token.token });
@@ -181,7 +181,7 @@ describe('a refused socket', () => {
     return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
   }
 
-  test('says why in a problem', async () => {
+  test('gets the reason in a problem', async () => {
     const rows: [string, string[], number][] = [
       ['/hubs/rtm', [], 401],
       ['/hubs/rtm?access_token=wyu_x', [], 401],
@@ -197,7 +197,7 @@ describe('a refused socket', () => {
     }
   });
 
-  test('has its negotiation used once, by who made it', async () => {
+  test('uses its negotiation once, and only by its user', async () => {
     const other = (await makeUser(server)).token;
     const { body } = await server.call('POST', '/hubs/rtm/negotiate?negotiateVersion=1', undefined, {
       as: token.token,

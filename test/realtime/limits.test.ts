@@ -22,7 +22,7 @@ function upgrade(token: string) {
 }
 
 // The live connections and event streams of a user are counted together, whatever carries them.
-describe('a user with as many live connections as one may have', () => {
+describe('a user with the most live connections', () => {
   for (const carrier of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const satisfies Carrier[])
     test(`over ${carrier} gets no other until one is closed`, async () => {
       const { token } = await makeUser(server);
@@ -56,7 +56,7 @@ describe('a user with as many live connections as one may have', () => {
       await events.close();
     });
 
-  test('that opens many at once gets no more than that', async () => {
+  test('that opens many at once gets no more', async () => {
     const { token } = await makeUser(server);
     const opened = await Promise.all(
       Array.from({ length: 10 }, () =>

@@ -51,7 +51,7 @@ const idsIn = (records: readonly any[]) => records.map((record) => record.argume
 
 // A connection of requests keeps what happens between two of them, in order, and ends when it is told to.
 describe('a polled connection', () => {
-  test('answers at once with what waits, and otherwise when there is something', async () => {
+  test('responds at once with waiting records, or as soon as there are any', async () => {
     const app = await makeApp(server, { access: 'read' });
     const target = `a${app.id}:comment_created`;
     const id = await open();
@@ -75,7 +75,7 @@ describe('a polled connection', () => {
     assert.equal((await poll(id))[0], 404);
   });
 
-  test('is cut when it lets as much wait as its part of what all connections of its user may', async () => {
+  test('is cut when more waits than its share of its user’s limit', async () => {
     const app = await makeApp(server, { access: 'read' });
     const subscribe = { type: 1, target: 'Subscribe', arguments: [`a${app.id}:comment_created`] };
     const [busy, calm, quick] = [await makeUser(server), await makeUser(server), await makeUser(server)];
@@ -104,7 +104,7 @@ describe('a polled connection', () => {
     assert.deepEqual(left, Array(left.length).fill(made));
   });
 
-  test('gives a second poll the place of the first', async () => {
+  test('replaces a waiting poll by a second one', async () => {
     const id = await open();
     const [first, second] = [poll(id), poll(id)];
     const either = await Promise.race([first, second]);
@@ -117,7 +117,7 @@ describe('a polled connection', () => {
     );
   });
 
-  test('is told why it ends, and then that it has', async () => {
+  test('receives the reason for its end, and then the end', async () => {
     const id = await open();
     await send(id, { type: 'x' });
     const [status, records] = await poll(id);

@@ -73,7 +73,7 @@ describe('a restart of the server', () => {
 
 // Open connections of any kind do not hold up a server that stops.
 describe('a stop', () => {
-  test('ends every connection within two seconds and tells clients to come back', async () => {
+  test('ends every connection within two seconds and asks clients to reconnect', async () => {
     const server = await startTestServer();
     const user = await makeUser(server);
     const lives = [];
@@ -91,7 +91,7 @@ describe('a stop', () => {
       assert.equal(await poll('the end', () => (live.state.closed ? true : undefined)), true);
   });
 
-  test('does not wait for sockets whose other side does nothing', async () => {
+  test('does not wait for sockets of inactive clients', async () => {
     const server = await startTestServer();
     const { token } = await makeUser(server);
     const upgrade = (credential: string) =>

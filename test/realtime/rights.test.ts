@@ -41,7 +41,7 @@ async function settled(lives: readonly Live[], mark: number): Promise<void> {
 
 // Whoever may not see an app gets none of its events, whenever that came to be: before subscribing or after.
 describe('access', () => {
-  test('is judged for each event, so that subscribing tells nothing about an app', async () => {
+  test('is checked for each event, so subscribing reveals nothing about an app', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const [hidden, mark] = [await makeApp(server), await makeApp(server, { access: 'read' })];
     await server.call('PUT', `/api/apps/${hidden.id}/members/${ada.uid}`);
@@ -124,7 +124,7 @@ describe('access', () => {
     await live.stop();
   });
 
-  test('of what happens just before it ends is ended as well', async () => {
+  test('to an event just before it ends has ended as well', async () => {
     const bob = await makeUser(server);
     const [app, mark] = [await makeApp(server), await makeApp(server, { access: 'read' })];
     await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`);
@@ -177,7 +177,7 @@ describe('a connection', () => {
     assert.match(await closedWith(live), /Unauthorized/);
   });
 
-  test('stays when another token of the user or another user is touched', async () => {
+  test('stays when another token of the user or another user changes', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
     const live = await connectLive(server, bob.token);

@@ -35,7 +35,7 @@ function frame(text: string): Buffer {
 
 // A client that reads nothing is cut when a bounded amount waits for it, and nobody else notices.
 describe('a client that does not keep up', () => {
-  test('is cut, and those beside it get everything in good time', async () => {
+  test('is cut, and other clients get everything in time', async () => {
     const user = await makeUser(server);
     const app = await makeApp(server, { access: 'read' });
     const channel = `a${app.id}:comment_created`;

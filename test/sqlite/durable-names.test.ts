@@ -7,7 +7,7 @@ import { auditNames, hasStrace } from '../../scripts/crash/sync-audit.ts';
 
 // A file whose name a power cut takes away is as lost as one without content.
 describe('the names of files and folders', () => {
-  test('are on the disk before the answer that counts on them', async (t) => {
+  test('are on the disk before the response that relies on them', async (t) => {
     if (!hasStrace()) {
       t.diagnostic('strace is not installed, so nothing was audited');
       return;

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 
 // The store in a data folder is opened by one server at a time, and never repaired in silence.
 describe('a data folder', () => {
-  test('is refused to a second server while the first one runs, and given after it stopped', async () => {
+  test('is refused to a second server while the first one runs, and free after it stopped', async () => {
     const first = await startTestServer();
     await assert.rejects(
       startTestServer({}, { folder: first.folder }),
@@ -24,7 +24,7 @@ describe('a data folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('that is taken is told in one line', async (t) => {
+  test('that is in use is reported in one line', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const { code, stderr } = await runCommand(['serve', '--data-dir', server.folder, '--port', '0']);
@@ -63,9 +63,9 @@ function expectPrivate(folder: string, names: readonly string[]): void {
   assert.equal(modeOf(folder), '700');
 }
 
-// Whoever reads the folder reads everything, so only the user of the server can open what the program makes.
+// Whoever reads the folder reads everything, so only the user of the server can open what the program creates.
 describe('what the program makes', () => {
-  test('is for its user alone: folders, the files of SQLite, uploads, pictures, keys', async (t) => {
+  test('is accessible only to its user: folders, the files of SQLite, uploads, pictures, keys', async (t) => {
     const folder = join(mkdtempSync(join(tmpdir(), 'confab-modes-')), 'data');
     const server = await startServe(folder);
     t.after(() => server.child.kill('SIGKILL'));
@@ -98,14 +98,14 @@ describe('what the program makes', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is so when a command makes it', async () => {
+  test('is so when a command creates it', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'confab-modes-')), 'data');
     assert.equal((await runCommand(['key', 'create', '--data-dir', folder])).code, 0);
     expectPrivate(folder, ['file confab.db']);
     rmSync(folder, { recursive: true });
   });
 
-  test('is warned of in a folder that others can open, whose mode stays', async (t) => {
+  test('causes a warning in a folder that others can open, whose mode stays unchanged', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-modes-'));
     chmodSync(folder, 0o755);
     const server = await startServe(folder);
@@ -122,7 +122,7 @@ describe('what the program makes', () => {
 });
 
 // A folder that is mistyped is not made by a command that only looks or changes.
-describe('a data folder that is not there', () => {
+describe('a missing data folder', () => {
   for (const command of [
     ['key', 'list'],
     ['key', 'revoke', '1'],
@@ -135,7 +135,7 @@ describe('a data folder that is not there', () => {
     ['secrets', 'replace-lost'],
     ['move', '--to', join(tmpdir(), 'confab-moved-nowhere')],
   ])
-    test(`is said in one line by ${command.join(' ')}, with 1`, async () => {
+    test(`is reported in one line by ${command.join(' ')}, with 1`, async () => {
       const folder = join(tmpdir(), `confab-nowhere-${process.pid}`);
       const { code, stdout, stderr } = await runCommand([...command, '--data-dir', folder]);
       assert.deepEqual([code, stdout], [1, '']);

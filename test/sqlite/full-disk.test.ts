@@ -5,8 +5,8 @@ import { freshFolder, send, serve } from '../support/limited-server.ts';
 import { poll } from '../support/poll.ts';
 
 // When the disk takes no more, writes are refused with 503, reads go on, and nothing acknowledged is gone afterwards.
-describe('a disk that takes no more', () => {
-  test('costs no acknowledged write and no read', async () => {
+describe('a full disk', () => {
+  test('loses no acknowledged write and no read', async () => {
     const folder = freshFolder();
     const limited = await serve(folder, 4_000);
     await send(limited.url, 'PUT', '/api/apps/fault', { type: 'comments' });

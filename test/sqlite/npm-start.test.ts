@@ -95,7 +95,7 @@ describe('npm start', () => {
       await expectWhole(folder, server.key);
     });
 
-  test('answers the request that runs when a terminal signals npm and the server both', async () => {
+  test('finishes the running request when a terminal signals both npm and the server', async () => {
     const server = await start('npm', ['start'], { folder: folderOf('terminal') });
     const { socket, answer } = await halfRequest(server.url, server.key);
     process.kill(-(server.child.pid ?? 0), 'SIGINT');
@@ -118,7 +118,7 @@ describe('npm start', () => {
 
 // The memory of a server depends on a flag that Node takes only from its command line.
 describe('server/bin/confab', () => {
-  test('gives Node its flags, also through a link as npm makes it', () => {
+  test('gives Node its flags, also through a link as npm creates it', () => {
     const link = join(root, 'confab');
     symlinkSync(resolve(import.meta.dirname, '../../server/bin/confab'), link);
     const show = 'data:text/javascript,console.log(process.execArgv[0])';

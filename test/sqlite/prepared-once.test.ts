@@ -66,13 +66,13 @@ describe('a statement that was prepared', () => {
     for (let i = 0; i < 3; i += 1) await use();
   });
 
-  test('is prepared once, whatever creates, lists, notifies and delivers', async () => {
+  test('is prepared once for creating, listing, notifying and delivering', async () => {
     preparedAgain = 0;
     for (let i = 0; i < 3; i += 1) await use();
     assert.equal(preparedAgain, 0);
   });
 
-  test('is seen to be prepared again where its limit is bare', () => {
+  test('is prepared again where its limit is not a parameter', () => {
     const database = new DatabaseSync(':memory:');
     database.exec('create table things (id integer primary key)');
     const page = database.prepare('select id from things order by id limit ?');

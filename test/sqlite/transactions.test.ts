@@ -28,7 +28,7 @@ describe('a write transaction', () => {
     assert.ok(await db.write((tx) => tx.insert(addDirectory, { name: 'dawdler' })));
   });
 
-  test('is seen by a read that begins in the turn of its commit', async () => {
+  test('is visible to a read that begins in the turn of its commit', async () => {
     // In a turn of its own, where the write comes first and the read beside it holds a snapshot while it commits.
     await new Promise((resolve) => setImmediate(resolve));
     const [seen, beside] = await Promise.all([

@@ -17,14 +17,14 @@ describe('the watch of a store', () => {
 
   const seen = () => ({ hasCommitted: watch.hasCommitted(), hasChanged: watch.hasChanged() });
 
-  test('sees nothing after what reads and what is refused', async () => {
+  test('sees nothing after reads and refusals', async () => {
     assert.equal((await server.call('GET', '/api/users/kept')).status, 200);
     assert.equal((await server.call('PUT', '/api/users/other', { name: 7 })).status, 400);
     assert.equal((await server.call('DELETE', '/api/apps/nobody')).status, 404);
     assert.deepEqual(seen(), { hasCommitted: false, hasChanged: false });
   });
 
-  test('sees a row that is made, changed or taken away, once', async () => {
+  test('sees a created, changed or deleted row once', async () => {
     const uid = freshUid();
     assert.equal((await server.call('PUT', `/api/users/${uid}`, {})).status, 201);
     assert.deepEqual(seen(), { hasCommitted: true, hasChanged: true });
@@ -35,13 +35,13 @@ describe('the watch of a store', () => {
     assert.deepEqual(seen(), { hasCommitted: false, hasChanged: false });
   });
 
-  test('tells what was written and is as it was from what is different', () => {
+  test('distinguishes rows written unchanged from different ones', () => {
     writeStore(server.folder, "update users set comment = 'passing' where uid = 'kept'");
     writeStore(server.folder, "update users set comment = null where uid = 'kept'");
     assert.deepEqual(seen(), { hasCommitted: true, hasChanged: false });
   });
 
-  test('shows as many rows as there are', () => {
+  test('shows all rows', () => {
     assert.deepEqual(watch.rows("select uid, is_bot from users where uid = 'kept'"), [
       { uid: 'kept', is_bot: 0 },
     ]);

@@ -6,7 +6,7 @@ import { type ImportGraph, readImports } from '../../scripts/tidy/import-graph.t
 import { readTree } from '../../scripts/tidy/tree.ts';
 
 /** `npm test -- --changed` runs what a change touches: too little would let a fault through, too much is the whole run. */
-describe('the tests that a change touches', () => {
+describe('the tests that a change affects', () => {
   const tests = testFiles();
   let graph: ImportGraph;
   before(() => {
@@ -28,13 +28,13 @@ describe('the tests that a change touches', () => {
     assert.ok(touched('src/contract/stars.ts').includes('test/features/stars/stars.test.ts'));
   });
 
-  it('are a test itself, and those that use a helper', () => {
+  it('are the test itself, or those that use a helper', () => {
     const test = 'test/features/stars/stars.test.ts';
     assert.deepEqual(touched(test), [test]);
     assert.ok(touched('test/support/poll.ts').length > 20);
   });
 
-  it('are all of them where what is common has changed', () => {
+  it('are all of them for a change of a common file', () => {
     for (const file of [
       'src/main.ts',
       'package-lock.json',

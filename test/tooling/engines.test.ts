@@ -36,7 +36,7 @@ describe('the test files', () => {
       assert.ok([...loaded(file)].includes('src/main.ts'), file);
   });
 
-  test('are at every place that is named, and at one alone', () => {
+  test('are in every listed place, each in only one', () => {
     const places = [...withoutStore, ...Object.keys(onOneEngine)];
     for (const place of places)
       assert.ok(

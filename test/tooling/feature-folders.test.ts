@@ -32,7 +32,7 @@ function isAbout(sentence: string, folder: string): boolean {
 }
 
 describe('the main file of each feature folder', () => {
-  it('opens with a sentence that says what the folder is', () => {
+  it('opens with a sentence about the folder', () => {
     const folders = globSync('src/features/**/').filter((folder) => folder !== 'src/features');
     assert.ok(folders.length > 30);
     const silent = folders
@@ -42,7 +42,7 @@ describe('the main file of each feature folder', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('is found silent when its comment belongs to a declaration or is about something else', () => {
+  it('is reported when its comment belongs to a declaration or is about something else', () => {
     assert.equal(
       openingSentence("import a from 'a';\n\n/** Stars an app. */\nexport const star = a;\n"),
       undefined,

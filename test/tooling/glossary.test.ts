@@ -148,11 +148,11 @@ describe('the glossary', () => {
     assert.deepEqual(unused(terms, allNames), []);
   });
 
-  it('is asked for no ordinary word that no exported name uses', () => {
+  it('leaves out only ordinary words that exported names use', () => {
     assert.deepEqual(unused(ordinaryWords, allNames), []);
   });
 
-  it('is missed for a coined word, and found out of date for a term that is gone', () => {
+  it('reports a missing coined word and an outdated term', () => {
     assert.deepEqual(unexplained(['LaneWarden', 'listLanes'], vocabulary), ['warden (LaneWarden)']);
     assert.deepEqual(unused([...terms, 'warden'], allNames), ['warden']);
   });

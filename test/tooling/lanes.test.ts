@@ -44,7 +44,7 @@ describe('test files in lanes', () => {
     assert.deepEqual([code, counts, unended], [0, [14, 14], []]);
   });
 
-  test('are begun when the one before has cleaned up', () => {
+  test('begin after the previous one has cleaned up', () => {
     const tidy = `
       before(() => { if (globalThis.isInUse) throw new Error('in use'); globalThis.isInUse = true; });
       after(async () => { await new Promise((done) => setImmediate(done)); globalThis.isInUse = false; });
@@ -66,7 +66,7 @@ describe('test files in lanes', () => {
       for (const name of ['one', 'two', 'three']) assert.match(report, new RegExp(`✔ ${name}\\.test\\.ts`));
     });
 
-  test('are told when their process has ended in the middle of them', () => {
+  test('are reported when their process ends during them', () => {
     const { unended } = runInLanes({ gone: `${passing}test('c', () => process.exit(0));\n`, one: passing });
     assert.deepEqual(unended, ['gone']);
   });

@@ -71,11 +71,11 @@ function expectedFile({ id, path: url }: Operation): string {
 describe('the function of each operation', () => {
   const files = handlerFiles();
 
-  it('is there once', () => {
+  it('exists once', () => {
     assert.deepEqual([...files.keys()].sort(), operationList.map(({ id }) => id).sort());
   });
 
-  it('is in the file that its path and its id name, but for those with a reason', (t) => {
+  it('is in the file that its path and its id name, except those with a reason', (t) => {
     const others = operationList.filter((operation) => files.get(operation.id) !== expectedFile(operation));
     assert.deepEqual(
       Object.fromEntries(others.map(({ id }) => [id, files.get(id)])),

@@ -8,7 +8,7 @@ const scenarios = 60;
 
 // A scenario of failing deliveries that no test stands for is found out by this one.
 describe('the scenarios of failing deliveries', () => {
-  it('have each a test that is named after it', () => {
+  it('each have a test with their name', () => {
     const named = new Set(
       testFiles().flatMap((file) =>
         [...readFileSync(file, 'utf8').matchAll(/['"`](\d{1,2}): /g)].map(([, number]) => Number(number)),

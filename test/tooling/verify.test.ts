@@ -507,7 +507,7 @@ describe('a seeded violation', () => {
     });
   }
 
-  test('fails verify, all static steps having run', () => {
+  test('fails verify after all static steps have run', () => {
     assert.equal(seeded.code, 1);
     assert.match(seeded.output, /^verify failed: format, lint, types, imports, tidy, unused, generated$/m);
   });

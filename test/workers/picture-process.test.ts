@@ -84,7 +84,7 @@ const unfinished = (): string[] => readdirSync(join(folder, 'blobs', 'tmp'));
 // What happens to the process for pictures happens to it alone: a request gets its picture or a clear answer, and
 // nothing is left behind.
 describe('the process for pictures', () => {
-  test('that is killed with a picture in hand is followed by another, which makes it', async () => {
+  test('that is killed during a picture is replaced by another, which finishes it', async () => {
     const pid = await heldProcess();
     const picture = await freshPicture();
     lines.length = 0;
@@ -98,14 +98,14 @@ describe('the process for pictures', () => {
     assert.deepEqual(unfinished(), []);
   });
 
-  test('that is killed without one is not missed', async () => {
+  test('that is killed while idle is replaced unnoticed', async () => {
     const pid = await heldProcess();
     process.kill(pid, 'SIGKILL');
     await poll('its end', () => !picturesOf(process.pid).includes(pid) || undefined);
     assert.equal((await fetch((await freshPicture()).thumbnail)).status, 200);
   });
 
-  test('does not keep a server from stopping: who waits is told, and gets the picture from the next one', async () => {
+  test('does not keep a server from stopping: waiting requests fail, and the next server makes the picture', async () => {
     await heldProcess();
     const picture = await freshPicture();
     const asked = [fetch(picture.thumbnail), fetch((await freshPicture()).thumbnail)];
@@ -139,7 +139,7 @@ describe('a maker of pictures', () => {
       .toFile(file);
   });
 
-  test('refuses a picture that takes too long, and makes the next', async () => {
+  test('refuses a picture that takes too long, and continues with the next', async () => {
     const hasty = createPictureMaker({ log, timeLimitMs: 1 });
     assert.equal(await hasty.shrink(job), 'refused');
     assert.equal(existsSync(target), false);
@@ -149,7 +149,7 @@ describe('a maker of pictures', () => {
     await patient.stop();
   });
 
-  test('refuses a picture that takes too much memory, at the first try, and makes the next', async () => {
+  test('refuses a picture that takes too much memory, at the first try, and continues with the next', async () => {
     const logged: string[] = [];
     const log = createLog(configFrom({}), { write: (line) => void logged.push(line) });
     const memoryBytesMax = 160 * 1024 * 1024;
@@ -171,7 +171,7 @@ describe('a maker of pictures', () => {
     await roomy.stop();
   });
 
-  test('refuses a picture of few pixels on a long side, whatever its place in the store says', async () => {
+  test('refuses a picture of few pixels on a long side, whatever the store recorded', async () => {
     const maker = createPictureMaker({ log });
     const long = join(place, 'long.png');
     for (const [width, state] of [
@@ -186,7 +186,7 @@ describe('a maker of pictures', () => {
     await maker.stop();
   });
 
-  test('refuses what brings two processes down, and makes the next', async () => {
+  test('refuses a picture that crashes two processes, and continues with the next', async () => {
     const maker = createPictureMaker({ log });
     // A job that arrives as null stands for bytes that end the process.
     assert.equal(await maker.shrink(Object.assign({ ...job }, { toJSON: () => null })), 'refused');
@@ -194,7 +194,7 @@ describe('a maker of pictures', () => {
     await maker.stop();
   });
 
-  test('lets so many wait and no more, and fetches each picture in its turn', async () => {
+  test('limits the waiting jobs, and fetches each picture when its job starts', async () => {
     const maker = createPictureMaker({ log, waitingMax: 2 });
     rmSync(target, { force: true });
     // Whether the result of the job before was there when a picture was fetched.
@@ -215,13 +215,13 @@ describe('a maker of pictures', () => {
     await assert.rejects(maker.shrink(job), { code: 'shutting_down' });
   });
 
-  test('fails, and refuses nothing, where the result cannot be kept', async () => {
+  test('fails, and refuses nothing, where the result cannot be stored', async () => {
     const maker = createPictureMaker({ log });
     await assert.rejects(maker.shrink({ ...job, target: join(place, 'none', 'target') }), { code: 'ENOENT' });
     await maker.stop();
   });
 
-  test('ends its process after a look whether it begins', async () => {
+  test('ends its process after checking that it begins', async () => {
     const others = picturesOf(process.pid);
     const maker = createPictureMaker({ log });
     await maker.check();
@@ -272,7 +272,7 @@ describe('a server without the library for pictures', () => {
     rmSync(copy, { recursive: true, force: true });
   });
 
-  test('says so when it starts', async () => {
+  test('logs that at its start', async () => {
     const line = await poll('the line in the log', () =>
       errors.split('\n').find((text) => text.includes('pictures cannot be made smaller')),
     );
@@ -280,7 +280,7 @@ describe('a server without the library for pictures', () => {
     assert.deepEqual([level, reason], [50, 'Could not load the sharp module']);
   });
 
-  test('answers 503 for a thumbnail and gives the file itself', async () => {
+  test('returns 503 for a thumbnail but serves the file itself', async () => {
     const headers = { authorization: `Bearer ${key}` };
     const form = new FormData();
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } })

@@ -18,7 +18,7 @@ function reached(count: () => number, wanted: number): Promise<true> {
 
 // A loop takes one step at a time, soon after a nudge or when it asked to, and none after it was stopped.
 describe('a loop', () => {
-  test('answers nudges that come together with one step, and one that comes during a step with another', async () => {
+  test('runs one step for simultaneous nudges, and another one for a nudge during a step', async () => {
     let steps = 0;
     let running = 0;
     let gate = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ describe('a loop', () => {
     assert.equal(steps, 2);
   });
 
-  test('takes the next step when it asked to', async () => {
+  test('runs the next step after the requested delay', async () => {
     const times: number[] = [];
     const loop = startLoop({
       name: 'test',
@@ -85,7 +85,7 @@ describe('a loop', () => {
     assert.equal(failures.length, 2);
   });
 
-  test('tells its step to end when it is stopped, and waits for it', async () => {
+  test('aborts its step when it is stopped, and waits for it', async () => {
     let hasEnded = false;
     let hasBegun = false;
     const loop = startLoop({
@@ -116,7 +116,7 @@ describe('a loop', () => {
 
 // Waiting for an end has an end itself.
 describe('waiting within a budget', () => {
-  test('answers whether the work has ended, well or badly', async () => {
+  test('returns whether the work has ended, with or without success', async () => {
     assert.equal(await endsWithin(Promise.resolve(), 1000), true);
     assert.equal(await endsWithin(Promise.reject(new Error('bad')), 1000), true);
     assert.equal(await endsWithin(new Promise(() => undefined), 10), false);

@@ -97,7 +97,7 @@ async function fill(token: string): Promise<number[]> {
 
 /** A deleted app is out of sight with its answer, and nothing of it is left in any table soon after. */
 describe('deleting an app', () => {
-  test('takes everything in it away, and nothing else', async () => {
+  test('removes everything in it, and nothing else', async () => {
     const ada = await makeUser(server);
     await fill(ada.token);
     const before = contents();
@@ -111,7 +111,7 @@ describe('deleting an app', () => {
     assert.deepEqual(watch.rows(used), []);
   });
 
-  test('hides it at once from every way in', async () => {
+  test('hides it at once from every operation', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'write', name: 'Vanishing' }, { as: ada.token });
     const comment = await makeComment(server, app.id, { text: 'vanishing' }, { as: ada.token });
@@ -161,7 +161,7 @@ describe('deleting an app', () => {
     assert.equal((await get(`/api/apps/${app.uid}`)).body.id, again.body.id);
   });
 
-  test('works on one in the trash, and once', async () => {
+  test('works on a trashed app, and only once', async () => {
     const app = await makeApp(server);
     await server.call('POST', `/api/apps/${app.id}/trash`);
     const answers = await Promise.all(Array.from({ length: 32 }, () => remove(app.id)));
@@ -171,7 +171,7 @@ describe('deleting an app', () => {
     assert.equal(watch.rows(sql).length, 1);
   });
 
-  test('is for who manages it', async () => {
+  test('is for its managers', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, {}, { as: ada.token });
     await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`, { access: 'write' });
@@ -183,7 +183,7 @@ describe('deleting an app', () => {
     assert.equal((await remove(app.id, ada.token)).status, 204);
   });
 
-  test('tells a webhook once, with the app as it was', async () => {
+  test('notifies a webhook once, with the last state of the app', async () => {
     const receiver = await startReceiver();
     try {
       const hook = { payload_url: `${receiver.url}/hook`, triggers: ['app_deleted'] };
@@ -200,7 +200,7 @@ describe('deleting an app', () => {
     }
   });
 
-  test('takes away more than fits into one transaction, also after a restart', async () => {
+  test('removes more than fits into one transaction, also across a restart', async () => {
     const app = await makeApp(server);
     const files = await makeApp(server, { type: 'files' });
     await Promise.all(Array.from({ length: 450 }, (_, n) => makeComment(server, app.id, { text: `c ${n}` })));

@@ -16,7 +16,7 @@ const lastEvent = () => Number(watch.rows('select coalesce(max(id), 0) as id fro
 
 /** An app, a person and their membership are there afterwards, all of them or none of them. */
 describe('init', () => {
-  test('makes what is not there, once', async () => {
+  test('creates what does not exist, once', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];
     const since = lastEvent();
     const body = {
@@ -36,7 +36,7 @@ describe('init', () => {
     assert.equal(actions(since).length, 3);
   });
 
-  test('changes the fields that are present and leaves a membership as it is', async () => {
+  test('changes the fields that are present and leaves a membership unchanged', async () => {
     const user = await makeUser(server, { name: 'Bob' });
     const app = await makeApp(server, { name: 'Before', description: 'stays' });
     await server.call('PUT', `/api/apps/${app.id}/members/${user.uid}`, { access: 'read' });
@@ -50,7 +50,7 @@ describe('init', () => {
     assert.deepEqual([person.name, person.email], ['Bob', 'bob@example.com']);
   });
 
-  test('makes one of each for 32 requests at the same time', async () => {
+  test('creates one of each for 32 requests at the same time', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];
     const since = lastEvent();
     const body = { app: { uid, type: 'posts' }, user: { uid: person } };
@@ -60,7 +60,7 @@ describe('init', () => {
     assert.deepEqual(actions(since), ['user_created', 'app_created', 'member_added']);
   });
 
-  test('leaves nothing when a part of it is wrong', async () => {
+  test('leaves nothing when a part of it is invalid', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];
     const files = await makeApp(server, { type: 'files' });
     const since = lastEvent();
@@ -82,7 +82,7 @@ describe('init', () => {
     assertProblem(await server.call('GET', `/api/users/${person}`), 404, 'not_found');
   });
 
-  test('keeps the metadata of both, and judges them', async () => {
+  test('keeps the metadata of both, and validates them', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];
     const [ofApp, ofUser] = [{ a: [1, { b: null }] }, { plan: 'gold', since: 1e20 }];
     const type = 'comments';
@@ -121,7 +121,7 @@ describe('init', () => {
     assert.deepEqual(actions(since), []);
   });
 
-  test('takes null inside as absent and ignores what it does not know', async () => {
+  test('treats nested null as absent and ignores unknown properties', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];
     const user = {
       uid: person,
@@ -141,7 +141,7 @@ describe('init', () => {
     assert.deepEqual([again.body.name, again.body.members.data[0].display_name], ['x', 'Ada']);
   });
 
-  test('leaves an app in the trash there', async () => {
+  test('leaves a trashed app in the trash', async () => {
     const app = await makeApp(server);
     await server.call('POST', `/api/apps/${app.id}/trash`);
     const { body } = await init({

@@ -39,7 +39,7 @@ function actionsOf(id: number): unknown[] {
 
 // An app has exactly the fields of specification section 2.1, and those without a value are left out.
 describe('an app', () => {
-  test('with nothing but what is required has its defaults and no empty fields', async () => {
+  test('with only the required fields has its defaults and no empty fields', async () => {
     const uid = freshUid('app');
     const { status, body } = await server.call('POST', '/api/apps', { uid, type: 'comments' });
     assert.equal(status, 201);
@@ -64,7 +64,7 @@ describe('an app', () => {
     });
   });
 
-  test('keeps every field that create takes', async () => {
+  test('keeps every field of a create request', async () => {
     const directory_id = await makeDirectory(server, 'keeping');
     const fields = {
       access: 'read',
@@ -90,7 +90,7 @@ describe('an app', () => {
     assert.deepEqual(byUid.body, byId.body);
   });
 
-  test('in a list carries the flat fields only', async () => {
+  test('in a list has only the flat fields', async () => {
     const plain = await makeApp(server);
     assert.deepEqual(Object.keys(await listed(plain.uid)).sort(), alwaysThere);
     const full = await makeApp(server, {
@@ -138,7 +138,7 @@ describe('an app', () => {
     }
   });
 
-  test('takes null on create as if it were absent', async () => {
+  test('treats null on create as absent', async () => {
     const app = await makeApp(server, {
       name: null,
       access: null,
@@ -154,7 +154,7 @@ describe('an app', () => {
     assert.deepEqual((await makeApp(server, { tags: [' b ', 'a', 'b', 'B'] })).tags, ['b', 'a', 'B']);
   });
 
-  test('ignores properties it does not know, and names them when asked to be strict', async () => {
+  test('ignores unknown properties, and names them with strict handling', async () => {
     const body = { uid: freshUid('app'), type: 'chat', colour: 'red', id: 5, created_by_id: 7 };
     const strict = await server.call('POST', '/api/apps', body, { headers: { prefer: 'handling=strict' } });
     assertProblem(strict, 422, 'validation_failed', '/colour', '/id', '/created_by_id');
@@ -163,7 +163,7 @@ describe('an app', () => {
     assert.equal(lenient.body.created_by.uid, 'system');
   });
 
-  test('with a taken uid is refused, also when the other one is in the trash', async () => {
+  test('with a taken uid is refused, even when the other one is in the trash', async () => {
     const app = await makeApp(server);
     const again = { uid: app.uid, type: 'chat' };
     assertProblem(await server.call('POST', '/api/apps', again), 422, 'validation_failed', '/uid');
@@ -208,7 +208,7 @@ describe('the creator of an app', () => {
     assert.equal((await makeApp(server, {}, { headers })).created_by_id, user.id);
   });
 
-  test('can open it to the own directory, not to another', async () => {
+  test('can open it to their own directory, not to another', async () => {
     const [own, other] = [freshUid('own'), freshUid('other')];
     const directory_id = await makeDirectory(server, own);
     await makeDirectory(server, other);
@@ -237,7 +237,7 @@ describe('permissions', () => {
     ['read', ['list', 'read']],
     ['write', ['list', 'read', 'create']],
   ] as const)
-    test(`of a member and of a stranger with ${access} access`, async () => {
+    test(`of a member and of a non-member with ${access} access`, async () => {
       const user = await makeUser(server);
       const open = await makeApp(server, { access });
       const joined = await makeApp(server);
@@ -275,7 +275,7 @@ describe('updating an app', () => {
     for (const name of ['name', 'description', 'metadata']) assert.ok(!(name in body), name);
   });
 
-  test('replaces metadata and tags whole', async () => {
+  test('replaces metadata and tags completely', async () => {
     const app = await makeApp(server, full);
     const { body } = await server.call('PATCH', `/api/apps/${app.id}`, {
       metadata: { b: 2 },
@@ -309,7 +309,7 @@ describe('updating an app', () => {
     assert.deepEqual((await server.call('GET', `/api/apps/${app.id}`)).body, app);
   });
 
-  test('that changes nothing is no edit and no event', async () => {
+  test('that changes nothing is not an edit and has no event', async () => {
     const app = await makeApp(server, full);
     assert.deepEqual((await server.call('PATCH', `/api/apps/${app.id}`, {})).body, app);
     assert.deepEqual((await server.call('PATCH', `/api/apps/${app.id}`, full)).body, app);
@@ -327,7 +327,7 @@ describe('upserting an app', () => {
   const put = (uid: string, body: object, as?: string) =>
     server.call('PUT', `/api/apps/${encodeURIComponent(uid)}`, body, as === undefined ? {} : { as });
 
-  test('creates, then updates only what is there', async () => {
+  test('creates, then updates only the fields that are present', async () => {
     const uid = freshUid('put');
     const fields = { access: 'write', name: 'n', metadata: { a: 1 }, tags: ['t'] };
     const made = await put(uid, { type: 'comments', ...fields });
@@ -340,7 +340,7 @@ describe('upserting an app', () => {
     assert.deepEqual(actionsOf(made.body.id), ['app_created', 'app_updated']);
   });
 
-  test('renames by the uid in the body what is there', async () => {
+  test('renames an existing app by the uid in the body', async () => {
     const [first, second, third] = [freshUid('put'), freshUid('put'), freshUid('put')];
     const { body } = await put(first, { type: 'chat' });
     assert.equal((await put(first, { type: 'chat', uid: second })).body.uid, second);
@@ -349,7 +349,7 @@ describe('upserting an app', () => {
     assertProblem(await put(third, { type: 'chat', uid: second }), 422, 'validation_failed', '/uid');
   });
 
-  test('makes nothing under another uid than that of the path, so that it can be repeated', async () => {
+  test('creates nothing under another uid than that of the path, so that it can be repeated', async () => {
     const [path, other] = [freshUid('put'), freshUid('put')];
     for (let turn = 0; turn < 2; turn += 1)
       assertProblem(await put(path, { type: 'chat', uid: other }), 422, 'validation_failed', '/uid');
@@ -360,7 +360,7 @@ describe('upserting an app', () => {
     assert.deepEqual(statuses, [201, 200]);
   });
 
-  test('by who may see it and asks for nothing different is 200 and changes nothing', async () => {
+  test('by a reader without a difference is 200 and changes nothing', async () => {
     const reader = await makeUser(server, { directory: 'putting' });
     const fields = {
       access: 'read',
@@ -405,7 +405,7 @@ describe('upserting an app', () => {
     assert.equal((await put(uid, { type: 'COMMENTS' })).status, 200);
   });
 
-  test('leaves an app in the trash there and says so', async () => {
+  test('leaves a trashed app in the trash and shows that', async () => {
     const { uid } = await makeApp(server);
     await server.call('POST', `/api/apps/${uid}/trash`);
     const answer = await put(uid, { type: 'comments', name: 'n' });
@@ -425,7 +425,7 @@ describe('upserting an app', () => {
     assert.equal(repeated.body.uid, open.uid);
   });
 
-  test('of one free uid by 32 callers at once answers 201 exactly once', async () => {
+  test('of one free uid by 32 callers at once returns 201 exactly once', async () => {
     const user = await makeUser(server);
     for (let round = 0; round < 5; round += 1) {
       const uid = freshUid('race');
@@ -456,7 +456,7 @@ function pick(body: Record<string, unknown>, names: readonly string[]): Record<s
 
 // Trashing hides an app from reads, lists and everything in it, and restoring brings all of it back.
 describe('the trash of apps', () => {
-  test('takes an app twice and gives it back twice, with one event each', async () => {
+  test('accepts an app twice and returns it twice, with one event each', async () => {
     const app = await makeApp(server, { name: 'n' });
     for (const [verb, isTrashed] of [
       ['trash', true],
@@ -471,7 +471,7 @@ describe('the trash of apps', () => {
     assert.deepEqual(actionsOf(app.id), ['app_created', 'app_trashed', 'app_restored']);
   });
 
-  test('shows an app only to those who ask for trashed ones', async () => {
+  test('shows an app only to requests for trashed ones', async () => {
     const app = await makeApp(server);
     await server.call('POST', `/api/apps/${app.id}/trash`);
     const get = (query: string) => server.call('GET', `/api/apps/${app.id}${query}`);
@@ -491,7 +491,7 @@ describe('the trash of apps', () => {
     assert.equal((await get('?trashed=true')).body.is_trashed, false);
   });
 
-  test('answers 404 for what is in a trashed app', async () => {
+  test('returns 404 for the content of a trashed app', async () => {
     const app = await makeApp(server);
     const comment = await server.call('POST', `/api/apps/${app.id}/comments`, { text: 'x' });
     await server.call('POST', `/api/apps/${app.id}/trash`);
@@ -516,7 +516,7 @@ describe('the trash of apps', () => {
 
 // A subscription belongs to one person and one app; doing it twice changes nothing.
 describe('subscribing to an app', () => {
-  test('is seen by the subscriber alone, can be repeated and ended', async () => {
+  test('is visible only to the subscriber, can be repeated and ended', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
     const isSubscribed = async (as: string) =>
@@ -537,7 +537,7 @@ describe('subscribing to an app', () => {
     assert.deepEqual(actionsOf(app.id), ['app_created', 'app_subscribed', 'app_unsubscribed']);
   });
 
-  test('needs a user: an API key is 401, also on behalf of one', async () => {
+  test('needs a user: an API key is 401, even on behalf of one', async () => {
     const user = await makeUser(server);
     const app = await makeApp(server);
     for (const headers of [{}, { 'x-confab-user': user.uid }])

@@ -26,7 +26,7 @@ describe('a page', () => {
     ['?page=true', '?page=true', {}],
   ] as const)
     for (const type of ['chat', 'comments', 'files', 'posts'])
-      test(`of the type ${type} is made by ${name}`, async () => {
+      test(`of the type ${type} is created by ${name}`, async () => {
         const [one, two] = [await makeUser(server), await makeUser(server)];
         const uid = freshUid('page');
         const made = await put(uid, { type }, { as: one.token, headers }, query);
@@ -42,7 +42,7 @@ describe('a page', () => {
         assert.equal((await put(uid, { type }, { as: one.token })).status, 200);
       });
 
-  test('is open to the directory of its maker alone', async () => {
+  test('is open only to the directory of its creator', async () => {
     const directory_id = await makeDirectory(server, 'page-house');
     const inside = [
       await makeUser(server, { directory: 'page-house' }),
@@ -59,7 +59,7 @@ describe('a page', () => {
     }
   });
 
-  test('lets the second visitor write, and gives the first no hold over it', async () => {
+  test('lets the second visitor write, and gives the first no control over it', async () => {
     const [first, second] = [await makeUser(server), await makeUser(server)];
     const uid = freshUid('page');
     const { id } = (await open(uid, first.token)).body;
@@ -103,7 +103,7 @@ describe('a page', () => {
     assert.equal((await server.call('PATCH', `/api/apps/${uid}`, { name: 'Ours' })).status, 200);
   });
 
-  test('is made once by many visitors at once, who all may write', async () => {
+  test('is created once by many visitors at once, who all may write', async () => {
     const uid = freshUid('page');
     const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await makeUser(server)).token));
     const answers = await Promise.all(tokens.map((token) => open(uid, token)));
@@ -111,7 +111,7 @@ describe('a page', () => {
     for (const as of tokens) await makeComment(server, uid, {}, { as });
   });
 
-  test('is not what asks for anything else, for a conversation or without the sign of a page', async () => {
+  test('is not created by a request with other fields, for a conversation or without the page parameter', async () => {
     const { token } = await makeUser(server, { directory: 'page-asking' });
     const all = ['list', 'read', 'create', 'update', 'delete', 'admin'];
     for (const [body, headers, query] of [
@@ -134,7 +134,7 @@ describe('a page', () => {
     assert.equal((await put(uid, nothing, { as: token, headers: client })).body.access, 'write');
   });
 
-  test('is made by an API key that says so, and belongs to nobody then as well', async () => {
+  test('is created by an API key with the page parameter, and has no manager either', async () => {
     const plain = await put(freshUid('page'), { type: 'posts' }, { headers: client });
     assert.equal(plain.body.access, 'none');
     const { uid } = await makeUser(server);
@@ -144,7 +144,7 @@ describe('a page', () => {
     }
   });
 
-  test('is made by API keys alone where the server says so', async () => {
+  test('is created only by API keys where the server is so configured', async () => {
     const strict = await startTestServer({ CONFAB_PAGES: 'keys' });
     try {
       const as = await strict.token('ada');
@@ -172,8 +172,8 @@ describe('a page', () => {
 });
 
 // Uids can be guessed, so somebody may be there first; what others write stays theirs all the same.
-describe('a uid that was taken ahead', () => {
-  test('as a page gives whoever took it nothing', async () => {
+describe('a uid that was taken in advance', () => {
+  test('as a page gives its creator nothing', async () => {
     const [taker, victim] = [await makeUser(server), await makeUser(server)];
     const uid = freshUid('order');
     await open(uid, taker.token);
@@ -203,7 +203,7 @@ describe('a uid that was taken ahead', () => {
     assert.equal((await server.call('GET', path)).body.text, 'I owe nothing');
   });
 
-  test('as an app of one’s own does not let its manager put words into the mouth of others', async () => {
+  test('as an ordinary app does not let its manager change the words of others', async () => {
     const [taker, victim] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { uid: freshUid('order'), access: 'write' }, { as: taker.token });
     assert.equal((await open(app.uid, victim.token)).status, 200);
@@ -226,8 +226,8 @@ describe('a uid that was taken ahead', () => {
 });
 
 // A membership without a role is of a program that knew none: there the creator manages, as ever.
-describe('a membership of the release before', () => {
-  test('lets the creator manage and nobody else', async () => {
+describe('a membership of the previous release', () => {
+  test('lets only the creator manage', async () => {
     const [creator, member] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, {}, { as: creator.token });
     await server.call('PUT', `/api/apps/${app.id}/members/${member.uid}`);

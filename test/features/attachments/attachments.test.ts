@@ -81,7 +81,7 @@ describe('attachments of a comment', () => {
     assert.deepEqual(names(await say({ blobs: [first.id, second.id] })), ['note.txt', 'note.txt']);
   });
 
-  test('stand in no list of files', async () => {
+  test('are in no list of files', async () => {
     const before = await count('/api/files');
     await say({ blobs: await uploadIds(server, 1) });
     assert.equal(await count('/api/files'), before);
@@ -94,7 +94,7 @@ describe('attachments of a comment', () => {
     assert.equal((await get(`/api/files/${id}`)).body.is_trashed, false);
   });
 
-  test('cost as many statements for a hundred as for one, and for a page as for one comment', async () => {
+  test('cost the same statements for a hundred as for one, and for a page as for one comment', async () => {
     const large = await uploadIds(server, 100);
     const small = await uploadIds(server, 1);
     async function cost(work: () => Promise<unknown>): Promise<number> {
@@ -139,13 +139,13 @@ describe('uploads in a comment', () => {
     assert.equal((await say({ blobs: [hers] }, { as: ada.token })).attachment_count, 1);
   });
 
-  test('of anyone may be used by an API key', async () => {
+  test('of any user may be used by an API key', async () => {
     const ada = await makeUser(server);
     const [hers] = await uploadIds(server, 1, { as: ada.token });
     assert.equal((await say({ blobs: [hers] })).attachment_count, 1);
   });
 
-  test('that are used already are refused', async () => {
+  test('that are already used are refused', async () => {
     const blobs = await uploadIds(server, 2);
     await say({ blobs: [blobs[0]] });
     await assertRefused([blobs[1], blobs[0]], '/blobs/1');
@@ -160,7 +160,7 @@ describe('uploads in a comment', () => {
     );
   });
 
-  test('go to exactly one of 32 comments that ask at the same time', async () => {
+  test('go to exactly one of 32 concurrent comments', async () => {
     const [id] = await uploadIds(server, 1);
     const body = { text: 'mine', blobs: [id] };
     const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe('attachments in an edit', () => {
     return await server.call('PATCH', `/api/comments/${comment.id}`, fields, sending);
   }
 
-  test('stay when none are named', async () => {
+  test('stay when the edit names none', async () => {
     const comment = await say({ text: 'a', blobs: await uploadIds(server, 2) });
     const { body } = await edit(comment, { text: 'b' });
     assert.deepEqual(ids(body), ids(comment));
@@ -198,7 +198,7 @@ describe('attachments in an edit', () => {
     assert.equal((await get(`/api/files/${ids(comment)[0]}`)).status, 404);
   });
 
-  test('that are removed cannot be loaded any more, and their uploads not be used again', async () => {
+  test('that are removed cannot be loaded, and their uploads cannot be used again', async () => {
     const [blob] = await uploadIds(server, 1);
     const comment = await say({ text: 'a', blobs: [blob] });
     const address = comment.attachments[0]?.download_url ?? '';
@@ -219,7 +219,7 @@ describe('attachments in an edit', () => {
     assert.deepEqual(ids((await get(`/api/comments/${mine.id}`)).body), ids(mine));
   });
 
-  test('that go wrong leave everything as it was', async () => {
+  test('that fail leave everything unchanged', async () => {
     const comment = await say({ text: 'a', blobs: await uploadIds(server, 1) });
     const answer = await edit(comment, { text: 'b', attachments: [], blobs: [999_999] });
     assertProblem(answer, 422, 'validation_failed', '/blobs/0');
@@ -236,8 +236,8 @@ describe('attachments in an edit', () => {
 });
 
 // An attachment is seen exactly as far as what it hangs on, with everything that hangs on it in turn.
-describe('the sight of an attachment', () => {
-  test('follows its comment into the trash and back, with its bytes and the comments on it', async () => {
+describe('the visibility of an attachment', () => {
+  test('follows its comment to the trash and back, with its bytes and the comments on it', async () => {
     const comment = await say({ text: 'a', blobs: await uploadIds(server, 1) });
     const [attachment] = comment.attachments;
     assert.ok(attachment !== undefined);
@@ -273,7 +273,7 @@ describe('the sight of an attachment', () => {
     assert.equal(await count('/api/comments'), all - 1);
   });
 
-  test('follows a post through every level, and what was trashed on its own account stays so', async () => {
+  test('follows a post through every level, and items that were trashed separately stay trashed', async () => {
     const posts = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, posts.id);
     const attach = async (path: string) =>
@@ -319,8 +319,8 @@ describe('the sight of an attachment', () => {
 });
 
 // Counts that are kept beside the rows agree with them after all of the above.
-describe('the kept counts', () => {
-  test('are those of the rows', async () => {
+describe('the stored counts', () => {
+  test('equal the rows', async () => {
     const wrong = watch.rows(`select * from (
           select t.parent_type, t.parent_id, t.kind, min(t.live) as live, min(t.trashed) as trashed,
             count(*) - count(e.trashed_at) as rows_live, count(e.trashed_at) as rows_trashed

@@ -47,7 +47,7 @@ describe('the life of an upload', () => {
     assert.equal((await fetch(file.download_url)).status, 200);
   });
 
-  test('ends with its row and its file at the next sweep, and whatever lay half written is cleared', async () => {
+  test('ends with its row and its file at the next sweep, which also clears unfinished files', async () => {
     assert.equal(keptFiles(folder).length, 2);
     await server.close();
     mkdirSync(join(folder, 'blobs', 'tmp'), { recursive: true });
@@ -113,7 +113,7 @@ describe('the signed addresses of a file', () => {
     return [body.download_url, body.thumbnail_url, body.preview_url];
   };
 
-  test('work for as long as the operator says, and are the same meanwhile', async () => {
+  test('work for as long as configured, and are the same meanwhile', async () => {
     const [old = ''] = await addresses();
     await server.close();
     server = await start({ CONFAB_FILE_LINK_MINUTES: '60' });
@@ -134,7 +134,7 @@ describe('the signed addresses of a file', () => {
     assert.deepEqual([outdated.status, await codeOf(outdated)], [403, 'link_expired']);
   });
 
-  test('stand in the log without the name of the file', async () => {
+  test('are logged without the name of the file', async () => {
     lines.length = 0;
     for (const address of await addresses()) await (await fetch(address)).arrayBuffer();
     const paths = await poll('the lines in the log', () => {
@@ -183,7 +183,7 @@ describe('bytes that lie', () => {
     );
   });
 
-  test('half a megabyte of JPEG markers is walked in no time', () => {
+  test('half a megabyte of JPEG markers is read quickly', () => {
     const bytes = new Uint8Array(512 * 1024).fill(0xff);
     bytes[1] = 0xd8;
     const started = performance.now();

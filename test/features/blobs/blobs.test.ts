@@ -36,7 +36,7 @@ function sha256(bytes: Uint8Array): string {
 
 // An upload comes back as it was sent, and what is said about it is true.
 describe('an upload', () => {
-  test('is kept in one file with exactly its bytes', async () => {
+  test('is stored in one file with exactly its bytes', async () => {
     const bytes = Uint8Array.from(randomBytes(3_000_001));
     const before = keptFiles(server.folder);
     const blob = await upload(server, { bytes, name: 'data.bin', type: 'text/html' });
@@ -64,7 +64,7 @@ describe('an upload', () => {
     assert.notEqual(first.id, second.id);
   });
 
-  test('belongs to its uploader: others are told that it is not there, an API key sees it', async () => {
+  test('belongs to its uploader: other users get 404, an API key sees it', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const { id } = await upload(server, {}, { as: ada.token });
     assert.equal((await server.call('GET', `/api/blobs/${id}`, undefined, { as: ada.token })).status, 200);
@@ -119,7 +119,7 @@ describe('the name of an upload', () => {
     );
   });
 
-  test('is told in ASCII and in full, and comes out as it went in', async () => {
+  test('is sent in ASCII and in full, and comes back unchanged', async () => {
     const { download_url } = await fileOf(await upload(server, { name: "Ünï (1) 'a' 50%; b.txt" }));
     const { headers } = await fetch(download_url);
     assert.equal(
@@ -516,7 +516,7 @@ describe('a download', () => {
     assert.equal((await response.arrayBuffer()).byteLength, 0);
   });
 
-  test('that the caller has already is 304', async () => {
+  test('that the caller already has is 304', async () => {
     const tag = (await fetch(address, { method: 'HEAD' })).headers.get('etag') ?? '';
     assert.match(tag, /^"[0-9a-f]{32}"$/);
     for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
@@ -526,7 +526,7 @@ describe('a download', () => {
     assert.equal((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status, 200);
   });
 
-  test('goes on from a range only while the bytes are the same', async () => {
+  test('resumes from a range only while the bytes are the same', async () => {
     const tag = (await fetch(address, { method: 'HEAD' })).headers.get('etag') ?? '';
     const same = await fetch(address, { headers: { range: 'bytes=0-9', 'if-range': tag } });
     const other = await fetch(address, { headers: { range: 'bytes=0-9', 'if-range': '"other"' } });
@@ -588,7 +588,7 @@ describe('the address of a file', () => {
       assert.equal(await codeOf(response), 'not_found');
     });
 
-  test('is the same each time it is told, so that browsers keep their copy', async () => {
+  test('is the same each time, so that browsers keep their copy', async () => {
     const blob = await upload(server, { bytes: png(3, 3), name: 'same.png' });
     const { body } = await server.call('GET', `/api/blobs/${blob.id}`);
     assert.equal(body.thumbnail_url, blob.thumbnail_url);

@@ -32,8 +32,8 @@ async function idOf(body: object, sending?: Sending): Promise<number> {
 }
 
 // What is kept elsewhere is told as it was sent, made safe, and nothing of it is fetched or kept here.
-describe('a blob that is kept elsewhere', () => {
-  test('shows who keeps it and where', async () => {
+describe('a blob that is stored elsewhere', () => {
+  test('shows its provider and its addresses', async () => {
     const { status, body } = await create(full);
     assert.equal(status, 201);
     const { id, ...rest } = body;
@@ -64,7 +64,7 @@ describe('a blob that is kept elsewhere', () => {
     assert.deepEqual([body.external_url, body.download_url, body.embed_url], [inert, inert, inert]);
   });
 
-  test('needs no more than a provider, a link and a name', async () => {
+  test('needs only a provider, a link and a name', async () => {
     const { body } = await create(plain);
     const { id: _, ...rest } = body;
     assert.deepEqual(rest, {
@@ -76,7 +76,7 @@ describe('a blob that is kept elsewhere', () => {
     });
   });
 
-  test('belongs to who named it', async () => {
+  test('belongs to its creator', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const id = await idOf(plain, { as: ada.token });
     assert.equal((await server.call('GET', `/api/blobs/${id}`, undefined, { as: ada.token })).status, 200);
@@ -112,7 +112,7 @@ describe('a blob that is kept elsewhere', () => {
     ['64 KiB of raw', { raw: 'x'.repeat(65_537) }, '/raw'],
   ];
   for (const [what, fields, pointer] of broken)
-    test(`with ${what} is 422 and makes nothing`, async () => {
+    test(`with ${what} is 422 and creates nothing`, async () => {
       watch.hasChanged();
       assertProblem(await create({ ...plain, ...fields }), 422, 'validation_failed', pointer);
       assert.equal(watch.hasChanged(), false);
@@ -125,7 +125,7 @@ describe('a blob that is kept elsewhere', () => {
 });
 
 // A file or an attachment made of it leads to its provider, and to no address of this server.
-describe('a file that is kept elsewhere', () => {
+describe('a file that is stored elsewhere', () => {
   test('has the addresses of its provider and is shown by it', async () => {
     const app = (await makeApp(server, { type: 'files' })).id;
     const { body: file } = await server.call('POST', `/api/apps/${app}/files`, { blob_id: await idOf(full) });
@@ -172,7 +172,7 @@ describe('a file that is kept elsewhere', () => {
     assert.equal((await server.call('GET', `${path}/versions/1`)).body.external_url, link);
   });
 
-  test('cannot be the picture of a person', async () => {
+  test('cannot be the picture of a user', async () => {
     const picture = await idOf(full);
     const answer = await server.call('POST', '/api/users', { uid: 'pictured-elsewhere', picture });
     assertProblem(answer, 422, 'validation_failed', '/picture');

@@ -32,8 +32,8 @@ const send = (kibibytes: number, as?: string) =>
 const unfinished = (): string[] => readdirSync(join(folder, 'blobs', 'tmp'));
 
 /** What nothing uses costs everybody's disk, so a user may have only so much of it. */
-describe('the uploads of a user that wait for their use', () => {
-  test('have 1 MiB here: what goes beyond is 429, leaves nothing, and is told when to come back', async () => {
+describe('the unused uploads of a user', () => {
+  test('have 1 MiB here: more is 429 with a time to retry, and leaves nothing', async () => {
     const { token } = await makeUser(server);
     assert.equal((await send(600, token)).status, 201);
     const before = keptFiles(folder);
@@ -44,7 +44,7 @@ describe('the uploads of a user that wait for their use', () => {
     assert.equal((await send(400, token)).status, 201);
   });
 
-  test('count no more when something uses them', async () => {
+  test('do not count once something uses them', async () => {
     const { token: as } = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const { body } = await send(900, as);
@@ -55,7 +55,7 @@ describe('the uploads of a user that wait for their use', () => {
     assert.equal((await send(900, as)).status, 201);
   });
 
-  test('count no more when their day is over', async () => {
+  test('do not count once their day is over', async () => {
     const { token, uid } = await makeUser(server);
     assert.equal((await send(900, token)).status, 201);
     now += dayMs;
@@ -63,7 +63,7 @@ describe('the uploads of a user that wait for their use', () => {
     assert.equal((await send(900, body.access_token)).status, 201);
   });
 
-  test('that come at the same time share it: of eight of 300 KiB three are kept', async () => {
+  test('that arrive at the same time share it: of eight of 300 KiB three are stored', async () => {
     const { token } = await makeUser(server);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(300, token)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -75,7 +75,7 @@ describe('the uploads of a user that wait for their use', () => {
     assert.deepEqual(unfinished(), []);
   });
 
-  test('count while they are still on their way, and no more when they break off', async () => {
+  test('count while they are arriving, and not after they break off', async () => {
     const { token } = await makeUser(server);
     const { hostname, port } = new URL(server.url);
     const head = 'Content-Disposition: form-data; name="blob"; filename="a.txt"';
@@ -99,7 +99,7 @@ describe('the uploads of a user that wait for their use', () => {
     for (let i = 0; i < 3; i += 1) assert.equal((await send(900)).status, 201);
   });
 
-  test('are so many at most, with what is kept elsewhere, which has no bytes here', async () => {
+  test('are limited in number, including links to files elsewhere, which have no bytes here', async () => {
     const { token: as } = await makeUser(server);
     const external = { provider: 'p', link: 'https://example.com/', name: 'a', size: 10 * kibi * kibi };
     const create = () => server.call('POST', '/api/blobs/external', external, { as });

@@ -28,7 +28,7 @@ describe('the comments of an app', () => {
     const make = async (app: number) =>
       type === 'posts' ? await makePost(server, app) : await makeFile(server, app);
 
-    test(`of ${type} are those on its ${type}, and no other app's`, async () => {
+    test(`of ${type} are those on its ${type}, and of no other app's`, async () => {
       const app = (await makeApp(server, { type })).id;
       const other = (await makeApp(server, { type })).id;
       const [first, second, elsewhere] = [await make(app), await make(app), await make(other)];
@@ -50,7 +50,7 @@ describe('the comments of an app', () => {
       assert.deepEqual(await list(other), { ids: [outside], count: 1 });
     });
 
-    test(`of ${type} go with the trash of what they are on`, async () => {
+    test(`of ${type} are hidden with their trashed parents`, async () => {
       const app = (await makeApp(server, { type })).id;
       const [first, second] = [await make(app), await make(app)];
       const a = await comment(`${one}/${first}`, 'one');
@@ -69,13 +69,13 @@ describe('the comments of an app', () => {
     });
   }
 
-  test('of a comments app are its own', async () => {
+  test('of a comments app are those on the app itself', async () => {
     const app = (await makeApp(server)).id;
     const { id } = await makeComment(server, app, { text: 'fox' });
     assert.deepEqual(await list(app, 'q=fox'), { ids: [id], count: 1 });
   });
 
-  test('are for those who may read it', async () => {
+  test('are visible to its readers', async () => {
     const app = (await makeApp(server, { type: 'posts' })).id;
     const id = await comment(`posts/${await makePost(server, app)}`, 'inside');
     const { uid, token } = await makeUser(server);

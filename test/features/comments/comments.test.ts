@@ -73,7 +73,7 @@ describe('a comment', () => {
     assert.deepEqual(comment.tags, ['b', 'a']);
   });
 
-  test('asks a question with its options in their order', async () => {
+  test('has a poll with its options in order', async () => {
     const comment = await makeComment(server, app.id, {
       options: [{ text: ' yes ' }, { text: 'no' }, { text: 'yes' }],
     });
@@ -85,7 +85,7 @@ describe('a comment', () => {
     assert.equal(new Set(comment.options.map(({ id }) => id)).size, 3);
   });
 
-  test('in a list carries the flat fields only', async () => {
+  test('in a list has only the flat fields', async () => {
     const quiet = await makeApp(server);
     const plain = await makeComment(server, quiet.id, {});
     const full = await makeComment(server, quiet.id, { text: 'x', metadata: {}, tags: ['t'] });
@@ -113,7 +113,7 @@ describe('a comment', () => {
     }
   });
 
-  test('takes null on create as if it were absent', async () => {
+  test('treats null on create as absent', async () => {
     const nothing = {
       text: null,
       metadata: null,
@@ -130,7 +130,7 @@ describe('a comment', () => {
 
 // The same body hangs on an app, on a file and on a post, and says where.
 describe('the parent of a comment', () => {
-  test('is the file it was made on', async () => {
+  test('is the file it was created on', async () => {
     const files = await makeApp(server, { type: 'files' });
     const file = await makeFile(server, files.id);
     const answer = await server.call('POST', `/api/files/${file}/comments`, { text: 'on a file' });
@@ -145,7 +145,7 @@ describe('the parent of a comment', () => {
     assert.equal((await server.call('GET', `/api/comments/${answer.body.id}`)).body.text, 'on a file');
   });
 
-  test('is the post it was made on', async () => {
+  test('is the post it was created on', async () => {
     const posts = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, posts.id);
     const answer = await server.call('POST', `/api/posts/${post}/comments`, { text: 'on a post' });
@@ -183,7 +183,7 @@ describe('the parent of a comment', () => {
 
 // A blob becomes an attachment once; one that cannot be had is told with its place and nothing is kept.
 describe('attachments', () => {
-  test('are made of blobs in their order and shown in full', async () => {
+  test('are created from blobs in order and shown in full', async () => {
     const blobs = [await makeBlob(server), await makeBlob(server)];
     const comment = await makeComment(server, app.id, { blobs });
     assert.equal(comment.attachment_count, 2);
@@ -197,7 +197,7 @@ describe('attachments', () => {
     assert.deepEqual(body.attachments, comment.attachments);
   });
 
-  test('that are used, unknown, another person’s or named twice are refused', async () => {
+  test('that are used, unknown, another user’s or named twice are refused', async () => {
     const user = await makeUser(server);
     const [used, free, foreign] = [
       await makeBlob(server),
@@ -234,7 +234,7 @@ describe('attachments', () => {
   });
 });
 
-// PATCH leaves what is absent, clears what is null and replaces arrays whole.
+// PATCH leaves what is absent, clears the fields that are null and replaces arrays whole.
 describe('editing a comment', () => {
   const full = {
     text: 'before',
@@ -245,7 +245,7 @@ describe('editing a comment', () => {
   const patch = (id: number, body: unknown, as?: string) =>
     server.call('PATCH', `/api/comments/${id}`, body, as === undefined ? {} : { as });
 
-  test('changes the text in all its forms and leaves the rest', async () => {
+  test('changes the text in all its forms and keeps the rest', async () => {
     const user = await makeUser(server);
     const open = await makeApp(server, { access: 'write' });
     const comment = await makeComment(server, open.id, full, { as: user.token });
@@ -284,7 +284,7 @@ describe('editing a comment', () => {
     assertProblem(await patch(comment.id, gone), 422, 'validation_failed', '/options/0/id');
   });
 
-  test('that changes nothing is no edit and no event', async () => {
+  test('that changes nothing is not an edit and has no event', async () => {
     const comment = await makeComment(server, app.id, full);
     for (const body of [
       {},
@@ -296,7 +296,7 @@ describe('editing a comment', () => {
     assert.deepEqual(actionsOf(comment.id), ['comment_created']);
   });
 
-  test('makes the old words unfindable and the new ones findable', async () => {
+  test('is found by its new words and not by the old ones', async () => {
     const comment = await makeComment(server, app.id, { text: 'quokka', tags: ['marsupial'] });
     await patch(comment.id, { text: 'numbat', tags: ['dasyurid'] });
     const count = async (query: string) =>
@@ -312,7 +312,7 @@ describe('editing a comment', () => {
     );
   });
 
-  test('is for its author and for API keys, not for those who manage the app', async () => {
+  test('is for its author and for API keys, not for managers of the app', async () => {
     const [author, member, manager] = [
       await makeUser(server),
       await makeUser(server),
@@ -333,7 +333,7 @@ describe('editing a comment', () => {
 
 // A trashed comment is shown to those who ask for it, and counted apart.
 describe('the trash of comments', () => {
-  test('takes a comment twice and gives it back twice, with one event each', async () => {
+  test('accepts a comment twice and returns it twice, with one event each', async () => {
     const comment = await makeComment(server, app.id, { text: 'x' });
     for (const [verb, isTrashed] of [
       ['trash', true],
@@ -347,7 +347,7 @@ describe('the trash of comments', () => {
     assert.deepEqual(actionsOf(comment.id), ['comment_created', 'comment_trashed', 'comment_restored']);
   });
 
-  test('is left out of reads and lists by default', async () => {
+  test('is excluded from reads and lists by default', async () => {
     const place = await makeApp(server);
     const [kept, trashed] = [await makeComment(server, place.id), await makeComment(server, place.id)];
     await server.call('POST', `/api/comments/${trashed.id}/trash`);

@@ -42,7 +42,7 @@ describe('the order of conversations', () => {
     assert.deepEqual(await talk.list(bob), [d.id, a.id, b.id, c.id]);
   });
 
-  test('is another when asked, page by page', async () => {
+  test('is another when requested, page by page', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const ids: number[] = [];
     for (const name of ['m', 'z', 'a', 'q'])
@@ -68,7 +68,7 @@ describe('the order of conversations', () => {
 
 // An item has what a messenger shows of a conversation, and authors only where they are asked for.
 describe('a conversation in a list', () => {
-  test('has its members, its last message and what it is called', async () => {
+  test('has its members, its last message and its name', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const chat = await talk.start(ada, { members: [bob.id] });
     const message = await talk.write(bob, chat, 'Hello *there*');
@@ -163,7 +163,7 @@ describe('the filters of conversations', () => {
   });
 
   // Beyond 500 people the members of the conversations are looked up among them, instead of the other way round.
-  test('find a word in the names of a few and of very many people alike', async () => {
+  test('find a word both in the names of a few and of very many users', async () => {
     const ada = await person('Ada Lovelace');
     const bob = await person('Bernard Xyzzy');
     const { id: pair } = await talk.start(ada, { members: [bob.id] });
@@ -180,7 +180,7 @@ describe('the filters of conversations', () => {
 });
 
 // A list costs a fixed number of statements, and so does a badge.
-describe('the price of conversations', () => {
+describe('the cost of conversations', () => {
   test('is the same for twenty as for one', async () => {
     const [few, many, bob] = [await person('Few'), await person('Many'), await person('Bob')];
     for (let i = 0; i < 20; i += 1) {
@@ -197,7 +197,7 @@ describe('the price of conversations', () => {
       assert.equal(await cost(many, path), await cost(few, path), path);
   });
 
-  test('is found by the memberships of the person, whose index is all that is walked', async () => {
+  test('starts from the memberships of the user, whose index is the only one scanned', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     await talk.write(bob, await talk.start(ada, { members: [bob.id], name: 'Room' }));
     const watch = watchStore(server.folder);

@@ -44,7 +44,7 @@ function eventsOf(id: number, action: string): number {
 
 // What is unread follows from the newest message and from how far a person is.
 describe('an unread conversation', () => {
-  test('is one with a message of somebody else that is not marked', async () => {
+  test('is one with an unmarked message of another user', async () => {
     const { ada, bob, chat } = await privateChat();
     assert.equal((await talk.see(bob, chat)).is_unread, false);
     const message = await talk.write(ada, chat);
@@ -65,7 +65,7 @@ describe('an unread conversation', () => {
     assert.equal(memberOf(marked.body, ada).marked_id, undefined);
   });
 
-  test('is read by who answers, without a mark', async () => {
+  test('is read by a user who replies, without a mark', async () => {
     const { ada, bob, chat } = await privateChat();
     await talk.write(ada, chat);
     await talk.write(bob, chat);
@@ -128,7 +128,7 @@ describe('an unread conversation', () => {
 
 // A mark stands at a message of the conversation and never goes back.
 describe('a mark', () => {
-  test('is set at a message under either name of the parameter', async () => {
+  test('is set at a message by either name of the parameter', async () => {
     const { ada, bob, chat } = await privateChat();
     const messages = [await talk.write(ada, chat), await talk.write(ada, chat), await talk.write(ada, chat)];
     const mark = async (query: string) => {
@@ -144,7 +144,7 @@ describe('a mark', () => {
     assert.equal(eventsOf(chat.id, 'conversation_marked'), 3);
   });
 
-  test('is refused at what is no message of the conversation', async () => {
+  test('is refused at anything but a message of the conversation', async () => {
     const { ada, bob, chat } = await privateChat();
     const other = await talk.write(ada, await talk.start(ada, { members: [bob.id], name: 'Other' }));
     for (const id of [other.id, 987_654]) {
@@ -156,7 +156,7 @@ describe('a mark', () => {
     assert.equal(eventsOf(chat.id, 'conversation_marked'), 0);
   });
 
-  test('is at the newest after 32 at once in any order, with an event for each move', async () => {
+  test('is at the newest message after 32 at once in any order, with an event for each move', async () => {
     const { ada, bob, chat } = await privateChat();
     const ids: number[] = [];
     for (let i = 0; i < 32; i += 1) ids.push((await talk.write(ada, chat)).id);
@@ -186,7 +186,7 @@ describe('a mark', () => {
     assert.deepEqual(await badge(bob), { private: 0, rooms: 0, chat: 0, bots: 0 });
   });
 
-  test('and what is unread are what the rows say after marks, their ends, messages and the trash at once', async () => {
+  test('and the unread state equal the rows after concurrent marks, removals, messages and trashing', async () => {
     const { ada, bob, chat } = await privateChat();
     const ids: number[] = [];
     for (let i = 0; i < 8; i += 1) ids.push((await talk.write(ada, chat)).id);
@@ -217,7 +217,7 @@ describe('a mark', () => {
     assert.equal(body.count, isUnread ? 1 : 0);
   });
 
-  test('of 32 people at once stands for each of them, and the badges equal the rows', async () => {
+  test('of 32 users at once is set for each of them, and the badges equal the rows', async () => {
     const ada = await person('Ada');
     const people = await Promise.all(Array.from({ length: 32 }, (_, i) => person(`P${i}`)));
     const room = await talk.start(ada, { members: people.map(({ id }) => id) });
@@ -243,7 +243,7 @@ describe('a mark', () => {
     assert.equal(eventsOf(room.id, 'conversation_delivered'), 16);
   });
 
-  test('stands in the list of members as well', async () => {
+  test('is shown in the list of members as well', async () => {
     const { ada, bob, chat } = await privateChat();
     const message = await talk.write(ada, chat);
     await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/delivered`);
@@ -258,7 +258,7 @@ describe('a mark', () => {
 
 // Delivery says that the messages so far have arrived, once for those that have.
 describe('the delivery of a conversation', () => {
-  test('is later than its last message and noted once', async () => {
+  test('is later than its last message and recorded once', async () => {
     const { ada, bob, chat } = await privateChat();
     const path = `/api/conversations/${chat.id}/delivered`;
     const nothing = await talk.by(bob, 'PUT', path, '');
@@ -275,7 +275,7 @@ describe('the delivery of a conversation', () => {
     assert.equal((await talk.see(bob, chat)).is_unread, true);
   });
 
-  test('of 32 requests at once is noted once', async () => {
+  test('of 32 requests at once is recorded once', async () => {
     const { ada, bob, chat } = await privateChat();
     await talk.write(ada, chat);
     await Promise.all(
@@ -287,7 +287,7 @@ describe('the delivery of a conversation', () => {
 
 // A pin belongs to the person who set it.
 describe('a pin', () => {
-  test('is shown to its person alone and told to nobody else', async () => {
+  test('is shown only to its user, and no other user is notified', async () => {
     const { ada, bob, chat } = await privateChat();
     const path = `/api/conversations/${chat.id}/pin`;
     assert.equal((await talk.by(bob, 'PUT', path)).body.is_pinned, true);

@@ -53,7 +53,7 @@ const flat = [
 
 // One other person and no name is a private chat, and two people have one of them.
 describe('a private chat', () => {
-  test('has exactly its fields and is called like the other person', async () => {
+  test('has exactly its fields and the name of the other user', async () => {
     const [ada, bob] = [
       await person('Ada', { picture: 'https://example.com/ada.png' }),
       await person('Bob', { picture: 'https://example.com/bob.png' }),
@@ -74,7 +74,7 @@ describe('a private chat', () => {
     assert.deepEqual(logOf(made.id), ['app_created', `member_added ${bob.id}`]);
   });
 
-  test('is answered again, whoever asks and however', async () => {
+  test('is returned again, to either user and for any form of request', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     assert.equal((await talk.start(ada, { members: [bob.uid] })).id, id);
@@ -105,7 +105,7 @@ describe('a private chat', () => {
     assert.equal(chats[0]?.['n'], 1);
   });
 
-  test('takes back who left it, and keeps the name of who is gone', async () => {
+  test('adds back a user who left it, and keeps the name of a user who is gone', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     assert.equal((await talk.by(bob, 'DELETE', `/api/apps/${id}/members/${bob.id}`)).status, 204);
@@ -116,7 +116,7 @@ describe('a private chat', () => {
     assert.deepEqual(logOf(id).slice(-2), [`member_removed ${bob.id}`, `member_added ${bob.id}`]);
   });
 
-  test('gives no access back that was taken away', async () => {
+  test('does not restore access that was removed', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     await talk.by(ada, 'PUT', `/api/apps/${id}/members/${bob.id}`, { access: 'none' });
@@ -126,7 +126,7 @@ describe('a private chat', () => {
     assert.deepEqual((await talk.start(bob, { members: [ada.id] })).permissions, ['list', 'read']);
   });
 
-  test('stays in the trash and says so, and is made anew once deleted', async () => {
+  test('stays in the trash and shows that, and is created again once deleted', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     await talk.by(ada, 'POST', `/api/apps/${id}/trash`);
@@ -142,7 +142,7 @@ describe('a private chat', () => {
 
 // A name or several people make a chat room, as often as it is asked for.
 describe('a chat room', () => {
-  test('is made by a name, by several people or by its type', async () => {
+  test('is created by a name, by several users or by its type', async () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
     const named = await talk.start(ada, { members: [bob.id], name: 'Lunch' });
     assert.deepEqual([named.type, named.name, named.display_name], ['chat_room', 'Lunch', 'Lunch']);
@@ -162,7 +162,7 @@ describe('a chat room', () => {
     ]);
   });
 
-  test('without a name is called like the others in it', async () => {
+  test('without a name is called after its other members', async () => {
     const ada = await person('Ada');
     const others = await Promise.all(
       ['Bob', 'Carol', 'Dan', 'Eve', 'Fay', 'Gus'].map((name) => person(name)),
@@ -178,7 +178,7 @@ describe('a chat room', () => {
     assert.equal(big.display_name, `${names.slice(0, 4).join(', ')} +2`);
   });
 
-  test('is renamed by who made it, whatever type the client names besides', async () => {
+  test('is renamed by its creator, whatever type the client sends as well', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const room = await talk.start(ada, { members: [bob.id], name: 'Lunch' });
     const path = `/api/apps/${room.id}`;
@@ -204,7 +204,7 @@ describe('a chat room', () => {
     assert.equal((await talk.see(ada, room)).display_name, 'Ada');
   });
 
-  test('is not left for more access than one had in it', async () => {
+  test('cannot be left to gain more access than the membership gave', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const room = await talk.start(ada, { members: [bob.id], name: 'Open' });
     await talk.by(ada, 'PATCH', `/api/apps/${room.id}`, { access: 'write' });
@@ -213,7 +213,7 @@ describe('a chat room', () => {
     assertProblem(leaving, 403, 'manage_forbidden');
   });
 
-  test('other than a chat cannot be left on one’s own account', async () => {
+  test('other than a chat cannot be left by its members themselves', async () => {
     const bob = await person('Bob');
     const { body: app } = await server.call('POST', '/api/apps', { uid: freshUid('app'), type: 'chat' });
     await server.call('PUT', `/api/apps/${app.id}/members/${bob.id}`);
@@ -242,8 +242,8 @@ describe('a bot in a conversation', () => {
 });
 
 // What cannot be made says which field is at fault.
-describe('a conversation that cannot be made', () => {
-  test('names the member, the type or the name', async () => {
+describe('a conversation that cannot be created', () => {
+  test('names the faulty member, type or name', async () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
     const attempt = async (body: unknown) => await talk.by(ada, 'POST', '/api/conversations', body);
     const broken = 'validation_failed';
@@ -269,7 +269,7 @@ describe('a conversation that cannot be made', () => {
     assertProblem(await attempt('{'), 400, 'invalid_json');
   });
 
-  test('may name only people whom the caller can find', async () => {
+  test('may name only users whom the caller can find', async () => {
     await makeDirectory(server, 'elsewhere');
     const ada = await person('Ada');
     const hidden = [
@@ -298,7 +298,7 @@ describe('a conversation that cannot be made', () => {
 
 // Only its members know of a conversation, and an API key.
 describe('access to a conversation', () => {
-  test('is that of its members', async () => {
+  test('belongs to its members', async () => {
     const [ada, bob, eve] = [await person('Ada'), await person('Bob'), await person('Eve')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     const attempts = async (who: Person, at: number) => {
@@ -332,7 +332,7 @@ describe('access to a conversation', () => {
     );
   });
 
-  test('by an API key is reading alone', async () => {
+  test('by an API key is read-only', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
     const seen = await server.call('GET', `/api/conversations/${id}`);
@@ -349,12 +349,12 @@ describe('access to a conversation', () => {
       assertProblem(await server.call(method, path), 401, 'user_required');
   });
 
-  test('by nobody is refused', async () => {
+  test('without a credential is refused', async () => {
     for (const path of ['/api/conversations', '/api/conversations/badge', '/api/conversations/1'])
       assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401, path);
   });
 
-  test('to an app that is no chat is none', async () => {
+  test('to an app that is not a chat is refused', async () => {
     const ada = await person('Ada');
     const { body: app } = await talk.by(ada, 'POST', '/api/apps', { uid: freshUid('app'), type: 'posts' });
     assert.equal((await talk.by(ada, 'GET', `/api/conversations/${app.id}`)).status, 404);
@@ -382,7 +382,7 @@ describe('the type of a conversation', () => {
 
 // A webhook of the group conversations hears of marks and deliveries, with what they are up to.
 describe('the events of a conversation', () => {
-  test('trigger webhooks and say what is marked', async () => {
+  test('trigger webhooks and name the marked message', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const conversation = await talk.start(ada, { members: [bob.id] });
     const { id } = conversation;

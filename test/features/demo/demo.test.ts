@@ -29,7 +29,7 @@ async function statusWith(
 describe('the demo', () => {
   const server = useServer({ CONFAB_DEMO: 'here' });
 
-  test('is not there unless it was asked for', async () => {
+  test('does not exist unless it is enabled', async () => {
     const plain = await startTestServer();
     try {
       assertProblem(await plain.call('GET', '/demo', undefined, { as: null }), 404, 'not_found');
@@ -97,7 +97,7 @@ describe('the demo', () => {
       assert.equal(await statusWith(url, { host }), 404, host);
   });
 
-  test('makes a token for its own pages alone, and for nothing that is only looked at', async () => {
+  test('creates a token only for its own pages, and never for a GET', async () => {
     const url = `${server.url}/demo/people/ada/token`;
     const watch = watchStore(server.folder);
     const tokens = () => watch.rows("select 1 from events where action = 'token_issued'").length;
@@ -120,7 +120,7 @@ describe('the demo', () => {
     watch.close();
   });
 
-  test('loads nothing but what this server serves', async () => {
+  test('loads only what this server serves', async () => {
     for (const path of ['/demo', '/demo/people/ada']) {
       const page = await server.call('GET', path, undefined, { as: null });
       const policy = page.headers.get('content-security-policy') ?? '';
@@ -191,7 +191,7 @@ describe('the demo', () => {
     }
   });
 
-  test('is refused where others could take its tokens, unless that is said', async () => {
+  test('is refused where others could get its tokens, unless that is explicitly permitted', async () => {
     const { code, stderr } = await runCommand(['serve', '--demo', '--host', '0.0.0.0', '--port', '0']);
     assert.equal(code, 2);
     assert.match(stderr, /the demo hands out access tokens, and others can reach 0\.0\.0\.0/);

@@ -19,8 +19,8 @@ async function names(query = '', as = server.key): Promise<string[]> {
 const actionsOf = (id: number) => watch.actionsOf('directory', id);
 
 // A directory is a name of its own that obeys the uid rule.
-describe('making and renaming a directory', () => {
-  test('answers id and name, and finds it by both', async () => {
+describe('creating and renaming a directory', () => {
+  test('returns id and name, and finds it by both', async () => {
     const name = freshUid('acme');
     const { status, body } = await server.call('POST', '/api/directories', { name });
     assert.equal(status, 201);
@@ -39,7 +39,7 @@ describe('making and renaming a directory', () => {
     assert.equal((await server.call('GET', `/api/directories/${id}`)).body.name, two);
   });
 
-  test('of 16 of one name at once makes one', async () => {
+  test('of 16 with one name at once creates one', async () => {
     const name = freshUid('race');
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => server.call('POST', '/api/directories', { name })),
@@ -61,7 +61,7 @@ describe('making and renaming a directory', () => {
     assert.deepEqual(actionsOf(id), ['directory_created', 'directory_updated']);
   });
 
-  test('to what it is called already changes nothing', async () => {
+  test('to its present name changes nothing', async () => {
     const name = freshUid('same');
     const id = await makeDirectory(server, name);
     watch.hasChanged();
@@ -86,7 +86,7 @@ describe('making and renaming a directory', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-  test('a name of 256 characters is taken, one of another JSON type is 400', async () => {
+  test('a name of 256 characters is accepted, one of another JSON type is 400', async () => {
     const name = freshUid('long').padEnd(256, 'x');
     assert.equal((await server.call('POST', '/api/directories', { name })).status, 201);
     assertProblem(await server.call('POST', '/api/directories', { name: 5 }), 400, 'wrong_type', '/name');
@@ -99,7 +99,7 @@ describe('making and renaming a directory', () => {
     assertProblem(answer, 422, 'validation_failed', '/name');
   });
 
-  test('of none is 404', async () => {
+  test('of an unknown directory is 404', async () => {
     for (const path of ['999999', 'no-such-directory', '0', 'a%20b']) {
       assertProblem(await server.call('GET', `/api/directories/${path}`), 404, 'not_found');
       assertProblem(await server.call('PATCH', `/api/directories/${path}`, { name: ' ' }), 404, 'not_found');
@@ -111,7 +111,7 @@ describe('making and renaming a directory', () => {
 
 // A directory goes only when nothing hangs on it, because without it an app would open to everybody.
 describe('deleting a directory', () => {
-  test('ends it and frees the name', async () => {
+  test('removes it and frees the name', async () => {
     const name = freshUid('gone');
     const id = await makeDirectory(server, name);
     const answer = await server.call('DELETE', `/api/directories/${id}`);
@@ -124,7 +124,7 @@ describe('deleting a directory', () => {
     assert.notEqual(await makeDirectory(server, name), id);
   });
 
-  test('is refused while users or apps belong to it, and says which', async () => {
+  test('is refused while users or apps belong to it, and names them', async () => {
     const name = freshUid('used');
     const id = await makeDirectory(server, name);
     const person = await makeUser(server, { directory: name });
@@ -149,7 +149,7 @@ describe('deleting a directory', () => {
 
 // An API key sees every directory, a person only their own, and another one is as absent as none.
 describe('who sees a directory', () => {
-  test('is an API key or somebody in it', async () => {
+  test('is an API key or one of its users', async () => {
     const [one, two] = [freshUid('mine'), freshUid('theirs')];
     const inOne = await makeUser(server, { directory: one });
     const inTwo = await makeUser(server, { directory: two });
@@ -195,7 +195,7 @@ describe('listing', () => {
     }
   });
 
-  test('the people of a directory shows them as users are shown, but for the directory itself', async () => {
+  test('the users of a directory shows their usual fields except the directory itself', async () => {
     const directory = freshUid('people');
     const ada = await makeUser(server, { directory, name: 'Ada' });
     const bob = await makeUser(server, { directory, name: 'Bob', is_suspended: false });
@@ -222,7 +222,7 @@ describe('listing', () => {
 
 // A user is put into a directory by id or by name, and a name nobody knew makes one, once.
 describe('the directory of a user', () => {
-  test('is made when the name is unknown', async () => {
+  test('is created when the name is unknown', async () => {
     const directory = freshUid('implied');
     const uids = Array.from({ length: 8 }, () => freshUid('person'));
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ describe('the directory of a user', () => {
     assert.deepEqual(actionsOf(body.id), ['directory_created']);
   });
 
-  test('is not made when another value is wrong', async () => {
+  test('is not created when another value is invalid', async () => {
     const directory = freshUid('never');
     const taken = (await makeUser(server)).uid;
     const answer = await server.call('POST', '/api/users', { uid: taken, directory });

@@ -96,11 +96,11 @@ const embed = (server: TestServer, url: string) => server.call('POST', '/api/emb
 
 /** Nobody makes the server call an address inside, and its answers tell nothing of what is there. */
 describe('the guard of embeds', () => {
-  test('lets through what the operator permits', async () => {
+  test('permits what the operator permits', async () => {
     assert.equal((await embed(open, `${site.url}/page`)).body.title, 'outside');
   });
 
-  test('refuses everything inside unless it is permitted', async () => {
+  test('refuses every internal address unless it is permitted', async () => {
     const before = site.asked.length;
     assert.equal((await embed(closed, `${site.url}/page`)).status, 400);
     assert.equal(site.asked.length, before);
@@ -168,17 +168,17 @@ describe('the guard of embeds', () => {
   });
 
   for (const path of ['/inwards', '/script', '/file', '/password'])
-    test(`follows no redirect to where it would not have gone itself: ${path}`, async () => {
+    test(`follows no redirect to an address that it would refuse: ${path}`, async () => {
       assert.equal((await embed(open, site.url + path)).status, 400);
       assert.deepEqual(inside.asked, []);
     });
 
-  test('does not go inside for oEmbed either', async () => {
+  test('does not read oEmbed from an internal address either', async () => {
     assert.equal((await embed(open, `${site.url}/oembed`)).body.title, 'outside');
     assert.deepEqual(inside.asked, []);
   });
 
-  test('says the same of what is refused, of what is not there and of what answers nothing', async () => {
+  test('responds alike to refused, missing and silent addresses', async () => {
     const refused = await embed(open, `${inside.url}/secret`);
     const port = Number(new URL(inside.url).port);
     const shut = await embed(open, `http://127.0.0.2:${port === 65_535 ? port - 1 : port + 1}/`);
@@ -192,7 +192,7 @@ describe('the guard of embeds', () => {
 });
 
 /** Whatever a page sends, the answer is an embed of plain text or the one refusal, and it comes soon. */
-describe('a page that means harm', () => {
+describe('a hostile page', () => {
   let harmful: Pages;
   let body: Body = '';
   let type = 'text/html';
@@ -224,13 +224,13 @@ describe('a page that means harm', () => {
     '</p>',
     '&lt;',
   ])
-    test(`made of ${part} alone holds nothing up`, async () => {
+    test(`made only of ${part} delays nothing`, async () => {
       const { status, ms } = await embedPage(`<title>first</title>${part.repeat(size / part.length)}`);
       assert.equal(status, 201);
       assert.ok(ms < 1000, `${ms} ms`);
     });
 
-  test('sends bytes that are no text', async () => {
+  test('sends bytes that are not text', async () => {
     const noise = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 167 + 13) % 256));
     for (const charset of [
       '',
@@ -251,7 +251,7 @@ describe('a page that means harm', () => {
       }
   });
 
-  test('is not read as a page when it says that it is none', async () => {
+  test('is not read as a page when its type is another', async () => {
     for (const none of [
       'application/octet-stream',
       'text/plain',
@@ -266,7 +266,7 @@ describe('a page that means harm', () => {
     }
   });
 
-  test('says who offers an embed and cannot make it a frame', async () => {
+  test('names its provider and cannot create a frame', async () => {
     const oembed = {
       type: 'rich',
       title: 'Rich',
@@ -307,8 +307,8 @@ describe('a page that means harm', () => {
 });
 
 /** One who names slow addresses has few of them at once, and all together leave room in the server. */
-describe('how many fetches there are at once', () => {
-  test('is bounded for each caller, who keeps nobody else waiting, and for all', async () => {
+describe('the number of concurrent fetches', () => {
+  test('is limited for each caller, who does not delay others, and in total', async () => {
     const held: (() => void)[] = [];
     const startSlow = () =>
       startPages((path) => {

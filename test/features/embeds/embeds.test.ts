@@ -76,7 +76,7 @@ async function embed(url: string, as?: string) {
 }
 
 /** An embed says what the page says about itself, in the words of the wire. */
-describe('what an embed shows', () => {
+describe('the content of an embed', () => {
   test('Open Graph', async () => {
     const url = serve(
       html(`<title>Fallback</title>
@@ -135,7 +135,7 @@ describe('what an embed shows', () => {
     assert.deepEqual(again, body);
   });
 
-  test('what a page says after 10,000 elements, and not what it says after 30,000', async () => {
+  test('facts after 10,000 elements of a page, but not after 30,000', async () => {
     const title = '<title>Late</title>';
     const { status, body } = await embed(serve(html(`${'<br>'.repeat(10_000)}${title}`)));
     assert.deepEqual([status, body.title], [201, 'Late']);
@@ -156,7 +156,7 @@ describe('what an embed shows', () => {
     );
   });
 
-  test('nothing but a title, which is not that of a drawing', async () => {
+  test('only a title, which is not that of a drawing', async () => {
     const page = html('<svg><title>An icon</title></svg><title>The page</title><title>Another</title>');
     const { body } = await embed(serve(page));
     assert.equal(body.title, 'The page');
@@ -231,7 +231,7 @@ describe('what an embed shows', () => {
     assert.equal((await embed(serve(unknown))).body.title, 'größe');
   });
 
-  test('only addresses that a reader may be sent to', async () => {
+  test('only addresses to which a reader may be sent', async () => {
     const { body } = await embed(
       serve(
         html(`<title>t</title><meta property="og:image" content="javascript:alert(1)">
@@ -255,7 +255,7 @@ describe('what an embed shows', () => {
     '\u202eolleH',
   ];
   for (const [index, text] of hostile.entries())
-    test(`texts that stay inert when they are put into a page as they are: ${index + 1}`, async () => {
+    test(`texts that stay inert when they are inserted into a page unchanged: ${index + 1}`, async () => {
       const page = html(
         `<meta property="og:title" content="${text}"><meta name="description" content="${text}">`,
       );
@@ -267,7 +267,7 @@ describe('what an embed shows', () => {
       }
     });
 
-  test('texts no longer than a card has room for', async () => {
+  test('texts cut to the room of a card', async () => {
     const page = html(
       `<title>${'ä'.repeat(5000)}</title><meta name="description" content="${'😀 '.repeat(9000)}">`,
     );
@@ -320,7 +320,7 @@ describe('what cannot be embedded', () => {
     assert.equal((await server.call('POST', '/api/embeds', { url: site.url }, { as: null })).status, 401);
   });
 
-  test('a page is read no further than its cap', async () => {
+  test('a page is read no further than the limit', async () => {
     const late = {
       body: `<title>early</title>${' '.repeat(600 * 1024)}<meta name="description" content="late">`,
     };
@@ -329,7 +329,7 @@ describe('what cannot be embedded', () => {
     assert.equal(body.description, undefined);
   });
 
-  test('an endless page is cut and shown as far as it came', async () => {
+  test('an endless page is cut and shown as far as it was read', async () => {
     const url = serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.write('<title>endless</title>');
@@ -345,7 +345,7 @@ describe('what cannot be embedded', () => {
 
 /** One fetch serves everybody for a day; each person has an embed of their own. */
 describe('how often an address is fetched', () => {
-  test('once for two people, who get embeds of their own', async () => {
+  test('once for two users, who get separate embeds', async () => {
     const url = serve(html('<title>shared</title>'));
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const first = await embed(url, ada.token);
@@ -362,7 +362,7 @@ describe('how often an address is fetched', () => {
     return watch.rows(sql).map(({ id }) => id);
   }
 
-  test('the same person gets the same embed, and one event tells of it', async () => {
+  test('once for one user, who gets the same embed again with only one event', async () => {
     const url = serve(html('<title>again</title>'));
     const ada = await makeUser(server);
     const first = await embed(url, ada.token);
@@ -385,7 +385,7 @@ describe('how often an address is fetched', () => {
     assert.equal(site.asked.get(new URL(url).pathname), 1);
   });
 
-  test('again after a day, and earlier embeds stay what they were', async () => {
+  test('again after a day, and earlier embeds stay unchanged', async () => {
     const url = serve(html('<title>old</title>'));
     const before = await embed(url);
     pages.set(new URL(url).pathname, html('<title>fresh</title>'));
@@ -396,7 +396,7 @@ describe('how often an address is fetched', () => {
     assert.equal((await server.call('GET', `/api/embeds/${before.body.id}`)).body.title, 'old');
   });
 
-  test('no more than a few at a time for one person', async () => {
+  test('no more than a few at a time for one user', async () => {
     let open = 0;
     let most = 0;
     const slow: RequestListener = (_, response) => {
@@ -416,8 +416,8 @@ describe('how often an address is fetched', () => {
 });
 
 /** An embed belongs to who made it, and is seen by others where it is used. */
-describe('whose an embed is', () => {
-  test('its maker and an API key get it by its id, nobody else', async () => {
+describe('the owner of an embed', () => {
+  test('only its creator and API keys get it by its id', async () => {
     const ada = await makeUser(server);
     const { body } = await embed(serve(html('<title>mine</title>')), ada.token);
     const path = `/api/embeds/${body.id}`;
@@ -431,7 +431,7 @@ describe('whose an embed is', () => {
     assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401);
   });
 
-  test('a comment shows it in full form and where it is asked for', async () => {
+  test('a comment shows it in full and on request in lists', async () => {
     const ada = await makeUser(server);
     const bob = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
@@ -447,7 +447,7 @@ describe('whose an embed is', () => {
     assert.deepEqual(expanded.body.data[0].embed, made);
   });
 
-  test('the event of a comment shows it, so that a list that is told of the comment needs nothing more', async () => {
+  test('the event of a comment shows it, so that a client needs no further request', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const made = (await embed(serve(html('<title>told</title>')), ada.token)).body;
@@ -481,7 +481,7 @@ describe('whose an embed is', () => {
     assert.equal(cleared.embed, undefined);
   });
 
-  test('one that is not there, or somebody else’s, is 422', async () => {
+  test('one that does not exist, or belongs to another user, is 422', async () => {
     const ada = await makeUser(server);
     const bob = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
@@ -502,7 +502,7 @@ describe('whose an embed is', () => {
 
 /** A page of comments costs the same number of statements whether one or all of them show an embed. */
 describe('the cost of embeds', () => {
-  test('is one statement a page', async () => {
+  test('is one statement for each page', async () => {
     let statements = 0;
     const counted = await startTestServer({}, { isQuiet: true, onStatement: () => (statements += 1) });
     try {

@@ -38,7 +38,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
 
   // An entry of an app has the same fields and is changed alike, whatever kind it is of.
   describe(`the content of a ${kind}`, () => {
-    test('has exactly its fields and gives metadata back as sent', async () => {
+    test('has exactly its fields and returns metadata as sent', async () => {
       const app = await appWith();
       const entry = await write(app, {
         text: 'Lunch **today**?',
@@ -71,7 +71,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
 
   // Lists of each kind are lists like any other: flat, ordered, filtered, counted, at a fixed price.
   describe(`lists of ${plural}`, () => {
-    test(`show the ${plural} of an app, newest first when asked`, async () => {
+    test(`show the ${plural} of an app, newest first on request`, async () => {
       const app = await appWith();
       const first = await write(app, { text: 'copper wire', tags: ['metal'] });
       const second = await write(app, { text: 'pine wood' });
@@ -90,7 +90,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       assert.deepEqual([body.data[0].created_by, body.data[0].parent], [undefined, undefined]);
     });
 
-    test('over all apps hold those the caller may see', async () => {
+    test('over all apps contain those that the caller may see', async () => {
       const ada = await makeUser(server);
       const [open, closed] = [await appWith({ access: 'read' }), await appWith()];
       await write(open, { text: 'zirconium open' });
@@ -113,7 +113,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       assert.equal(body.count, 2);
     });
 
-    test(`cost as many statements for twenty ${plural} as for one`, async () => {
+    test(`cost the same statements for twenty ${plural} as for one`, async () => {
       const [big, small] = [await appWith(), await appWith()];
       const fields = async () => ({ text: 'x', options: [{ text: 'a' }], blobs: await uploadIds(server, 1) });
       await write(small, await fields());
@@ -129,7 +129,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
 
   // Rights over each kind are those over the content of any app.
   describe(`access to a ${kind}`, () => {
-    test('goes by the access to its app', async () => {
+    test('follows the access to its app', async () => {
       const app = await appWith();
       const { id } = await write(app);
       const { uid, token: as } = await makeUser(server);

@@ -126,7 +126,7 @@ describe('a deleted comment', () => {
     assert.equal((await remove(`/api/comments/${comment.id}`)).status, 404);
   });
 
-  test('gives its files back to the disk at the next sweep', async () => {
+  test('frees the disk space of its files at the next sweep', async () => {
     const app = await makeApp(server);
     await server.close();
     now = began + 48 * 3_600_000;
@@ -144,7 +144,7 @@ describe('a deleted comment', () => {
     await poll('the files to go', () => keptFiles(folder).length === kept || undefined);
   });
 
-  test('can be in the trash before', async () => {
+  test('can be deleted from the trash', async () => {
     const app = await makeApp(server);
     const comment = await makeComment(server, app.id);
     await server.call('POST', `/api/comments/${comment.id}/trash`);
@@ -154,7 +154,7 @@ describe('a deleted comment', () => {
     assert.deepEqual([leftOf(comment.id), miscounted()], [[], []]);
   });
 
-  test('is told once, as it was', async () => {
+  test('appends one event, with its last state', async () => {
     const receiver = await startReceiver();
     try {
       await register(server, { payload_url: `${receiver.url}/deleted`, triggers: ['comment_deleted'] });
@@ -181,7 +181,7 @@ describe('a deleted comment', () => {
     }
   });
 
-  test('is deleted by who may edit it', async () => {
+  test('is deleted by users who may edit it', async () => {
     const app = await makeApp(server);
     const author = await makeUser(server);
     const other = await makeUser(server);
@@ -202,7 +202,7 @@ describe('a deleted comment', () => {
     assert.equal((await server.call('DELETE', '/api/comments/1', '{"a":')).status, 400);
   });
 
-  test('is deleted once of 32 times', async () => {
+  test('is deleted once by 32 concurrent requests', async () => {
     const app = await makeApp(server);
     const comment = await makeComment(server, app.id);
     await makeComment(server, app.id);
@@ -218,7 +218,7 @@ describe('a deleted comment', () => {
 
 // A post takes its comments with it: out of sight at once, and away however many there are.
 describe('a deleted post', () => {
-  test('hides its comments at once and takes them away', async () => {
+  test('hides its comments at once and removes them later', async () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' });
     const ada = await makeUser(server);
     const [post, other] = [await makePost(server, app.id), await makePost(server, app.id)];
@@ -270,7 +270,7 @@ describe('a deleted post', () => {
     assert.equal(told.length, 1);
   });
 
-  test('with hundreds of comments goes in batches, also over a restart', async () => {
+  test('with hundreds of comments is removed in batches, also across a restart', async () => {
     const app = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, app.id);
     for (let i = 0; i < 12; i += 1)
@@ -300,7 +300,7 @@ describe('a deleted post', () => {
     assert.deepEqual(miscounted(), []);
   });
 
-  test('can be in the trash before, with its comments', async () => {
+  test('can be deleted from the trash, with its comments', async () => {
     const app = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, app.id);
     const { body: comment } = await server.call('POST', `/api/posts/${post}/comments`, { text: 'x' });
@@ -310,7 +310,7 @@ describe('a deleted post', () => {
     assert.deepEqual([leftOf(post), leftOf(comment.id), miscounted()], [[], [], []]);
   });
 
-  test('is deleted by who may edit it', async () => {
+  test('is deleted by users who may edit it', async () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' });
     const [author, other] = [await makeUser(server), await makeUser(server)];
     const post = await makePost(server, app.id, { as: author.token });
@@ -326,7 +326,7 @@ describe('a deleted post', () => {
     assert.equal((await remove(`/api/posts/${post}`, { as: author.token })).status, 204);
   });
 
-  test('leaves comments that race with it out of sight and out of the store', async () => {
+  test('leaves no visible or stored comment of a race', async () => {
     const app = await makeApp(server, { type: 'posts' });
     const post = await makePost(server, app.id);
     const write = () => server.call('POST', `/api/posts/${post}/comments`, { text: 'late' });
@@ -347,7 +347,7 @@ describe('a deleted post', () => {
 
 // What was said about an attachment that is edited away goes with it.
 describe('an attachment that is removed', () => {
-  test('takes its comments away', async () => {
+  test('removes its comments', async () => {
     const app = await makeApp(server);
     const comment = await makeComment(server, app.id, { blobs: await uploadIds(server, 1) });
     const [attachment] = comment.attachments;
@@ -398,7 +398,7 @@ describe('a list of attachments', () => {
     assert.deepEqual((await get(`${path}?count_only=true`)).body, { count: 3 });
   });
 
-  test('of a post is the same, and follows the access to the app', async () => {
+  test('of a post works the same, and follows the access to the app', async () => {
     const app = await makeApp(server, { type: 'posts' });
     const { body: post } = await server.call('POST', `/api/apps/${app.id}/posts`, {
       blobs: await uploadIds(server, 2),

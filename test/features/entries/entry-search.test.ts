@@ -170,7 +170,7 @@ describe('a search of entries', () => {
         }
       });
 
-  it('knows the apps that it is to look through', async () => {
+  it('finds the apps to search', async () => {
     for (const [scope, expected] of [
       ['all', [1, 2, 3]],
       ['visible', [1, 2]],
@@ -188,7 +188,7 @@ describe('a search of entries', () => {
     }
   });
 
-  it('knows whether it finds few', async () => {
+  it('detects whether it finds few entries', async () => {
     const { sqlite, postgres } = await stores.ask(findsFew, {
       question: searchExpression(parseQuestion('fox') ?? []),
     });

@@ -122,7 +122,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       }
     });
 
-    test('of a key that acts for its author is its author’s doing', async () => {
+    test('of a key that acts for its author counts as trashed by its author', async () => {
       const thing = await makeThing(kind);
       await thing.call('POST', '/trash', server.key, { 'x-confab-user': author.uid });
       assert.equal((await thing.restore(author.token)).status, 200);
@@ -135,7 +135,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       assert.equal(await thing.isTrashed(), true);
     });
 
-    test('of its author is moderated once a manager puts it there as well, and told once', async () => {
+    test('of its author becomes moderated when a manager trashes it as well, with one event', async () => {
       const thing = await makeThing(kind);
       await thing.trash(author.token);
       for (let turn = 0; turn < 2; turn += 1)
@@ -160,8 +160,8 @@ for (const [name, kind] of Object.entries(kinds)) {
   });
 
   // Who manages an app removes what others put there and never changes what they said.
-  describe(`a ${name} of somebody else`, () => {
-    test('is trashed, restored and deleted by a manager, and edited by its author and keys alone', async () => {
+  describe(`a ${name} of another user`, () => {
+    test('is trashed, restored and deleted by a manager, but edited only by its author and keys', async () => {
       const thing = await makeThing(kind);
       const refused = await thing.edit(manager.token);
       assertProblem(refused, 403, 'edit_forbidden');
@@ -176,7 +176,7 @@ for (const [name, kind] of Object.entries(kinds)) {
 }
 
 // There is no way around: whatever else brings things back leaves alone what a moderator took away.
-describe('what a key has put in the trash', () => {
+describe('an item that a key put in the trash', () => {
   test('stays there when the post above it goes to the trash and comes back', async () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' }, { as: author.token });
     const above = await post(`/api/apps/${app.id}/posts`, { text: 'post' }, author.token);
@@ -205,7 +205,7 @@ describe('what a key has put in the trash', () => {
     );
   });
 
-  test('keeps its attachments away with it', async () => {
+  test('keeps its attachments hidden with it', async () => {
     const app = await makeApp(server, { access: 'write' }, { as: manager.token });
     const blob = await makeBlob(server, { as: author.token });
     const id = await post(`/api/apps/${app.id}/comments`, { blobs: [blob] }, author.token);
@@ -221,7 +221,7 @@ describe('what a key has put in the trash', () => {
     }
   });
 
-  test('does not come back as a file by an upload of the same name or by an earlier version', async () => {
+  test('is not restored as a file by an upload of the same name or by an earlier version', async () => {
     const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
     const sending = { as: author.token };
     const upload = async (fields: object = {}) => {
@@ -248,8 +248,8 @@ describe('what a key has put in the trash', () => {
 });
 
 // A name, the content and its earlier versions are what an author says with a file.
-describe('a file of somebody else', () => {
-  test('is not renamed, replaced or turned back by a manager, who may take a version away', async () => {
+describe('a file of another user', () => {
+  test('is not renamed, replaced or reverted by a manager, who may delete a version', async () => {
     const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
     const blob = (as: string) => makeBlob(server, { as });
     const name = 'plan.txt';

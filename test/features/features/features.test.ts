@@ -38,11 +38,11 @@ describe('the features', () => {
     });
 
   for (const set of ['posts', 'Chat', 'toString', '__proto__', '%00'])
-    test(`of ${set} are none`, async () => {
+    test(`of ${set} do not exist`, async () => {
       assertProblem(await ask(set), 404, 'not_found');
     });
 
-  test('are told to people', async () => {
+  test('are shown to users', async () => {
     assertProblem(await ask('chat', server.key), 401, 'user_required');
     assertProblem(await ask('chat', null), 401, 'unauthorized');
   });

@@ -49,7 +49,7 @@ const names = async (path: string): Promise<string[]> =>
 
 // A file changes in the fields that are sent, once, and is found by what it is called then.
 describe('a changed file', () => {
-  test('has another name and is found by it alone', async () => {
+  test('has another name and is found only by that', async () => {
     const app = await filesApp();
     const file = await make(app, { name: 'kumquat.txt' });
     now += 1000;
@@ -83,7 +83,7 @@ describe('a changed file', () => {
     assert.deepEqual([cleared.body.metadata, cleared.body.tags], [undefined, []]);
   });
 
-  test('by what it is already, or by nothing, is no edit', async () => {
+  test('by its present values, or by nothing, is not an edit', async () => {
     const file = await make(await filesApp());
     watch.hasChanged();
     for (const body of [
@@ -116,7 +116,7 @@ describe('a changed file', () => {
     assert.equal((await call('PATCH', `/api/files/${other.id}`, rename)).status, 200);
   });
 
-  test('with another content has the next version, and the one before is gone', async () => {
+  test('with another content has the next version, and the previous one is gone', async () => {
     const app = await filesApp();
     const file = await make(app, { bytes: 'old', name: 'a.txt' });
     const { id: blob_id } = await upload(server, { bytes: 'newer', name: 'other.txt' });
@@ -131,7 +131,7 @@ describe('a changed file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_updated']);
   });
 
-  test('needs an upload that is free and of the caller', async () => {
+  test('needs an unused upload of the caller', async () => {
     const app = await filesApp({ access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const file = await make(app, {}, { as: bob.token });
@@ -158,7 +158,7 @@ describe('a changed file', () => {
       assertProblem(await call('PATCH', `/api/files/${file.id}`, body), 422, 'validation_failed', pointer);
     });
 
-  test('is told to webhooks, each change once and with its fields', async () => {
+  test('is sent to webhooks, each change once and with its fields', async () => {
     const hook = await startReceiver();
     const { id } = await register(server, { payload_url: `${hook.url}/hook`, triggers: ['files'] });
     const app = await filesApp({ access: 'read' });
@@ -269,7 +269,7 @@ describe('a deleted file', () => {
     assert.equal(await count(), 0);
   });
 
-  test('of 32 who delete it is deleted once', async () => {
+  test('is deleted once by 32 concurrent requests', async () => {
     const file = await make(await filesApp());
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => call('DELETE', `/api/files/${file.id}`)),
@@ -299,7 +299,7 @@ describe('an attachment', () => {
 
 // A subscription is the caller's own; asking for it again changes nothing.
 describe('a subscription to a file', () => {
-  test('is made and ended once each', async () => {
+  test('is created and ended once each', async () => {
     const app = await filesApp({ access: 'read' });
     const file = await make(app);
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
@@ -318,7 +318,7 @@ describe('a subscription to a file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_subscribed', 'file_unsubscribed']);
   });
 
-  test('needs a user and a file that is there', async () => {
+  test('needs a user and an existing file', async () => {
     const file = await make(await filesApp());
     const ada = await makeUser(server);
     for (const verb of ['subscribe', 'unsubscribe']) {
@@ -339,7 +339,7 @@ describe('a subscription to a file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_subscribed']);
   });
 
-  test('of 32 people who come and go at once is as many rows as were told of', async () => {
+  test('of 32 users who subscribe and unsubscribe at once leaves the rows of the events', async () => {
     const file = await make(await filesApp({ access: 'read' }));
     const people = await Promise.all(Array.from({ length: 32 }, () => makeUser(server)));
     const ask = (verb: string, as: string) =>

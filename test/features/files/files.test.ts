@@ -81,7 +81,7 @@ describe('a file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created']);
   });
 
-  test('stands in lists without who made it and what it is in, unless asked', async () => {
+  test('is in lists without its creator and its app, unless requested', async () => {
     const app = await filesApp();
     await make(app, { name: 'a.txt' });
     const plain = (await server.call('GET', `/api/apps/${app.id}/files`)).body.data[0];
@@ -114,19 +114,19 @@ describe('a file', () => {
       assert.equal(file.preview_url === undefined, preview === 'none');
     });
 
-  test('has the name it is given, made safe, instead of that of the upload', async () => {
+  test('has the given name, made safe, instead of that of the upload', async () => {
     const app = await filesApp();
     assert.equal((await make(app, {}, { name: '../plans/a\u202e.txt' })).name, 'a.txt');
     assertProblem(await put(app, {}, { name: '\u200d' }), 422, 'validation_failed', '/name');
     assertProblem(await put(app, {}, { name: 'n'.repeat(257) }), 422, 'validation_failed', '/name');
   });
 
-  test('goes into a files app alone', async () => {
+  test('can be created only in a files app', async () => {
     const app = await makeApp(server, { type: 'comments' });
     assertProblem(await put(app, {}), 422, 'validation_failed');
   });
 
-  test('needs an upload that is free and of the caller', async () => {
+  test('needs an unused upload of the caller', async () => {
     const app = await filesApp({ access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const path = `/api/apps/${app.id}/files`;
@@ -150,7 +150,7 @@ describe('a file', () => {
 
 // A name belongs to one file of an app: it is taken, or replaced by those who may, and nothing is lost by trying.
 describe('the name of a file', () => {
-  test('that is taken is 409, and the upload stays free for the answer to that', async () => {
+  test('that is taken is 409, and the upload stays unused for the next request', async () => {
     const app = await filesApp();
     const first = await make(app, { bytes: 'old', name: 'a.txt' }, { tags: ['x'], metadata: { a: 1 } });
     const { id } = await upload(server, { bytes: 'new!', name: 'a.txt' });
@@ -171,7 +171,7 @@ describe('the name of a file', () => {
     assert.equal(await countIn(path), 1);
   });
 
-  test('is replaced with the tags and metadata that come along', async () => {
+  test('is replaced together with its tags and metadata', async () => {
     const app = await filesApp();
     await make(app, { name: 'a.txt' }, { tags: ['old'], metadata: { a: 1 } });
     const { body } = await put(
@@ -184,7 +184,7 @@ describe('the name of a file', () => {
     assert.deepEqual(await namesIn(`/api/apps/${app.id}/files?tag=fresh`), ['a.txt']);
   });
 
-  test('in the trash comes back with the upload, still counted once', async () => {
+  test('in the trash is restored by the upload, and counted once', async () => {
     const app = await filesApp();
     const first = await make(app, { name: 'a.txt' });
     await server.call('POST', `/api/files/${first.id}/trash`);
@@ -196,7 +196,7 @@ describe('the name of a file', () => {
     assert.deepEqual(actionsOf(first.id), ['file_created', 'file_trashed', 'file_restored']);
   });
 
-  test('of another person is not replaced without the right to edit it', async () => {
+  test('of another user is not replaced without the right to edit it', async () => {
     const app = await filesApp({ access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const file = await make(app, { name: 'hers.txt' }, {}, { as: ada.token });
@@ -209,7 +209,7 @@ describe('the name of a file', () => {
     assert.equal((await put(app, { name: 'hers.txt' }, {}, { as: ada.token })).status, 200);
   });
 
-  test('is given once, however many ask at the same time', async () => {
+  test('is used once by concurrent requests', async () => {
     const app = await filesApp();
     const answers = await Promise.all(Array.from({ length: 16 }, () => put(app, { name: 'race.txt' })));
     assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -267,7 +267,7 @@ describe('lists of files', () => {
       assert.equal(await countIn(`/api/apps/${app.id}/files${joint}count_only=true`), total);
     });
 
-  test('over all apps hold those the caller may see and no other', async () => {
+  test('over all apps contain exactly those that the caller may see', async () => {
     const ada = await makeUser(server);
     const as = { as: ada.token };
     const before = await countIn('/api/files?count_only=true', as);
@@ -283,7 +283,7 @@ describe('lists of files', () => {
     assert.deepEqual(await namesIn('/api/files?q=open', as), []);
   });
 
-  test('cost as many statements for twenty files as for one', async () => {
+  test('cost the same statements for twenty files as for one', async () => {
     const big = await filesApp();
     const small = await filesApp();
     await make(small, { name: 'one.txt' }, { tags: ['a'] });
@@ -319,7 +319,7 @@ describe('access to a file', () => {
     assert.deepEqual(await attempts(), [200, 200, 200, 201, 403, 201]);
   });
 
-  test('that is trashed is hidden with its comments and its bytes, and comes back whole', async () => {
+  test('that is trashed is hidden with its comments and its bytes, and is restored completely', async () => {
     const app = await filesApp();
     const file = await make(app, { name: 'trashed.txt' });
     const comments = `/api/files/${file.id}/comments`;
@@ -353,7 +353,7 @@ describe('access to a file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_trashed', 'file_restored']);
   });
 
-  test('in a trashed app is none, also to its bytes', async () => {
+  test('in a trashed app is refused, also to its bytes', async () => {
     const app = await filesApp();
     const file = await make(app, { name: 'a.txt' });
     await server.call('POST', `/api/apps/${app.id}/trash`);
@@ -362,7 +362,7 @@ describe('access to a file', () => {
     assert.equal((await fetch(String(file.download_url))).status, 404);
   });
 
-  test('that is not there is 404 in the words for one that is hidden', async () => {
+  test('that does not exist is 404 in the same words as a hidden one', async () => {
     const hidden = await make(await filesApp(), { name: 'a.txt' });
     const as = { as: (await makeUser(server)).token };
     const first = await server.call('GET', `/api/files/${hidden.id}`, undefined, as);

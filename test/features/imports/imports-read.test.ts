@@ -46,7 +46,7 @@ describe('a WordPress export', () => {
     );
   });
 
-  it('makes one restricted app of two spellings of an address of which one has a password', async () => {
+  it('creates one restricted app for two spellings of an address of which one has a password', async () => {
     const { apps } = planImport(await readWordpress(fixture('wordpress.xml')));
     assert.deepEqual(apps, [
       {
@@ -76,7 +76,7 @@ describe('a WordPress export', () => {
     assert.ok(comments.every(({ source }) => source === 'wordpress:garden.example/blog'));
   });
 
-  it('takes one name and one e-mail address, however spelt, for one person', async () => {
+  it('treats one name with one e-mail address, in any spelling, as one user', async () => {
     const { users, comments } = planImport(await readWordpress(fixture('wordpress.xml')));
     assert.deepEqual(
       users.map(({ name, email, url }) => ({ name, email, url })),
@@ -91,7 +91,7 @@ describe('a WordPress export', () => {
 
 // Every post of a Disqus export is imported or left out for one named reason.
 describe('a Disqus export', () => {
-  it('accounts for every post by reason and names the place of what is broken', async () => {
+  it('accounts for every post by reason and names the position of broken ones', async () => {
     const { report } = planImport(await readDisqus(fixture('disqus.xml')));
     assert.equal(report.found, 9);
     assert.equal(report.imported, 3);
@@ -104,7 +104,7 @@ describe('a Disqus export', () => {
     ]);
   });
 
-  it('puts a reply behind what it replies to even when it is older', async () => {
+  it('puts a reply after its parent even when it is older', async () => {
     const { comments } = planImport(await readDisqus(fixture('disqus.xml')));
     assert.deepEqual(
       comments.map(({ parentSourceId, text }) => [parentSourceId, text]),
@@ -116,13 +116,13 @@ describe('a Disqus export', () => {
     );
   });
 
-  it('knows people by their account, but not a guest who uses its name', async () => {
+  it('recognises users by their account, but not a guest with the same name', async () => {
     const { comments } = planImport(await readDisqus(fixture('disqus.xml')));
     assert.equal(comments[0]?.userUid, comments[1]?.userUid);
     assert.notEqual(comments[0]?.userUid, comments[2]?.userUid);
   });
 
-  it('gives every record the same identity when it is read again', async () => {
+  it('gives every record the same identity when the file is read again', async () => {
     const first = planImport(await readDisqus(fixture('disqus.xml')));
     const second = planImport(await readDisqus(fixture('disqus.xml')));
     assert.deepEqual(second, first);
@@ -131,7 +131,7 @@ describe('a Disqus export', () => {
 });
 
 // A file that cannot be read as a whole is refused with one sentence that names the place.
-describe('a file that is no export', () => {
+describe('a file that is not an export', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'confab-imports-'));
@@ -206,7 +206,7 @@ describe('a file that is no export', () => {
       /^:3:6: <post> begins before the one of line 2 has ended/,
     ));
 
-  it('has broken markup in a comment behind which the next comment could vanish', async () => {
+  it('has broken markup in a comment that could swallow the next comment', async () => {
     const posts = '<post><message>a & b</message></post><post><message>c; d</message></post>';
     assert.match(await refusal(disqus(posts)), /disallowed character in entity name/);
   });
@@ -225,7 +225,7 @@ describe('a file that is no export', () => {
     assert.match(await refusal(Buffer.from([0x1f, 0x8b, 8, 0])), /gunzip/);
   });
 
-  it('is read in spite of a byte order mark, control characters and chunk borders', async () => {
+  it('is read despite a byte order mark, control characters and chunk borders', async () => {
     const path = join(folder, 'long.xml');
     const post = (id: number): string =>
       `<post dsq:id="${id}"><message>é\u0008𝄞 ${'ü'.repeat(70)}</message><createdAt>2013-10-10T19:20:29Z</createdAt></post>\n`;
@@ -293,14 +293,14 @@ describe('threads', () => {
     assert.deepEqual(links([comment('a', 'b'), ...leftOut]), [['a', undefined]]);
   });
 
-  it('do not reach over to another page', () => {
+  it('do not extend to another page', () => {
     assert.deepEqual(links([comment('a', undefined), comment('b', 'a', { pageSourceId: 'q' })]), [
       ['a', undefined],
       ['b', undefined],
     ]);
   });
 
-  it('are linked in one pass however long they are', () => {
+  it('are linked in linear time', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) =>
       comment(`${index}`, `${index + 1}`, index % 2 === 0 ? {} : { status: 'deleted' }),
     );
@@ -318,7 +318,7 @@ describe('threads', () => {
 
 // The report in words carries the same numbers and shows that they add up.
 describe('the report', () => {
-  it('says what came in, what was made and what was left out and why', async () => {
+  it('lists what was imported, what was created, and what was left out and why', async () => {
     const { report } = planImport(await readDisqus(fixture('disqus.xml')));
     assert.deepEqual(formatReport(report, { apps: 1, users: 0, comments: 2 }).slice(0, 10), [
       'Read from disqus: 9 comments on 3 pages (1 with comments to import, 2 without).',
@@ -338,7 +338,7 @@ describe('the report', () => {
 
 // What is imported keeps its name for good, and every name is a valid uid.
 describe('identities', () => {
-  it('are the address as a page sees its own', () => {
+  it('are the address that a page sees as its own', () => {
     assert.equal(pageUid('https://Example.org:443/A/b/?x=1#top'), 'example.org/A/b?x=1');
     assert.equal(pageUid('http://example.org'), 'example.org');
     assert.equal(pageUid('http://localhost:4000/ä b/'), 'localhost:4000/%C3%A4%20b');
@@ -372,7 +372,7 @@ describe('identities', () => {
     );
   });
 
-  it('keep apart people who share an address, and sites whose guests share a name', () => {
+  it('separate users who share an address, and sites whose guests share a name', () => {
     const site = { kind: 'wordpress' as const, source: 'wordpress:a.example' };
     const jo = { name: 'Jo', email: 'both@example.org' };
     assert.notEqual(authorUid(site, jo), authorUid(site, { ...jo, name: 'Al' }));
@@ -397,7 +397,7 @@ describe('html to Markdown', () => {
   });
 
   // Patterns that begin anew at each character of a run take minutes for these.
-  it('reads long runs of one character in their length', { timeout: 60_000 }, () => {
+  it('takes linear time for long runs of one character', { timeout: 60_000 }, () => {
     const count = 600_000;
     const blank = htmlToMarkdown(`a${' '.repeat(count)}b`, { lineFeeds: 'break' });
     assert.equal(blank.replace(/ +/, ' '), 'a b');
@@ -429,7 +429,7 @@ describe('html to Markdown', () => {
     assert.equal(markdown('see http://a.example/_x_*.'), 'see <http://a.example/_x>\\_\\*.');
   });
 
-  it('makes a link of a picture', () => {
+  it('turns a picture into a link', () => {
     assert.equal(
       markdown('<img src="https://a.example/p/cat.jpg?w=1">'),
       '[cat.jpg](https://a.example/p/cat.jpg?w=1)',
@@ -486,7 +486,7 @@ describe('html to Markdown', () => {
   const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
   const escaped = (plain: string): string => plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-  it('shows any text as it is, without accidental formatting', () => {
+  it('shows any text unchanged, without accidental formatting', () => {
     fc.assert(
       fc.property(text, (plain) => {
         const html = shown(`<p>${escaped(plain)}</p>`);

@@ -21,7 +21,7 @@ const importInto = (kind: string, file: string, ...flags: string[]) =>
 
 // What is imported beside a running server is content like any other, and its account adds up.
 describe('confab import', () => {
-  test('writes nothing when it is only asked', async () => {
+  test('writes nothing in a dry run', async () => {
     const folder = join(server.folder, 'untouched');
     const { code, stdout } = await runCommand([
       'import',
@@ -37,7 +37,7 @@ describe('confab import', () => {
     assert.ok(!existsSync(folder));
   });
 
-  test('makes apps, users and comments, calls no webhook, and adds nothing the second time', async () => {
+  test('creates apps, users and comments, calls no webhook, and adds nothing the second time', async () => {
     const { body: webhook } = await server.call('POST', '/api/webhooks', {
       payload_url: 'http://127.0.0.1:9/',
       triggers: ['comments', 'apps', 'members'],
@@ -80,7 +80,7 @@ describe('confab import', () => {
     assert.equal(parent.modified_at, undefined);
   });
 
-  test('makes content that is searched, tagged, edited and trashed like any other', async () => {
+  test('creates content that is searched, tagged, edited and trashed like any other', async () => {
     const found = await server.call('GET', `/api/apps/${disqusApp}/comments?q=typed+plain`);
     assert.equal(found.body.count, 1);
     const [{ id }] = found.body.data;
@@ -99,7 +99,7 @@ describe('confab import', () => {
     assert.equal((await server.call('GET', count)).body.count, before - 1);
   });
 
-  test('keeps what the source kept from the public closed, and addresses to itself', async () => {
+  test('restricts pages that the source restricted, and leaves out e-mail addresses', async () => {
     const { code, stdout } = await importInto('wordpress', 'wordpress.xml');
     assert.equal(code, 0);
     assert.match(stdout, /^Made: 3 comments, 1 app, 2 users\.$/m);
@@ -118,7 +118,7 @@ describe('confab import', () => {
     assert.equal(app.metadata.url, 'https://garden.example/blog/2020/05/peas/');
   });
 
-  test('keeps addresses when it is told to', async (t) => {
+  test('keeps e-mail addresses on request', async (t) => {
     const other = await startTestServer();
     t.after(() => other.close());
     await runCommand([
@@ -133,7 +133,7 @@ describe('confab import', () => {
     assert.ok(body.data.some((comment: any) => /@/.test(comment.created_by.email)));
   });
 
-  test('tells a file it cannot read in one line', async () => {
+  test('reports an unreadable file in one line', async () => {
     const { code, stderr } = await runCommand(['import', 'disqus', join(server.folder, 'absent.xml')]);
     assert.equal(code, 1);
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
@@ -198,7 +198,7 @@ describe('an interrupted import', () => {
 
 // Where an app of the same uid cannot take comments, the import says so before it writes anything.
 describe('an app that is in the way', () => {
-  test('of another type stops the import', async () => {
+  test('with another type stops the import', async () => {
     await server.call('PUT', '/api/apps/occupied', { type: 'chat' });
     await assert.rejects(
       importsOn(server.running.db).write(planOf('occupied', 1), { keepsEmails: false }),

@@ -364,7 +364,7 @@ describe('the closed set of html', () => {
     );
   });
 
-  it('turns down a block inside a paragraph, a link inside a link and a cell outside a row', () => {
+  it('rejects a block inside a paragraph, a link inside a link and a cell outside a row', () => {
     const link = '<a href="https://a.example" rel="nofollow ugc noopener noreferrer" target="_blank">';
     assert.equal(isCanonical('<p><p>x</p></p>'), false);
     assert.equal(isCanonical(`<p>${link}<em>${link}x</a></em></a></p>`), false);
@@ -445,7 +445,7 @@ describe('Markdown', () => {
     });
   });
 
-  it('shows text that would unfold beyond measure as typed', () => {
+  it('shows text that would expand too much as typed', () => {
     const text = 'www.a.b '.repeat(8000);
     assert.equal(htmlOf(text), `<p>${text}</p>`);
   });
@@ -455,7 +455,7 @@ describe('Markdown', () => {
     assert.equal(htmlOf(text), `<p>${text.trimEnd().replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`);
   });
 
-  it('shows text of very many marks as typed, and of as many as people write as meant', () => {
+  it('shows text with very many marks as typed, and renders realistic numbers of marks', () => {
     const many = '*a* '.repeat(6001);
     assert.equal(htmlOf(many), `<p>${many}</p>`);
     const fewer = '*a* '.repeat(6000);
@@ -473,7 +473,7 @@ describe('Markdown', () => {
     assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h1>c</h1></blockquote><p>d</p>');
   });
 
-  it('gives nothing for nothing', () => {
+  it('renders an empty text as nothing', () => {
     const nothing = { html: '', plain: '' };
     assert.deepEqual(renderMarkdown(''), nothing);
     assert.deepEqual(renderMarkdown('\n\n'), nothing);
@@ -490,14 +490,14 @@ describe('links', () => {
     );
   });
 
-  it('are made of bare addresses, without the full stop that follows', () => {
+  it('are created from bare addresses, without the full stop that follows', () => {
     assert.equal(
       htmlOf('See https://a.example/b_c_d (or http://b.example).'),
       `<p>See ${linkTo('https://a.example/b_c_d', 'https://a.example/b_c_d')} (or ${linkTo('http://b.example', 'http://b.example')}).</p>`,
     );
   });
 
-  it('are made of www addresses, with https', () => {
+  it('are created from www addresses, with https', () => {
     assert.equal(
       htmlOf('see www.a.example/b'),
       `<p>see ${linkTo('https://www.a.example/b', 'www.a.example/b')}</p>`,
@@ -521,7 +521,7 @@ describe('links', () => {
     );
   });
 
-  it('are not made of file names, host names and mail addresses', () => {
+  it('are not created from file names, host names and mail addresses', () => {
     assert.equal(
       htmlOf('readme.md *a.example* ada@b.example'),
       '<p>readme.md <em>a.example</em> ada@b.example</p>',
@@ -558,7 +558,7 @@ describe('links', () => {
     );
   });
 
-  it('hold no other link', () => {
+  it('contain no other link', () => {
     assert.equal(
       htmlOf('[a <https://b.example> www.c.example](https://a.example)'),
       `<p>${linkTo('https://a.example', 'a https://b.example www.c.example')}</p>`,
@@ -601,12 +601,12 @@ describe('mentions', () => {
     assert.deepEqual(mentionsIn(html), [17, 9]);
   });
 
-  it('are not made of ids that no user can have', () => {
+  it('are not created from ids that no user can have', () => {
     assert.deepEqual(mentionsIn(renderMarkdown('[a](@u0) [a](@u017) [a](@u9007199254740992)').html), []);
     assert.deepEqual(mentionsIn(renderMarkdown('[a](@u9007199254740991)').html), [9_007_199_254_740_991]);
   });
 
-  it('are not made of code, images and escaped text', () => {
+  it('are not created from code, images and escaped text', () => {
     assert.deepEqual(mentionsIn(renderMarkdown('`[a](@u1)` ![a](@u1) \\[a](@u1) @u1').html), []);
   });
 
@@ -621,7 +621,7 @@ describe('mentions', () => {
 
 // Plain text is what a reader reads, for search, notifications and mail.
 describe('plain text', () => {
-  it('drops markup and keeps words', () => {
+  it('drops markup and keeps the words', () => {
     assert.equal(
       renderMarkdown('# Title\n\n**bold** [link](https://a.example) ![alt](https://a.example/b.png) `code`')
         .plain,
@@ -629,7 +629,7 @@ describe('plain text', () => {
     );
   });
 
-  it('puts blocks, lines and items on lines of their own', () => {
+  it('puts each block, line and item on its own line', () => {
     assert.equal(renderMarkdown('a\nb\n\n- c\n- d\n\n  e\n\n> f\n\n---\n\ng').plain, 'a\nb\nc\nd\ne\nf\ng');
   });
 

@@ -13,7 +13,7 @@ const make = (body: unknown, as?: string) =>
 
 /** A meeting has an address that only those know who were given it. */
 describe('a meeting', () => {
-  test('is made with Jitsi, without an account', async () => {
+  test('is created with Jitsi, without an account', async () => {
     const ada = await makeUser(server);
     const { status, body } = await make({ provider: 'jitsi' }, ada.token);
     assert.equal(status, 201);
@@ -31,20 +31,20 @@ describe('a meeting', () => {
     );
   });
 
-  test('has a room of its own each time', async () => {
+  test('has its own room each time', async () => {
     const rooms = new Set<string>();
     for (let made = 0; made < 20; made += 1) rooms.add((await make({ provider: 'jitsi' })).body.join_url);
     assert.equal(rooms.size, 20);
   });
 
   for (const provider of ['zoom', 'teams'])
-    test(`is not made with ${provider}, which is not set up`, async () => {
+    test(`is not created with ${provider}, which is not supported`, async () => {
       const answer = await make({ provider });
       assertProblem(answer, 422, 'validation_failed', '/provider');
       assert.match(answer.body.detail, /not set up on this server, which has jitsi/);
     });
 
-  test('needs a provider that there is, and a credential', async () => {
+  test('needs an existing provider and a credential', async () => {
     assertProblem(await make({}), 422, 'validation_failed', '/provider');
     assertProblem(await make({ provider: 'skype' }), 422, 'validation_failed', '/provider');
     assertProblem(await make({ provider: 1 }), 400, 'wrong_type', '/provider');
@@ -52,7 +52,7 @@ describe('a meeting', () => {
     assertProblem(answer, 401, 'unauthorized');
   });
 
-  test('is got by its maker and an API key, and by nobody else', async () => {
+  test('can be read only by its creator and API keys', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const { body } = await make({ provider: 'jitsi' }, ada.token);
     const get = (id: number, as: string | null) =>
@@ -68,7 +68,7 @@ describe('a meeting', () => {
 
 /** Who sees a comment sees the meeting it invites to. */
 describe('a comment with a meeting', () => {
-  test('shows it, keeps it when an edit does not speak of it, and lets go of it', async () => {
+  test('shows it, keeps it when an edit leaves it out, and can remove it', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'write' });
     const { body: meeting } = await make({ provider: 'jitsi' }, ada.token);
@@ -86,7 +86,7 @@ describe('a comment with a meeting', () => {
     assert.equal((await patch({ meeting_id: null })).meeting, undefined);
   });
 
-  test('can have none that is not there or somebody else’s', async () => {
+  test('cannot have one that does not exist or belongs to another user', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'write' });
     const { body: foreign } = await make({ provider: 'jitsi' }, bob.token);

@@ -25,7 +25,7 @@ function eventsOf(app: App): unknown[] {
 
 // PUT adds one person with write access unless it says otherwise, and changes the access of one who is there.
 describe('adding a member', () => {
-  test('gives write access by default and the access that is asked for', async () => {
+  test('gives write access by default, or the requested access', async () => {
     const app = await makeApp(server);
     const users = [
       await makeUser(server),
@@ -46,7 +46,7 @@ describe('adding a member', () => {
     );
   });
 
-  test('changes the access of one who is there, and does nothing twice', async () => {
+  test('changes the access of an existing member, and repeating it changes nothing', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);
     for (const access of ['read', 'read', 'write', 'write'])
@@ -68,7 +68,7 @@ describe('adding a member', () => {
     );
   });
 
-  test('takes an empty body that is announced as JSON', async () => {
+  test('accepts an empty body that is announced as JSON', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);
     const headers = { 'content-type': 'application/json;charset=utf-8' };
@@ -77,7 +77,7 @@ describe('adding a member', () => {
     assert.deepEqual(await membersOf(app), [[uid, 'write']]);
   });
 
-  test('that names nobody is 404 and that breaks a rule is 400', async () => {
+  test('that names an unknown user is 404 and one that breaks a rule is 400', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);
     const put = (ref: string, body: unknown) =>
@@ -93,7 +93,7 @@ describe('adding a member', () => {
 
 // POST adds or changes all the people it names, or none of them.
 describe('adding members', () => {
-  test('takes ids and uids in one list and changes those who are there', async () => {
+  test('accepts ids and uids in one list and changes existing members', async () => {
     const app = await makeApp(server);
     const users = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const [first, second, third] = users.map(({ uid }) => uid);
@@ -114,7 +114,7 @@ describe('adding members', () => {
     assert.deepEqual(eventsOf(app), ['member_added', 'member_updated', 'member_added', 'member_added']);
   });
 
-  test('takes an id as a number under either name, and null as absent', async () => {
+  test('accepts an id as a number under either name, and null as absent', async () => {
     const app = await makeApp(server);
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const body = [
@@ -130,7 +130,7 @@ describe('adding members', () => {
     ]);
   });
 
-  test('of two entries for one person takes the last', async () => {
+  test('of two entries for one user uses the last', async () => {
     const app = await makeApp(server);
     const user = await makeUser(server);
     const body = [
@@ -142,7 +142,7 @@ describe('adding members', () => {
     assert.deepEqual(eventsOf(app), ['member_added']);
   });
 
-  test('changes nothing when one of them is unknown or wrong', async () => {
+  test('changes nothing when one of them is unknown or invalid', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);
     const post = (body: unknown) => server.call('POST', `/api/apps/${app.id}/members`, body);
@@ -163,7 +163,7 @@ describe('adding members', () => {
     assert.deepEqual(await membersOf(app), []);
   });
 
-  test('takes none and a thousand, and refuses more', async () => {
+  test('accepts up to a thousand, and refuses more', async () => {
     const app = await makeApp(server);
     const { uid } = await makeUser(server);
     const post = (length: number) =>
@@ -197,7 +197,7 @@ describe('removing members', () => {
     return { app, uids, ids: users.map(({ id }) => id) };
   }
 
-  test('one by one, by id and by uid, twice without harm', async () => {
+  test('one by one, by id and by uid, can be repeated', async () => {
     const { app, uids, ids } = await withMembers();
     for (const ref of [uids[0], uids[0], ids[1]]) {
       const answer = await server.call('DELETE', `/api/apps/${app.id}/members/${ref}`);
@@ -230,7 +230,7 @@ describe('removing members', () => {
     assert.deepEqual(await membersOf(app), [[uids[2], 'write']]);
   });
 
-  test('also the last manager, after whom an API key alone manages', async () => {
+  test('can remove the last manager, after whom only an API key manages', async () => {
     const user = await makeUser(server);
     const app = await makeApp(server, {}, { as: user.token });
     const leave = `/api/apps/${app.id}/members/${user.uid}`;
@@ -272,7 +272,7 @@ describe('listing members', () => {
     assert.deepEqual((await server.call('GET', `/api/apps/${app.id}`)).body.members, body);
   });
 
-  test('leaves out suspended and trashed people unless they are asked for, and counts alike', async () => {
+  test('leaves out suspended and trashed users unless they are requested, and counts alike', async () => {
     const app = await makeApp(server);
     const [plain, suspended, trashed] = [freshUid('plain'), freshUid('suspended'), freshUid('trashed')];
     for (const uid of [plain, suspended, trashed]) {
@@ -334,7 +334,7 @@ describe('listing members', () => {
     assert.deepEqual(await listed('?top=2&skip=1'), [1, 2]);
   });
 
-  test('that are 25 stand inside the app, the others on further pages', async () => {
+  test('that are 25 are inside the app, the others on further pages', async () => {
     const app = await makeApp(server);
     const members = await Promise.all(Array.from({ length: 27 }, () => makeUser(server)));
     await server.call(

@@ -39,7 +39,7 @@ testContent({ kind: 'message', type: 'chat', server, watch, statements });
 
 // A message is an entry of a chat, a chat room or a private chat.
 describe('a message', () => {
-  test('goes into every type of chat and into nothing else', async () => {
+  test('can be created in every type of chat and nowhere else', async () => {
     for (const type of ['chat', 'chat_room', 'private_chat'])
       assert.equal((await write(await makeApp(server, { type }))).text, 'a message', type);
     for (const type of ['comments', 'files', 'posts']) {
@@ -49,7 +49,7 @@ describe('a message', () => {
     }
   });
 
-  test('is no comment and no post', async () => {
+  test('is neither a comment nor a post', async () => {
     const app = await chatApp();
     const message = await write(app, { text: 'xenon' });
     for (const path of [`/api/comments/${message.id}`, `/api/posts/${message.id}`])
@@ -58,7 +58,7 @@ describe('a message', () => {
     assert.equal(await count('/api/messages?q=xenon'), 1);
   });
 
-  test('refuses a body that is no message and an id that is none', async () => {
+  test('refuses an invalid body and an invalid id', async () => {
     const app = await chatApp();
     const path = `/api/apps/${app.id}/messages`;
     assertProblem(await server.call('POST', path, '[]'), 400, 'wrong_type');
@@ -104,7 +104,7 @@ describe('a message', () => {
 
 // The app knows its newest message that is not in the trash, whatever happens to messages.
 describe('the last message of an app', () => {
-  test('follows what is written, trashed, restored and deleted', async () => {
+  test('follows creating, trashing, restoring and deleting', async () => {
     const app = await chatApp();
     assert.equal(lastOf(app), null);
     const first = await write(app);

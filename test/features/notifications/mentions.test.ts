@@ -21,7 +21,7 @@ async function world() {
 
 // Whoever is mentioned in a text is told of it once, if they may read it.
 describe('a mention', () => {
-  test('is shown as one and tells the mentioned person once for each text', async () => {
+  test('is rendered and notifies the mentioned user once for each text', async () => {
     const { ada, bob, app, mention } = await world();
     const comment = await makeComment(
       server,
@@ -44,7 +44,7 @@ describe('a mention', () => {
     assert.deepEqual(await toldTo(bob), ['Ada mentioned you in News: Bob', 'Ada mentioned you in Talk: Bob']);
   });
 
-  test('is the strongest of several reasons, and there is one notification for each event', async () => {
+  test('is the strongest of several reasons, with one notification for each event', async () => {
     const { ada, bob, app, mention } = await world();
     const posts = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
     for (const id of [app.id, posts.id])
@@ -62,7 +62,7 @@ describe('a mention', () => {
     ]);
   });
 
-  test('of oneself, of nobody, in code or of who may not read the app tells nobody', async () => {
+  test('of oneself, of an unknown user, in code, or of a user who may not read the app notifies nobody', async () => {
     const { ada, bob, mention } = await world();
     const closed = await makeApp(server, { name: 'Closed' });
     await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`);
@@ -75,7 +75,7 @@ describe('a mention', () => {
     assert.deepEqual([await toldTo(ada), await toldTo(bob)], [[], []]);
   });
 
-  test('that an edit adds tells those who were not told before', async () => {
+  test('that an edit adds notifies users who were not notified before', async () => {
     const { ada, bob, app, mention } = await world();
     const eve = await makeUser(server, { name: 'Eve' });
     const comment = await makeComment(server, app.id, { text: mention }, { as: ada.token });
@@ -85,7 +85,7 @@ describe('a mention', () => {
     assert.deepEqual(await toldTo(eve), ['Ada mentioned you in Plans: Bob Eve']);
   });
 
-  test('of a hundred people tells the first fifty', async () => {
+  test('of a hundred users notifies the first fifty', async () => {
     const { ada, bob, app } = await world();
     const many = Array.from({ length: 49 }, (_, i) => `[x](@u${900_000 + i})`).join(' ');
     await makeComment(server, app.id, { text: `${many} [Bob](@u${bob.id})` }, { as: ada.token });

@@ -40,7 +40,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, count) =>
 
 // Whenever the server ends and however, each event tells exactly those it concerns, once.
 describe('notifications of the log', () => {
-  test('are neither lost nor doubled by kills in the middle of a thousand subscribers', async () => {
+  test('are neither lost nor repeated after kills in the middle of a thousand subscribers', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
     try {
       const first = await startTestServer({}, { folder });
@@ -84,7 +84,7 @@ describe('notifications of the log', () => {
     }
   });
 
-  test('go on after a restart from where they were, without telling anything again', async () => {
+  test('continue after a restart where they stopped, without repetition', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
     try {
       let server = await startTestServer({}, { folder });
@@ -111,7 +111,7 @@ describe('notifications of the log', () => {
     }
   });
 
-  test('leave out what was in the store before there were any', async () => {
+  test('leave out events from before notifications existed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
     try {
       const first = await startTestServer({}, { folder, isQuiet: true });
@@ -137,8 +137,8 @@ describe('notifications of the log', () => {
 });
 
 // What a person may see is settled when they are told, not when it happened.
-describe('notifications of what has changed since', () => {
-  test('are not made of what is deleted or in the trash, nor for who has lost access', async () => {
+describe('notifications of content that has changed since', () => {
+  test('are not created for content that is deleted or in the trash, nor for users who have lost access', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
     try {
       const first = await startTestServer({}, { folder, isQuiet: true });
@@ -183,13 +183,13 @@ describe('notifications of what has changed since', () => {
   });
 });
 
-describe('notifications beside other things', () => {
+describe('other effects of notifications', () => {
   let statements: string[] = [];
   const server = useServer({}, { onStatement: (sql) => statements.push(sql) });
   const receiver = useReceiver();
 
   // A webhook hears of each notification with the person it is for, and of marks.
-  test('are delivered to webhooks with their person', async () => {
+  test('are delivered to webhooks with their user', async () => {
     const path = `/${freshUid('told')}`;
     await register(server, { payload_url: receiver.url + path, triggers: ['notifications'] });
     const ada = await makeUser(server, { name: 'Ada' });
@@ -226,7 +226,7 @@ describe('notifications beside other things', () => {
   });
 
   // What a person gets for one event costs a share of a few statements, however many people there are.
-  test('of a thousand subscribers take a fixed number of statements for each part', async () => {
+  test('of a thousand subscribers take a fixed number of statements for each batch', async () => {
     const path = `/${freshUid('burst')}`;
     const { id: webhookId } = await register(server, {
       payload_url: receiver.url + path,
@@ -246,7 +246,7 @@ describe('notifications beside other things', () => {
   });
 
   // Most comments notify nobody, and then the store is neither asked for recipients nor written.
-  test('cost nothing more where the only subscriber is the author', async () => {
+  test('cost no statement where the only subscriber is the author', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: ada.token });
@@ -285,7 +285,7 @@ describe('notifications beside other things', () => {
   });
 
   // What an import brings is old, and tells nobody.
-  test('are not made of an import', async () => {
+  test('are not created for an import', async () => {
     const file = fileURLToPath(new URL('../../fixtures/imports/disqus.xml', import.meta.url));
     const watch = watchStore(server.folder);
     try {
@@ -334,7 +334,7 @@ const parkedIn = (folder: string) =>
 
 // One event that cannot be told holds up nobody else, is not forgotten, and is told once it can be.
 describe('an event whose notifications fail', () => {
-  test('is parked, shown to the operator, and told when it is tried again', async () => {
+  test('is parked, shown to the operator, and notified by a retry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
     const { bob, eventId, repair } = await storeWithFailing(folder);
     const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
@@ -369,7 +369,7 @@ describe('an event whose notifications fail', () => {
     }
   });
 
-  test('is parked once, and nothing told twice, when the server is killed meanwhile', async () => {
+  test('is parked once, and no user is notified twice, when the server is killed meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
     const { bob, eventId } = await storeWithFailing(folder);
     const killed = await startServe(folder);
@@ -393,7 +393,7 @@ describe('an event whose notifications fail', () => {
     }
   });
 
-  test('is told to many in parts when it is tried again, to each once', async () => {
+  test('notifies many users in batches on a retry, each once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
     const quiet = await startTestServer({}, { folder, isQuiet: true });
     const app = await makeApp(quiet, { access: 'write' });

@@ -58,7 +58,7 @@ function recorded(): string[] {
 
 // Marks say what was read, are recorded once, and the kept counts follow them.
 describe('marks', () => {
-  test('read and unread one notification, whatever is repeated', async () => {
+  test('set one notification read and unread, also when repeated', async () => {
     const path = `/${ids[2]}/mark`;
     for (const method of ['PUT', 'PUT']) assert.equal((await ask(method, path)).body.is_unread, false);
     assert.deepEqual(await unreadIds(), ids.toSpliced(2, 1));
@@ -79,7 +79,7 @@ describe('marks', () => {
     assert.deepEqual(recorded(), ['notifications_marked', 'notifications_marked']);
   });
 
-  test('are those of the key holder for anybody, and never of a list of its own', async () => {
+  test('can be set by an API key for any user, which has no list of its own', async () => {
     const { body } = await server.call('PUT', `/api/notifications/${ids[0]}/mark`);
     assert.deepEqual([body.is_unread, body.user.id], [false, bob.id]);
     assert.equal(await count('unread=true'), 5);
@@ -96,7 +96,7 @@ describe('marks', () => {
     assert.deepEqual(recorded(), ['notification_deleted', 'notification_updated', 'notification_deleted']);
   });
 
-  test('of 32 at once end with counts that equal the rows', async () => {
+  test('by 32 requests at once end with counts that equal the rows', async () => {
     const requests = Array.from({ length: 32 }, (_, i) => {
       const id = ids[i % 6];
       if (i % 8 === 7) return ask('PUT', `/mark?id=${ids[5]}`);
@@ -116,7 +116,7 @@ describe('marks', () => {
 
 // The list has the usual parameters, a total order, and costs the same at any length.
 describe('the list of notifications', () => {
-  test('is the newest first, by pages, in the order that is asked for', async () => {
+  test('is newest first by default, and has pages and the requested order', async () => {
     const page = async (query: string) => (await ask('GET', `?${query}`)).body;
     const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
     assert.deepEqual(idsOf(await page('')), ids.toReversed());
@@ -127,7 +127,7 @@ describe('the list of notifications', () => {
     assert.deepEqual([second.start, second.end, second.count], [3, 4, 6]);
   });
 
-  test('is narrowed by action, by words and by what is unread', async () => {
+  test('is filtered by action, by words and by unread', async () => {
     await ask('PUT', `/${ids[0]}/mark`);
     await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`, { access: 'write' });
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('the list of notifications', () => {
     );
   });
 
-  test('costs as many statements for six as for one', async () => {
+  test('costs the same statements for six as for one', async () => {
     const cost = async (top: number) => {
       statements = [];
       await ask('GET', `?expand=actor,user&top=${top}`);

@@ -30,7 +30,7 @@ async function post(path: string, body: unknown, { token }: Person) {
 }
 
 // Each kind of event tells those whom it concerns, in words that say who, where and what.
-describe('who is told', () => {
+describe('who is notified', () => {
   test('of a comment in a comments app: its subscribers', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
@@ -50,7 +50,7 @@ describe('who is told', () => {
     assert.deepEqual(await toldTo(ada), []);
   });
 
-  test('of a comment on a post: its author and its subscribers, and whoever comments subscribes', async () => {
+  test('of a comment on a post: its author and its subscribers, and commenting subscribes', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
     const app = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
     const id = await makePost(server, app.id, { as: ada.token });
@@ -89,7 +89,7 @@ describe('who is told', () => {
     assert.deepEqual(await toldTo(bob), ['Ada changed a file in Papers: plan.txt']);
   });
 
-  test('of a reply: the author of the comment it names, in the same app alone', async () => {
+  test('of a reply: the author of the comment it names, only in the same app', async () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     const other = await makeApp(server, { access: 'write', name: 'Elsewhere' });
@@ -128,7 +128,7 @@ describe('who is told', () => {
     assert.deepEqual(await toldTo(eve), []);
   });
 
-  test('goes by the access of each person, and leaves out who is suspended or in the trash', async () => {
+  test('depends on the access of each user, and leaves out suspended and trashed users', async () => {
     const names = ['Reader', 'None', 'Stranger', 'Suspended', 'Trashed', 'Native', 'Foreign'];
     const [reader, none, stranger, suspended, trashed] = (await people(...names.slice(0, 5))) as [
       Person,
@@ -185,7 +185,7 @@ describe('a notification', () => {
     assert.deepEqual(notification.link, { id: comment.id, type: 'comment' });
   });
 
-  test('has its sentence, its parts and its people', () => {
+  test('has its sentence, its parts and its users', () => {
     const { template, args, text, html, plain, action, is_unread } = notification;
     const sentence = 'Ada <b> mentioned you in R&D {1}: hi Bob <i>';
     assert.deepEqual(
@@ -204,7 +204,7 @@ describe('a notification', () => {
     assert.deepEqual([notification.user_id, notification.user.uid], [bob.id, bob.uid]);
   });
 
-  test('is flat in a list unless asked otherwise', async () => {
+  test('is flat in a list unless requested otherwise', async () => {
     const list = async (query: string) =>
       (await server.call('GET', `/api/notifications${query}`, undefined, { as: bob.token })).body.data[0];
     const { actor, user, ...flat } = notification;
@@ -240,8 +240,8 @@ describe('a notification', () => {
 });
 
 // What a person may not see any more is neither told nor searchable, and the counts stay those of the rows.
-describe('a notification about what is out of sight', () => {
-  test('keeps its place and says nothing, until it is seen again', async () => {
+describe('a notification about hidden content', () => {
+  test('keeps its place and reveals nothing until the content is visible again', async () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     const comment = await makeComment(server, app.id, { text: `secret [B](@u${bob.id})` }, { as: ada.token });
@@ -277,7 +277,7 @@ describe('a notification about what is out of sight', () => {
     }
   });
 
-  test('is one about a file in the trash as well', async () => {
+  test('can be about a file in the trash', async () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { type: 'files', access: 'write' });
     await post(`/api/apps/${app.id}/subscribe`, undefined, bob);

@@ -64,7 +64,7 @@ function miscounted(): unknown[] {
 
 // A person has one vote in a poll: casting it twice clears it and casting it elsewhere moves it.
 describe('a vote', () => {
-  test('is counted and shown to whom it belongs', async () => {
+  test('is counted and shown to its user', async () => {
     const poll = await makePoll();
     const { status, body } = await vote(ada, poll, 0);
     assert.equal(status, 200);
@@ -106,7 +106,7 @@ describe('a vote', () => {
     assert.deepEqual(miscounted(), []);
   });
 
-  test('in one poll leaves another alone', async () => {
+  test('in one poll leaves another unchanged', async () => {
     const [one, other] = [await makePoll(), await makePoll()];
     await vote(ada, one, 0);
     await vote(ada, other, 1);
@@ -119,7 +119,7 @@ describe('a vote', () => {
     );
   });
 
-  test('with an API key belongs to the system user, or to whom the key names', async () => {
+  test('with an API key belongs to the system user, or to the user whom the key names', async () => {
     const poll = await makePoll();
     const path = `/api/options/${idAt(poll, 0)}`;
     assert.equal((await server.call('POST', `${path}/vote`)).body.vote_count, 1);
@@ -139,7 +139,7 @@ describe('a vote', () => {
 
 // Voters stand in a single entry, up to a hundred for each option; a list only counts them.
 describe('the voters of an option', () => {
-  test('are listed as people in the order of their votes', async () => {
+  test('are listed as users in the order of their votes', async () => {
     const poll = await makePoll();
     await vote(bob, poll, 0);
     await vote(ada, poll, 0);
@@ -186,7 +186,7 @@ describe('the voters of an option', () => {
     assert.equal((await get(`/api/options/${second}/voters`)).body.length, 1);
   });
 
-  test('cost a list as many statements for twenty polls as for one', async () => {
+  test('cost a list the same statements for twenty polls as for one', async () => {
     const [big, small] = [await makeApp(server), await makeApp(server)];
     for (const one of [big, small])
       await server.call('PUT', `/api/apps/${one.id}/members/${ada.uid}`, { access: 'write' });
@@ -229,7 +229,7 @@ describe('a poll that is edited', () => {
     assert.deepEqual(await seen(bob, poll), ['1 mine', '0', '1']);
   });
 
-  test('shows its voters in the answer and not in the event, and reads its options once for both', async () => {
+  test('shows its voters in the response but not in the event, and reads its options once for both', async () => {
     const poll = await makePoll();
     await vote(ada, poll, 0);
     statements.length = 0;
@@ -251,7 +251,7 @@ describe('a poll that is edited', () => {
     assert.equal(statements.filter((sql) => /from "options"/.test(sql)).length, 1);
   });
 
-  test('keeps texts as they were sent, blanks around them included', async () => {
+  test('keeps texts as they were sent, including surrounding blanks', async () => {
     const poll = await makePoll([' yes ', 'no\n']);
     assert.deepEqual(
       poll.options.map(({ text }) => text),
@@ -278,7 +278,7 @@ describe('a poll that is edited', () => {
     assertProblem(blank, 422, 'validation_failed', '/options/0/text');
   });
 
-  test('forgets the votes of options that go, so that their voters can vote again', async () => {
+  test('deletes the votes of removed options, so that their voters can vote again', async () => {
     const poll = await makePoll();
     await vote(ada, poll, 0);
     const options = [{ id: idAt(poll, 1), text: 'no' }];
@@ -294,7 +294,7 @@ describe('a poll that is edited', () => {
 
 // Who reads sees a poll and who writes votes in it.
 describe('access to a poll', () => {
-  test('goes by the access to the app, and hidden is like absent', async () => {
+  test('follows the access to the app, and hidden is like absent', async () => {
     const closed = await makeApp(server);
     const poll = await makePoll(['yes', 'no'], closed.id);
     const person = await makeUser(server);
@@ -398,7 +398,7 @@ describe('votes that race', () => {
     assert.deepEqual(miscounted(), []);
   }
 
-  test('of 32 people for three options are 32', async () => {
+  test('of 32 users for three options are 32', async () => {
     const poll = await makePoll(['a', 'b', 'c']);
     const people: Person[] = [];
     for (let i = 0; i < 32; i += 1) people.push(await makeUser(server));
@@ -410,7 +410,7 @@ describe('votes that race', () => {
     await assertSettled(poll, 16);
   });
 
-  test('of one person for one option clear each other', async () => {
+  test('of one user for one option clear each other', async () => {
     const poll = await makePoll();
     const answers = await Promise.all(Array.from({ length: 32 }, () => vote(ada, poll, 0)));
     assert.equal(answers.filter(({ body }) => body.has_voted).length, 16);
@@ -418,7 +418,7 @@ describe('votes that race', () => {
     assert.equal(eventsOf(poll).length, 32);
   });
 
-  test('of one person for different options are one or none', async () => {
+  test('of one user for different options are one or none', async () => {
     const poll = await makePoll(['a', 'b', 'c']);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => vote(ada, poll, i % 3)));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -428,7 +428,7 @@ describe('votes that race', () => {
     await assertSettled(poll, mine);
   });
 
-  test('with an edit that takes the option away leave no vote behind', async () => {
+  test('with an edit that removes the option leave no vote behind', async () => {
     const poll = await makePoll(['a', 'b']);
     const people: Person[] = [];
     for (let i = 0; i < 16; i += 1) people.push(await makeUser(server));

@@ -35,13 +35,13 @@ testContent({ kind: 'post', type: 'posts', ownFields, server, watch, statements 
 
 // A post is an entry of a posts app, with what people said about it counted beside it.
 describe('a post', () => {
-  test('goes into a posts app alone', async () => {
+  test('can be created only in a posts app', async () => {
     const app = await makeApp(server, { type: 'comments' });
     const answer = await server.call('POST', `/api/apps/${app.id}/posts`, { text: 'x' });
     assertProblem(answer, 422, 'validation_failed');
   });
 
-  test('is no comment and a comment is no post', async () => {
+  test('is not a comment, and a comment is not a post', async () => {
     const app = await postsApp();
     const post = await write(app, { text: 'xenon' });
     const { body: comment } = await server.call('POST', `/api/posts/${post.id}/comments`, { text: 'argon' });
@@ -68,7 +68,7 @@ describe('a post', () => {
 
 // In the trash a post takes its comments out of every sight: get, list, count and search.
 describe('a post in the trash', () => {
-  test('hides its comments everywhere and gives them back', async () => {
+  test('hides its comments everywhere, and restoring it shows them again', async () => {
     const app = await postsApp();
     const post = await write(app, { text: 'a' });
     const comments = `/api/posts/${post.id}/comments`;
@@ -129,7 +129,7 @@ describe('access to a post', () => {
 
 // A subscription belongs to a person, and asking twice changes nothing.
 describe('a subscription to a post', () => {
-  test('is shown to its user alone and recorded once', async () => {
+  test('is shown only to its user and recorded once', async () => {
     const app = await postsApp({ access: 'read' });
     const post = await write(app);
     const as = { as: (await makeUser(server)).token };

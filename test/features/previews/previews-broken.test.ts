@@ -72,8 +72,8 @@ async function spoiled(): Promise<[what: string, fields: UploadFields][]> {
 }
 
 // A decoder sees a picture it cannot read once; whoever asks is told that there is none, and others are served.
-describe('a picture that cannot be read', () => {
-  test('is 404, is kept as refused, and is not tried again', async () => {
+describe('an unreadable picture', () => {
+  test('is 404, is recorded as refused, and is not tried again', async () => {
     for (const [what, fields] of await spoiled()) {
       const file = await make(fields);
       assert.equal(file.preview_format, 'image', what);
@@ -90,7 +90,7 @@ describe('a picture that cannot be read', () => {
     assert.equal((await fetch(good.thumbnail_url)).status, 200);
   });
 
-  test('whichever of its bytes are bent is made smaller or is 404', async () => {
+  test('with any corrupted byte is shrunk or is 404', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const made = sharp({ create: { width: 90, height: 60, channels: 3, background: '#123', noise } });
     const statuses: number[] = [];
@@ -109,7 +109,7 @@ describe('a picture that cannot be read', () => {
     assert.deepEqual([...new Set(statuses)].sort(), [200, 404]);
   });
 
-  test('of many pixels in few bytes is made smaller or refused without harm', async () => {
+  test('of many pixels in few bytes is shrunk or refused without harm', async () => {
     const bytes = await encoded(picture(7000, 7000).png({ compressionLevel: 9 }));
     assert.ok(bytes.length < mebi);
     const within = await make({ bytes, name: 'bomb.png' });

@@ -78,7 +78,7 @@ describe('a picture', () => {
     assert.deepEqual([shown.width, shown.height], [40, 30]);
   });
 
-  test('is turned as its camera says, and loses where it was taken and all else it says', async () => {
+  test('is rotated as its camera recorded, and loses its location and all other metadata', async () => {
     const bytes = await encoded(
       picture(400, 200)
         .withExif({ IFD0: { Copyright: 'secret-owner' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -98,7 +98,7 @@ describe('a picture', () => {
     }
   });
 
-  test('that moves is shown by its first frame', async () => {
+  test('that is animated is shown by its first frame', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((colour) => picture(20, 20, colour).png().toBuffer()),
     );
@@ -112,7 +112,7 @@ describe('a picture', () => {
     assert.ok(red > 200 && blue < 60);
   });
 
-  test('of 32 who ask at once is made once', async () => {
+  test('of 32 concurrent requests is created once', async () => {
     const file = await make({ bytes: await encoded(picture(600, 600).png()), name: 'a.png' });
     const answers = await Promise.all(Array.from({ length: 32 }, () => fetch(file.thumbnail_url)));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
@@ -127,7 +127,7 @@ describe('a picture', () => {
     assert.equal((await fetch(String(blob.thumbnail_url))).status, 200);
   });
 
-  test('that browsers show and nobody shrinks is shown as it came', async () => {
+  test('that browsers show and that cannot be shrunk is shown unchanged', async () => {
     const bytes = bmp(20, 10);
     const file = await make({ bytes, name: 'a.bmp' });
     assert.deepEqual([file.preview_format, file.thumbnail_url], ['image', undefined]);
@@ -140,7 +140,7 @@ describe('a picture', () => {
 
 // What a browser asks of an address, it gets of a preview: a part, nothing it has already, or a file to keep.
 describe('the address of a preview', () => {
-  test('answers ranges and copies that are still good', async () => {
+  test('serves ranges and revalidates copies', async () => {
     const file = await make({ bytes: await encoded(picture(50, 50).png()), name: 'a.png' });
     for (const address of [file.thumbnail_url, file.preview_url]) {
       const whole = await fetch(address);
@@ -163,7 +163,7 @@ describe('the address of a preview', () => {
     );
   });
 
-  test('shows, or saves where d=1 asks for it', async () => {
+  test('shows the file, or saves it with d=1', async () => {
     const picturePng = await make({ bytes: await encoded(picture(5, 5).png()), name: 'ä.png' });
     const text = await make({ bytes: 'words', name: 'a.txt' });
     for (const address of [picturePng.thumbnail_url, picturePng.preview_url, text.preview_url]) {
@@ -191,7 +191,7 @@ describe('the address of a preview', () => {
       }
   });
 
-  test('answers the page of an origin that is let in, which may send its credential', async () => {
+  test('serves pages of an allowed origin, which may send a credential', async () => {
     const origin = 'https://app.example.com';
     const open = await startTestServer({ CONFAB_CORS_ORIGINS: origin }, { isQuiet: true });
     const { id: blob_id } = await upload(open, { bytes: 'words', name: 'a.txt' });
@@ -212,7 +212,7 @@ describe('the address of a preview', () => {
     await open.close();
   });
 
-  test('is good for nothing else, and not when it is changed', async () => {
+  test('is valid only for that form and only unchanged', async () => {
     const file = await make({ bytes: await encoded(picture(5, 5).png()), name: 'a.png' });
     const other = await make({ bytes: await encoded(picture(6, 6).png()), name: 'a.png' });
     const [thumbnail, preview, original] = [file.thumbnail_url, file.preview_url, file.download_url];
@@ -242,7 +242,7 @@ describe('the address of a preview', () => {
     assert.equal((await fetch(body.thumbnail_url)).status, 200);
   });
 
-  test('dies with the trash and with the app', async () => {
+  test('stops working with the trash and with the app', async () => {
     const file = await make({ bytes: await encoded(picture(5, 5).png()), name: 'a.png' });
     const statuses = async () => [
       (await fetch(file.thumbnail_url)).status,
@@ -260,7 +260,7 @@ describe('the address of a preview', () => {
 
 // Text is shown as text and code as a fragment that existing clients put into their page: nothing in it is markup.
 describe('the preview of a text', () => {
-  test('is its bytes, whatever credential comes along', async () => {
+  test('is its bytes, with any credential', async () => {
     const file = await make({ bytes: '<b>né</b> & so on\r\n', name: 'notes.md' });
     assert.equal(file.preview_format, 'text');
     assert.equal(file.thumbnail_url, undefined);
@@ -312,7 +312,7 @@ describe('the preview of a text', () => {
       }
   });
 
-  test('of bytes that stop being text later on is still no more than text', async () => {
+  test('of bytes that stop being text later is still only text', async () => {
     const bytes = new Uint8Array([...Buffer.alloc(70_000, 'a'), 0xff, 0xfe, 0x3c, 0x62, 0x3e]);
     const file = await make({ bytes, name: 'odd.js' });
     assert.ok((await (await fetch(file.preview_url)).text()).endsWith('\ufffd\ufffd&lt;b&gt;</code></pre>'));
@@ -331,7 +331,7 @@ describe('other files', () => {
     );
   });
 
-  test('that nobody can show have none', async () => {
+  test('that cannot be shown have none', async () => {
     const odd: UploadFields[] = [
       { bytes: 'PK\x05\x06', name: 'a.zip' },
       { bytes: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', name: 'a.svg' },

@@ -53,7 +53,7 @@ function miscounted(): unknown[] {
 
 // A reaction is one emoji of one person, shown wherever the entry is shown.
 describe('a reaction', () => {
-  test('stands in the entry and in its list', async () => {
+  test('is shown in the entry and in its list', async () => {
     const comment = await makeComment(server, app.id);
     const answer = await react(ada, of(comment), '👍');
     assert.deepEqual([answer.status, answer.text], [204, '']);
@@ -77,7 +77,7 @@ describe('a reaction', () => {
     assert.equal((await get(`/api/comments/${comment.id}`)).body.modified_at, undefined);
   });
 
-  test('is kept when the same emoji comes again', async () => {
+  test('stays when the same emoji is sent again', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '❤️');
     const before = (await get(of(comment))).body;
@@ -88,7 +88,7 @@ describe('a reaction', () => {
     assert.deepEqual(eventsOf(comment), ['reaction_added ❤️']);
   });
 
-  test('gives way to another emoji of the same person', async () => {
+  test('is replaced by another emoji of the same user', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
     await react(ada, of(comment), '😎');
@@ -96,7 +96,7 @@ describe('a reaction', () => {
     assert.deepEqual(eventsOf(comment), ['reaction_added 👍', 'reaction_removed 👍', 'reaction_added 😎']);
   });
 
-  test('counts who reacted with the same emoji to the same entry', async () => {
+  test('counts the users who reacted with the same emoji to the same entry', async () => {
     const [comment, other] = [await makeComment(server, app.id), await makeComment(server, app.id)];
     const cleo = await makeUser(server);
     await react(ada, of(comment), '👍');
@@ -112,7 +112,7 @@ describe('a reaction', () => {
     );
   });
 
-  test('is taken back once', async () => {
+  test('is removed once', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
     await react(bob, of(comment), '👍');
@@ -174,7 +174,7 @@ describe('the content of a reaction', () => {
       assert.equal((await get(of(comment))).body.data[0].content, kept);
     });
 
-  test('is nothing else', async () => {
+  test('cannot be anything else', async () => {
     const comment = await makeComment(server, app.id);
     for (const sent of [
       '',
@@ -218,7 +218,7 @@ describe('the content of a reaction', () => {
 
 // Who reads sees reactions, who writes reacts, and only a manager takes away what others put there.
 describe('access to reactions', () => {
-  test('goes by the access to the app', async () => {
+  test('follows the access to the app', async () => {
     const closed = await makeApp(server);
     const comment = await makeComment(server, closed.id);
     const { uid, token, id } = await makeUser(server);
@@ -270,7 +270,7 @@ describe('access to reactions', () => {
     assert.deepEqual(await shown(of(comment)), ['👍1']);
   });
 
-  test('needs a person to react, and any credential to look', async () => {
+  test('needs a user to react, and any credential to read', async () => {
     const comment = await makeComment(server, app.id);
     assertProblem(await server.call('POST', of(comment), { content: '👍' }), 401, 'user_required');
     assertProblem(await server.call('DELETE', of(comment)), 401, 'user_required');
@@ -284,7 +284,7 @@ describe('access to reactions', () => {
       assert.equal((await server.call(method, path, undefined, { as: null })).status, 401);
   });
 
-  test('is asked of an entry of the kind in the path', async () => {
+  test('requires an entry of the kind in the path', async () => {
     const comment = await makeComment(server, app.id);
     for (const kind of ['posts', 'messages'])
       assert.equal((await react(ada, `/api/${kind}/${comment.id}/reactions`, '👍')).status, 404);
@@ -419,7 +419,7 @@ describe('reactions that race', () => {
     assert.deepEqual(miscounted(), []);
   }
 
-  test('of 32 people are 32', async () => {
+  test('of 32 users are 32', async () => {
     const comment = await makeComment(server, app.id);
     const people: Person[] = [];
     for (let i = 0; i < 32; i += 1) people.push(await makeUser(server));
@@ -434,7 +434,7 @@ describe('reactions that race', () => {
     await assertSettled(comment, 16);
   });
 
-  test('of one person with one emoji are one, told once', async () => {
+  test('of one user with one emoji are one, with one event', async () => {
     const comment = await makeComment(server, app.id);
     const answers = await Promise.all(Array.from({ length: 32 }, () => react(ada, of(comment), '👍')));
     assert.ok(answers.every(({ status }) => status === 204));
@@ -442,13 +442,13 @@ describe('reactions that race', () => {
     assert.deepEqual(eventsOf(comment), ['reaction_added 👍']);
   });
 
-  test('of one person with four emoji are one', async () => {
+  test('of one user with four emoji are one', async () => {
     const comment = await makeComment(server, app.id);
     await Promise.all(Array.from({ length: 32 }, (_, i) => react(ada, of(comment), emoji[i % 4])));
     await assertSettled(comment, 1);
   });
 
-  test('that are removed by their id go once', async () => {
+  test('that are removed by their id are removed once', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
     await react(bob, of(comment), '👍');
@@ -460,7 +460,7 @@ describe('reactions that race', () => {
     assert.equal(eventsOf(comment).length, 3);
   });
 
-  test('of one person who takes them back are one or none', async () => {
+  test('of one user who also removes them are one or none', async () => {
     const comment = await makeComment(server, app.id);
     await Promise.all(
       Array.from({ length: 32 }, (_, i) =>

@@ -87,7 +87,7 @@ async function found(path: string, q: string): Promise<number> {
 }
 
 // What 0.1.0 wrote is found and put in order like what is written since, once the server has looked through it.
-describe('a store of the release before', () => {
+describe('a store of the previous release', () => {
   before(async () => {
     await poll(
       'the end of the renewal',
@@ -106,7 +106,7 @@ describe('a store of the release before', () => {
       assert.equal(await found(list, '🍑'), 1, list);
   });
 
-  test('lists the comments below its posts with a question', async () => {
+  test('lists the comments below its posts with a search', async () => {
     const { body } = await server.call('GET', `/api/apps/${posts}/comments?q=below`);
     assert.deepEqual(
       body.data.map(({ id }: { id: number }) => id),

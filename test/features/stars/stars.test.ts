@@ -16,7 +16,7 @@ const stars = (as: string, query = '') => server.call('GET', `/api/stars${query}
 
 /** A star belongs to one person, is set once however often it is set, and nobody else hears of it. */
 describe('a star', () => {
-  test('is set and taken away', async () => {
+  test('is set and removed', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
     const isStarred = async (as: string) =>
@@ -55,7 +55,7 @@ describe('a star', () => {
     assert.equal(watch.rows(sql).length, 1);
   });
 
-  test('is what the log says after 32 people set and take theirs away at the same time', async () => {
+  test('matches the log after 32 users set and remove theirs at the same time', async () => {
     const app = await makeApp(server, { access: 'read' });
     const people: Awaited<ReturnType<typeof makeUser>>[] = [];
     for (let made = 0; made < 8; made += 1) people.push(await makeUser(server));
@@ -81,7 +81,7 @@ describe('a star', () => {
     }
   });
 
-  test('needs a person who can see the app', async () => {
+  test('needs a user who can see the app', async () => {
     const ada = await makeUser(server);
     const closed = await makeApp(server);
     for (const act of [star, unstar]) {
@@ -130,7 +130,7 @@ describe('the list of stars', () => {
       assert.deepEqual((await stars(ada.token, query)).body.data, [{ id: found.id, type: 'app' }]);
   });
 
-  test('costs as many statements for twenty stars as for one', async () => {
+  test('costs the same statements for twenty stars as for one', async () => {
     const statements: string[] = [];
     const counted = await startTestServer(
       {},
@@ -156,7 +156,7 @@ describe('the list of stars', () => {
     }
   });
 
-  test('leaves out what the caller cannot see at the moment', async () => {
+  test('leaves out apps that the caller currently cannot see', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'read' });
     await star(app.id, ada.token);

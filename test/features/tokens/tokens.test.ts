@@ -29,7 +29,7 @@ function tokensOf(uid: string): unknown {
 
 // A token acts as its user until it ends, and not a millisecond longer.
 describe('issuing a token', () => {
-  test('answers a token that works, for an hour when nobody says', async () => {
+  test('returns a working token, valid for an hour by default', async () => {
     const { uid, id } = await makeUser(server);
     const { status, body, headers } = await issue(uid);
     assert.equal(status, 200);
@@ -40,7 +40,7 @@ describe('issuing a token', () => {
     assert.equal(await bearerOf((await issue(id)).body.access_token), uid);
   });
 
-  test('ends it after as many seconds as were asked for', async () => {
+  test('expires it after the requested number of seconds', async () => {
     const { uid } = await makeUser(server);
     const { body } = await issue(uid, { expires_in: 60 });
     assert.equal(body.expires_in, 60);
@@ -50,7 +50,7 @@ describe('issuing a token', () => {
     assert.equal(await bearerOf(body.access_token), 401);
   });
 
-  test('gives a user several, each its own', async () => {
+  test('gives a user several independent ones', async () => {
     const { uid } = await makeUser(server);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issue(uid)));
     const secrets = new Set<string>(tokens.map((answer) => answer.body.access_token));
@@ -58,7 +58,7 @@ describe('issuing a token', () => {
     for (const secret of secrets) assert.equal(await bearerOf(secret), uid);
   });
 
-  test('forgets the ended ones of that user alone', async () => {
+  test('deletes only the expired ones of that user', async () => {
     const { uid } = await makeUser(server);
     const other = await makeUser(server);
     await issue(uid, { expires_in: 60 });
@@ -71,7 +71,7 @@ describe('issuing a token', () => {
     assert.equal(tokensOf(other.uid), 2);
   });
 
-  test('forgets at most 100 ended ones at a time', async () => {
+  test('deletes at most 100 expired ones at a time', async () => {
     const { uid } = await makeUser(server);
     for (let batch = 0; batch < 3; batch += 1)
       await Promise.all(Array.from({ length: 40 }, () => issue(uid, { expires_in: 60 })));
@@ -102,7 +102,7 @@ describe('issuing a token', () => {
       else assertProblem(answer, status, status === 422 ? 'validation_failed' : 'wrong_type', '/expires_in');
     });
 
-  test('with a body that is no JSON object is 400', async () => {
+  test('with a body that is not a JSON object is 400', async () => {
     const { uid } = await makeUser(server);
     assertProblem(await issue(uid, '{'), 400, 'invalid_json');
     assertProblem(await issue(uid, '[]'), 400, 'wrong_type');
@@ -111,8 +111,8 @@ describe('issuing a token', () => {
 });
 
 // A host that knows a person only by a uid can begin with the token; what is wrong makes neither user nor token.
-describe('a token for somebody unknown', () => {
-  test('makes the user with the profile that came along', async () => {
+describe('a token for an unknown user', () => {
+  test('creates the user with the profile in the request', async () => {
     const uid = freshUid('fresh');
     const directory = freshUid('dir');
     const { body } = await issue(uid, { name: 'Ada', directory, email: 'ada@example.com', expires_in: 600 });
@@ -124,7 +124,7 @@ describe('a token for somebody unknown', () => {
     assert.equal((await server.call('GET', `/api/directories/${directory}`)).body.id, user.directory_id);
   });
 
-  test('leaves the profile of a known user alone', async () => {
+  test('leaves the profile of a known user unchanged', async () => {
     const { uid } = await makeUser(server, { name: 'Ada' });
     const { body } = await issue(uid, { name: 'Somebody else', is_bot: true });
     const { body: user } = await server.call('GET', '/api/user', undefined, { as: body.access_token });
@@ -132,14 +132,14 @@ describe('a token for somebody unknown', () => {
     assert.equal(user.is_bot, false);
   });
 
-  test('of 16 at once makes one user and 16 tokens', async () => {
+  test('by 16 requests at once creates one user and 16 tokens', async () => {
     const uid = freshUid('race');
     const answers = await Promise.all(Array.from({ length: 16 }, () => issue(uid)));
     assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
     assert.equal(tokensOf(uid), 16);
   });
 
-  test('makes nothing when a value is wrong', async () => {
+  test('creates nothing when a value is invalid', async () => {
     watch.hasChanged();
     const uid = freshUid('wrong');
     assertProblem(await issue(uid, { expires_in: 1 }), 422, 'validation_failed', '/expires_in');
@@ -149,14 +149,14 @@ describe('a token for somebody unknown', () => {
     assert.equal(watch.hasChanged(), false);
   });
 
-  test('is 404 for an id, or for what cannot be a uid', async () => {
+  test('is 404 for an id, or for an invalid uid', async () => {
     for (const path of ['999999', '0', '9'.repeat(20), 'a%20b', encodeURIComponent('x'.repeat(257))])
       assertProblem(await issue(path, { expires_in: 1 }), 404, 'not_found');
   });
 });
 
 // Somebody who can do nothing gets no token, and is told so before values are judged.
-describe('a token for somebody suspended or in the trash', () => {
+describe('a token for a suspended or trashed user', () => {
   test('is 403 while suspended', async () => {
     const { uid } = await makeUser(server);
     await server.call('PATCH', `/api/users/${uid}`, { is_suspended: true });
@@ -176,7 +176,7 @@ describe('a token for somebody suspended or in the trash', () => {
 
 // Once the answer is out, no request with a revoked token begins to work.
 describe('revoking tokens', () => {
-  test('ends all of that user and nobody else, with an empty 200', async () => {
+  test('ends all tokens of only that user, with an empty 200', async () => {
     const { uid, token } = await makeUser(server);
     const other = await makeUser(server);
     const second = (await issue(uid)).body.access_token;
@@ -189,7 +189,7 @@ describe('revoking tokens', () => {
     assert.equal(await bearerOf((await issue(uid)).body.access_token), uid);
   });
 
-  test('can be repeated, and works for somebody suspended or in the trash', async () => {
+  test('can be repeated, and works for a suspended or trashed user', async () => {
     const { uid, token } = await makeUser(server);
     await server.call('PATCH', `/api/users/${uid}`, { is_suspended: true });
     await server.call('POST', `/api/users/${uid}/trash`);
@@ -200,7 +200,7 @@ describe('revoking tokens', () => {
     assert.equal(await bearerOf(token), 401);
   });
 
-  test('of nobody is 404', async () => {
+  test('of an unknown user is 404', async () => {
     for (const path of ['nobody-here', '999999'])
       assertProblem(await server.call('DELETE', `/api/users/${path}/tokens`), 404, 'not_found');
   });
@@ -208,7 +208,7 @@ describe('revoking tokens', () => {
 
 // The log tells that tokens came and went, and never what they are.
 describe('the events of tokens', () => {
-  test('name the user and hold no secret', async () => {
+  test('name the user and contain no secret', async () => {
     const { id, token } = await makeUser(server);
     await server.call('DELETE', `/api/users/${id}/tokens`);
     await server.call('DELETE', `/api/users/${id}/tokens`);
@@ -226,7 +226,7 @@ describe('the events of tokens', () => {
     assert.ok(!stored.some((hash) => Buffer.from(hash).equals(Buffer.from(token))));
   });
 
-  test('call no webhook, whatever it asks for', async () => {
+  test('call no webhook, whatever its triggers', async () => {
     const body = { payload_url: 'http://127.0.0.1:9/', triggers: ['user_created'] };
     assert.equal((await server.call('POST', '/api/webhooks', body)).status, 422);
   });

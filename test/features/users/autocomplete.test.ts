@@ -51,7 +51,7 @@ async function names(query: string, as?: string): Promise<string[]> {
 
 // People are found by how the words of their names begin, in any script, among those the caller may know of.
 describe('autocompletion', () => {
-  test('matches the beginning of every word, whatever the script', async () => {
+  test('matches the beginning of every word, in any script', async () => {
     const asked = {
       ad: ['Ada Lovelace', 'Adam Smith'],
       'AD LOV': ['Ada Lovelace'],
@@ -69,13 +69,13 @@ describe('autocompletion', () => {
       assert.deepEqual(await names(`q=${encodeURIComponent(q)}`), expected, q);
   });
 
-  test('finds everybody for nothing and for the star of existing clients', async () => {
+  test('finds all users for an empty query and for the star of existing clients', async () => {
     const everybody = await names('top=10');
     assert.equal(everybody.length, 7);
     for (const q of ['', '%20', '*']) assert.deepEqual(await names(`q=${q}&top=10`), everybody, q);
   });
 
-  test('answers five people without a count, unless asked otherwise', async () => {
+  test('returns five users without a count, unless requested otherwise', async () => {
     const five = await found('q=');
     assert.deepEqual([five.data.length, five.start, five.end, five.count], [5, 1, 5, undefined]);
     const rest = await found('top=3&skip=5&count=true');
@@ -86,7 +86,7 @@ describe('autocompletion', () => {
     assert.equal((await found('q=nobody&count=true')).count, 0);
   });
 
-  test('keeps to the directory of the caller, or to those who have none; a key finds everybody', async () => {
+  test('searches the directory of the caller, or the users without one; a key finds all users', async () => {
     assert.deepEqual(await names('q=ad', named('Adele Elsewhere').token), ['Adele Elsewhere']);
     assert.deepEqual(await names('q=ad', named('Adrian Nowhere').token), ['Adrian Nowhere']);
     const all = ['Ada Lovelace', 'Adam Smith', 'Adele Elsewhere', 'Adrian Nowhere'];
@@ -95,7 +95,7 @@ describe('autocompletion', () => {
     assert.equal((await server.call('GET', '/api/users/autocomplete', undefined, { as: null })).status, 401);
   });
 
-  test('tells who is a member of an app and what each may do there, and finds its members as well', async () => {
+  test('shows who is a member of an app and what each may do there, and finds its members as well', async () => {
     const app = await makeApp(server, { access: 'read', directory: 'acme' }, { as: ada.token });
     const put = (name: string, access: string) =>
       server.call('PUT', `/api/apps/${app.id}/members/${named(name).uid}`, { access });
@@ -134,7 +134,7 @@ describe('autocompletion', () => {
     assert.equal((await server.call('GET', trashed, undefined, { as: ada.token })).status, 404);
   });
 
-  test('tells who is there', async () => {
+  test('shows who is present', async () => {
     const adam = named('Adam Smith');
     const presence = async () => (await found('q=adam')).data[0].presence;
     assert.equal(await presence(), 'away');
@@ -144,7 +144,7 @@ describe('autocompletion', () => {
     assert.equal((await found('q=lovelace')).data[0].presence, 'away');
   });
 
-  test('has a path that is no uid', async () => {
+  test('has a path that is not a uid', async () => {
     const path = '/api/users/autocomplete';
     for (const method of ['PATCH', 'DELETE']) {
       const answer = await server.call(method, path, {});
@@ -154,7 +154,7 @@ describe('autocompletion', () => {
     assert.ok(Array.isArray((await server.call('GET', path)).body.data));
   });
 
-  test('reads indexes, and as many statements for many people as for one', async () => {
+  test('reads indexes, and costs the same statements for many users as for one', async () => {
     const app = await makeApp(server, {}, { as: ada.token });
     const watch = watchStore(server.folder);
     try {

@@ -44,7 +44,7 @@ describe('listing users', () => {
     assert.deepEqual(await uids(`tag=${word}`), []);
   });
 
-  test('leaves out who is suspended or in the trash unless asked', async () => {
+  test('leaves out suspended and trashed users unless requested', async () => {
     const tag = freshUid('state');
     const live = await create({ tags: [tag] });
     const suspended = await create({ tags: [tag], is_suspended: true });
@@ -79,7 +79,7 @@ describe('listing users', () => {
     assert.deepEqual(only.body, { count: 3 });
   });
 
-  test('counts without looking at every user, and rightly', async () => {
+  test('counts correctly without reading every user', async () => {
     const directory = freshUid('counted');
     await makeUser(server, { directory });
     await create({ directory, is_suspended: true });
@@ -94,7 +94,7 @@ describe('listing users', () => {
     assert.equal(members.body.data.length, 1);
   });
 
-  test('of 25 costs as many statements as of one', async () => {
+  test('of 25 costs the same statements as of one', async () => {
     const tag = freshUid('cost');
     const cost = async (query: string) => {
       statements.length = 0;
@@ -109,15 +109,15 @@ describe('listing users', () => {
     assert.deepEqual(many, { statements: 3, items: 25 });
   });
 
-  test('never shows the user of the system', async () => {
+  test('never shows the system user', async () => {
     assert.equal((await uids('top=100')).includes('system'), false);
     assert.equal((await server.call('GET', '/api/users/system')).body.id, 1);
   });
 });
 
 // A person sees the people of their own directory; without one, those who have none. An API key sees everybody.
-describe('whom a user sees', () => {
-  test('is who is in the same directory', async () => {
+describe('the users that a user sees', () => {
+  test('are those in the same directory', async () => {
     const tag = freshUid('seen');
     const nickname = freshUid('seen').replace('-', 'x');
     const [one, two] = [freshUid('dir'), freshUid('dir')];
@@ -142,7 +142,7 @@ describe('whom a user sees', () => {
     assert.deepEqual(ofZero.body, { data: [], start: 0, end: 0, count: 0 });
   });
 
-  test('includes themselves, in full', async () => {
+  test('include the user, in full', async () => {
     const { uid, token } = await makeUser(server, { name: 'Ada', email: 'ada@example.com' });
     const { status, body } = await server.call('GET', '/api/user', undefined, { as: token });
     assert.equal(status, 200);
@@ -151,7 +151,7 @@ describe('whom a user sees', () => {
 });
 
 // Users are kept by the host product alone: a person's token is refused, and so is no credential at all.
-describe('who may keep users', () => {
+describe('who may manage users', () => {
   const writes: [string, string, object?][] = [
     ['POST', '/api/users', { uid: 'intruder' }],
     ['GET', '/api/users/system'],
@@ -174,7 +174,7 @@ describe('who may keep users', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-  test('an API key is nobody in particular', async () => {
+  test('an API key is not a particular user', async () => {
     assertProblem(await server.call('GET', '/api/user'), 401, 'user_required');
   });
 });

@@ -48,8 +48,8 @@ const put = (uid: string, body: object) => server.call('PUT', `/api/users/${uid}
 const actionsOf = (id: number) => watch.actionsOf('user', id);
 
 // A person's picture is a small copy of what was sent, shown to whoever is shown the person.
-describe('the picture of a person', () => {
-  test('is a blob, made small, without a credential', async () => {
+describe('the picture of a user', () => {
+  test('is a shrunk blob, served without a credential', async () => {
     const uid = freshUid('ada');
     const picture = await portraitBlob();
     const { status, body } = await put(uid, { picture });
@@ -66,7 +66,7 @@ describe('the picture of a person', () => {
     assert.deepEqual(actionsOf(body.id), ['user_created']);
   });
 
-  test('comes along wherever the person does', async () => {
+  test('is shown wherever the user is shown', async () => {
     const uid = freshUid('ada');
     const { body } = await put(uid, { picture: String(await portraitBlob()) });
     const as = await server.token(uid);
@@ -80,7 +80,7 @@ describe('the picture of a person', () => {
     assert.equal('picture' in list.data[0], false);
   });
 
-  test('can come inside the request, and once more is the same one', async () => {
+  test('can be sent inside the request, and repeating it keeps the same blob', async () => {
     const uid = freshUid('ada');
     const picture = inBase64(await portrait('#204060'));
     const { body } = await put(uid, { picture });
@@ -92,7 +92,7 @@ describe('the picture of a person', () => {
     assert.deepEqual(actionsOf(body.id), ['user_created']);
   });
 
-  test('can be an address elsewhere, which is told as it is', async () => {
+  test('can be an address elsewhere, which is returned unchanged', async () => {
     const { body } = await put(freshUid('ada'), { picture: 'https://example.com/ada.png' });
     assert.deepEqual(
       [body.avatar_url, body.picture_id, body.picture],
@@ -105,7 +105,7 @@ describe('the picture of a person', () => {
     assert.equal(body.avatar_url, 'https://example.com/%27%22%3C%3E?%27%22%3C%3E#%27%22%3C%3E');
   });
 
-  test('gives way to another, and to none: the old address is dead and the bytes are swept', async () => {
+  test('can be replaced or removed: the old address stops working and the bytes are swept', async () => {
     const uid = freshUid('ada');
     const before = keptFiles(folder);
     const first = await put(uid, { picture: await portraitBlob('#111111') });
@@ -131,14 +131,14 @@ describe('the picture of a person', () => {
     await poll('the sweep', () => !keptFiles(folder).some((path) => bytes.includes(path)) || undefined);
   });
 
-  test('that a change leaves out stays', async () => {
+  test('stays when a change leaves it out', async () => {
     const uid = freshUid('ada');
     const { body } = await put(uid, { picture: await portraitBlob() });
     const changed = await put(uid, { name: 'Ada' });
     assert.deepEqual([changed.body.name, changed.body.avatar_url], ['Ada', body.avatar_url]);
   });
 
-  test('of one blob is that of one person, however many want it at once', async () => {
+  test('from one blob belongs to one user, however many claim it at once', async () => {
     const picture = await portraitBlob();
     const uids = Array.from({ length: 32 }, () => freshUid('many'));
     const answers = await Promise.all(uids.map((uid) => put(uid, { picture })));
@@ -150,7 +150,7 @@ describe('the picture of a person', () => {
     );
   });
 
-  test('has an address beneath the one that clients know the server by, also when that changes', async () => {
+  test('has an address below the public address, also when that changes', async () => {
     const uid = freshUid('ada');
     const { body } = await put(uid, { picture: await portraitBlob() });
     await server.close();
@@ -165,7 +165,7 @@ describe('the picture of a person', () => {
 });
 
 // Only what can be shown small is a picture, and only who may use a blob makes it theirs.
-describe('a picture that is none', () => {
+describe('an invalid picture', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const broken: [what: string, picture: () => Promise<unknown>][] = [
     ['a blob of text', async () => (await upload(server)).id],
@@ -188,14 +188,14 @@ describe('a picture that is none', () => {
       assert.equal(watch.hasChanged(), false);
     });
 
-  test('because something else has it is 422', async () => {
+  test('that something else already uses is 422', async () => {
     const picture = await portraitBlob();
     const app = await makeApp(server, { type: 'files' });
     await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: picture });
     assertProblem(await put(freshUid('ada'), { picture }), 422, 'validation_failed', '/picture');
   });
 
-  test('because it breaks off is kept, and its address is 404', async () => {
+  test('that is truncated is stored, and its address is 404', async () => {
     const whole = await portrait('#123456', 900, 900);
     const { body } = await put(freshUid('ada'), { picture: inBase64(whole.slice(0, whole.length / 2)) });
     assert.equal((await fetch(body.avatar_url)).status, 404);
@@ -204,7 +204,7 @@ describe('a picture that is none', () => {
 
 // The address of a picture gives away that picture and nothing else.
 describe('the address of a picture', () => {
-  test('is good for nothing else, and not when it is changed', async () => {
+  test('is valid only for that picture and only unchanged', async () => {
     const [one, other] = [
       (await put(freshUid('ada'), { picture: await portraitBlob() })).body,
       (await put(freshUid('ada'), { picture: await portraitBlob() })).body,

@@ -26,7 +26,7 @@ async function membersOf(app: string): Promise<{ counted: number; listed: string
 
 // A user in the trash is there only for who asks for it, and moving there and back can be repeated.
 describe('trash and restore', () => {
-  test('answer the user, again and again', async () => {
+  test('return the user, however often they are repeated', async () => {
     const made = await create();
     for (let round = 0; round < 2; round += 1) {
       const { status, body } = await server.call('POST', `/api/users/${made.uid}/trash`);
@@ -41,7 +41,7 @@ describe('trash and restore', () => {
     assert.deepEqual(actionsOf(made.id), ['user_created', 'user_trashed', 'user_restored']);
   });
 
-  test('of nobody is 404', async () => {
+  test('of an unknown user is 404', async () => {
     for (const path of ['nobody-here', '987654', '0', '9'.repeat(30)])
       for (const verb of ['trash', 'restore'])
         assertProblem(await server.call('POST', `/api/users/${path}/${verb}`), 404, 'not_found');
@@ -54,7 +54,7 @@ describe('suspending and trashing a member', () => {
     ['suspending', { is_suspended: true }, { is_suspended: false }],
     ['trashing', 'trash', 'restore'],
   ] as const)
-    test(`refuses their tokens from ${name} on, also when it is over`, async () => {
+    test(`refuses their tokens from ${name} on, even after it is lifted`, async () => {
       const { uid, id, token } = await makeUser(server);
       const act = async (what: typeof end | typeof lift) =>
         typeof what === 'string'
@@ -80,14 +80,14 @@ describe('suspending and trashing a member', () => {
       ]);
     });
 
-  test('ends what a node of the release before has left, when it is lifted', async () => {
+  test('revokes, when it is lifted, the tokens that a node of the previous release left', async () => {
     const { uid, token } = await makeUser(server);
     writeStore(server.folder, `update users set suspended_at = 1 where uid = '${uid}'`);
     await server.call('PUT', `/api/users/${uid}`, { is_suspended: false });
     assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).status, 401);
   });
 
-  test('keeps the member counts of all their apps right', async () => {
+  test('keeps the member counts of all their apps correct', async () => {
     const apps = [await makeApp(server), await makeApp(server), await makeApp(server)];
     const person = await create();
     const other = await create();
@@ -112,7 +112,7 @@ describe('suspending and trashing a member', () => {
     await assertEach(both);
   });
 
-  test('counts somebody who was suspended when they joined', async () => {
+  test('counts a member who was suspended when they joined', async () => {
     const app = await makeApp(server);
     const person = await create({ is_suspended: true });
     await server.call('PUT', `/api/apps/${app.uid}/members/${person.uid}`);

@@ -18,7 +18,7 @@ const actionsOf = (id: number) => watch.actionsOf('user', id);
 
 // A user comes back with exactly what was sent, and with what is always there.
 describe('creating a user', () => {
-  test('with a uid alone has its defaults and no empty fields', async () => {
+  test('with only a uid has its defaults and no empty fields', async () => {
     const uid = freshUid('person');
     const { id, created_at = '', ...rest } = await create({}, uid);
     assert.ok(Number.isSafeInteger(id) && id > 1);
@@ -74,7 +74,7 @@ describe('creating a user', () => {
     assertProblem(await server.call('POST', '/api/users', { uid }), 422, 'validation_failed', '/uid');
   });
 
-  test('takes null for absent', async () => {
+  test('treats null as absent', async () => {
     const made = await create({ name: null, tags: null, is_suspended: null, directory: null });
     assert.equal('name' in made, false);
     assert.equal('directory' in made, false);
@@ -94,7 +94,7 @@ describe('the display name', () => {
   const without = (...left: (keyof typeof all)[]) =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !left.includes(key as keyof typeof all)));
 
-  test('is chosen in that order', async () => {
+  test('is chosen in the documented order', async () => {
     const names = ['name', 'given_name', 'family_name', 'nickname', 'email'] as const;
     assert.equal((await create(all)).display_name, 'Full Name');
     assert.equal((await create(without('name'))).display_name, 'Given Family');
@@ -169,7 +169,7 @@ describe('what a user may be', () => {
     ['metadata above 64 KiB', { metadata: { a: 'x'.repeat(65_536) } }, '/metadata'],
   ];
   for (const [what, fields, pointer] of broken)
-    test(`${what} is 422 and makes nothing`, async () => {
+    test(`${what} is 422 and creates nothing`, async () => {
       watch.hasChanged();
       const answer = await server.call('POST', '/api/users', { uid: freshUid('person'), ...fields });
       assertProblem(answer, 422, 'validation_failed', pointer);
@@ -192,7 +192,7 @@ describe('what a user may be', () => {
       assertProblem(answer, 400, 'wrong_type', `/${field}`);
     });
 
-  test('a body that is not one JSON object is 400', async () => {
+  test('a body that is not a JSON object is 400', async () => {
     assertProblem(await server.call('POST', '/api/users', '{"uid":'), 400, 'invalid_json');
     assertProblem(await server.call('POST', '/api/users', []), 400, 'wrong_type');
     assertProblem(await server.call('POST', '/api/users'), 422, 'validation_failed', '/uid');
@@ -201,7 +201,7 @@ describe('what a user may be', () => {
 
 // PATCH leaves what is absent and clears what is null; what changes nothing is no edit.
 describe('updating a user', () => {
-  test('changes only what is there and says when', async () => {
+  test('changes only the fields that are present and records the time', async () => {
     const made = await create({ name: 'Ada', nickname: 'A', tags: ['a'], metadata: { a: 1 } });
     const { status, body } = await server.call('PATCH', `/api/users/${made.uid}`, { nickname: 'B' });
     assert.equal(status, 200);
@@ -266,7 +266,7 @@ describe('updating a user', () => {
     assertProblem(taken, 422, 'validation_failed', '/uid');
   });
 
-  test('judges whether there is a user before it judges values', async () => {
+  test('checks whether the user exists before it checks values', async () => {
     assertProblem(await server.call('PATCH', '/api/users/nobody-at-all', { email: 'x' }), 404, 'not_found');
     assertProblem(await server.call('PATCH', '/api/users/nobody-at-all', { email: 5 }), 400, 'wrong_type');
   });
@@ -274,7 +274,7 @@ describe('updating a user', () => {
 
 // PUT makes or updates, and of concurrent ones for a free uid exactly one makes the user.
 describe('upserting a user', () => {
-  test('makes a user and then changes only fields that are present', async () => {
+  test('creates a user and then changes only fields that are present', async () => {
     const uid = freshUid('put');
     const made = await server.call('PUT', `/api/users/${uid}`, {
       name: 'Ada',
@@ -318,7 +318,7 @@ describe('upserting a user', () => {
     assert.equal(body.name, 'Ada');
   });
 
-  test('takes any uid in the path that obeys the rule, and no other', async () => {
+  test('accepts exactly the valid uids in the path', async () => {
     const uid = `${freshUid('ada')}/ü😀?#%`;
     const made = await server.call('PUT', `/api/users/${encodeURIComponent(uid)}`);
     assert.equal(made.status, 201);
@@ -327,7 +327,7 @@ describe('upserting a user', () => {
       assertProblem(await server.call('PUT', `/api/users/${path}`, {}), 422, 'validation_failed', '/uid');
   });
 
-  test('makes nobody under another uid than that of the path, so that it can be repeated', async () => {
+  test('creates no user under another uid than that of the path, so that it can be repeated', async () => {
     const [path, other] = [freshUid('put'), freshUid('put')];
     for (let turn = 0; turn < 2; turn += 1)
       assertProblem(
@@ -339,7 +339,7 @@ describe('upserting a user', () => {
     assert.equal((await server.call('GET', `/api/users/${other}`)).status, 404);
   });
 
-  test('asking for nothing different is no edit, in whatever order', async () => {
+  test('requesting no change is not an edit, in any order of fields', async () => {
     const uid = freshUid('put');
     await server.call('PUT', `/api/users/${uid}`, { name: 'Ada', metadata: { a: 1, b: [2] }, tags: ['t'] });
     const again = { tags: [' t '], metadata: { b: [2], a: 1 }, name: 'Ada', uid };
@@ -361,7 +361,7 @@ describe('upserting a user', () => {
 });
 
 // The user that owns what a key makes stays what it is.
-describe('the user of the system', () => {
+describe('the system user', () => {
   test('cannot be trashed, suspended, renamed, moved or signed in', async () => {
     watch.hasChanged();
     assertProblem(await server.call('POST', '/api/users/system/trash'), 400, 'validation_failed');

@@ -92,7 +92,7 @@ describe('the versions of a file', () => {
       assert.deepEqual((await call('GET', `/api/files/${file.id}/versions/${one.version}`)).body, one);
   });
 
-  test('are kept by a change with backup and not by one without', async () => {
+  test('are kept by a change with backup and dropped by one without', async () => {
     const file = await fileOf(['one']);
     const patch = async (bytes: string, body: object) => {
       const { id: blob_id } = await upload(server, { bytes });
@@ -111,7 +111,7 @@ describe('the versions of a file', () => {
     assertProblem(await call('GET', `/api/files/${file.id}/versions/2`), 404, 'not_found');
   });
 
-  test('get the content that came for a file in the trash, and the one before stays', async () => {
+  test('include the content uploaded for a trashed file, and the previous one', async () => {
     const app = await filesApp();
     const file = await fileOf(['old'], app);
     await call('POST', `/api/files/${file.id}/trash`);
@@ -125,7 +125,7 @@ describe('the versions of a file', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_trashed', 'file_restored']);
   });
 
-  test('are out of sight with the file, and so are their bytes', async () => {
+  test('are hidden with the file, and so are their bytes', async () => {
     const file = await fileOf(['one', 'two']);
     const [, earlier] = await versionsOf(file.id);
     assert.ok(earlier !== undefined);
@@ -138,7 +138,7 @@ describe('the versions of a file', () => {
     assert.equal((await fetch(String(earlier.download_url))).status, 200);
   });
 
-  test('are listed a part at a time', async () => {
+  test('are listed page by page', async () => {
     const file = await fileOf(['1', '2', '3', '4', '5']);
     assert.deepEqual(numbers(await versionsOf(file.id, '?top=2')), [5, 4]);
     assert.deepEqual(numbers(await versionsOf(file.id, '?top=2&skip=1')), [4, 3]);
@@ -147,7 +147,7 @@ describe('the versions of a file', () => {
     assert.deepEqual(numbers(await versionsOf(file.id, '?skip=9&top=1000')), []);
   });
 
-  test('cost as many statements for five as for two', async () => {
+  test('cost the same statements for five as for two', async () => {
     const [few, many] = [await fileOf(['1', '2']), await fileOf(['1', '2', '3', '4', '5'])];
     async function cost(id: number): Promise<number> {
       statements.length = 0;
@@ -158,7 +158,7 @@ describe('the versions of a file', () => {
   });
 
   for (const wrong of ['0', '7', '-1', 'x', '01', '9007199254740993'])
-    test(`has none of the number ${wrong}`, async () => {
+    test(`do not have the number ${wrong}`, async () => {
       const file = await fileOf(['one', 'two']);
       const path = `/api/files/${file.id}/versions/${wrong}`;
       assertProblem(await call('GET', path), 404, 'not_found');
@@ -181,7 +181,7 @@ describe('a restored version', () => {
     assert.deepEqual(actionsOf(file.id), ['file_created', 'file_updated', 'file_updated']);
   });
 
-  test('that is the current one changes nothing', async () => {
+  test('that is already current changes nothing', async () => {
     const file = await fileOf(['one', 'two']);
     watch.hasChanged();
     const { status, body } = await restore(file.id, 2);
@@ -213,7 +213,7 @@ describe('a restored version', () => {
     assert.equal(actionsOf(file.id).length, 35);
   });
 
-  test('races with deletions and new contents, and no number is given twice', async () => {
+  test('in a race with deletions and uploads never reuses a number', async () => {
     const app = await filesApp();
     const file = await fileOf(['one', 'two', 'three', 'four'], app);
     const blobs = await Promise.all(
@@ -242,7 +242,7 @@ describe('a restored version', () => {
 
 // A deleted version is gone for good with its bytes, unless another version has the same ones.
 describe('a deleted version', () => {
-  test('is in no list, and its number is not given again', async () => {
+  test('is in no list, and its number is not reused', async () => {
     const file = await fileOf(['one', 'two', 'three']);
     const [, second] = await versionsOf(file.id);
     assert.equal((await call('DELETE', `/api/files/${file.id}/versions/2`)).status, 204);
@@ -261,7 +261,7 @@ describe('a deleted version', () => {
     assert.equal(answer.body.errors[0].code, 'current_version');
   });
 
-  test('leaves bytes that another version has, until that is gone too', async () => {
+  test('keeps bytes that another version shares, until that is deleted too', async () => {
     const before = keptFiles(folder);
     const file = await fileOf(['one', 'two']);
     const bytes = keptFiles(folder).filter((path) => !before.includes(path));

@@ -88,7 +88,7 @@ describe('a delivery on the wire', () => {
     assert.deepEqual(namesOf(await deliver()), alwaysSent);
   });
 
-  test('names its headers as the operator wishes', async () => {
+  test('names its headers as configured', async () => {
     const other = await startTestServer({ CONFAB_WEBHOOK_HEADER_PREFIX: 'X-Acme' });
     try {
       const path = freshPath();
@@ -124,7 +124,7 @@ describe('a delivery on the wire', () => {
       assert.throws(() => standard.verify(`${text} `, headers), { message: 'No matching signature found' });
     });
 
-  test('has a body of the event, its actor and the comment in list form', async () => {
+  test('has a body with the event, its actor and the comment in list form', async () => {
     const { id, path } = await hook();
     const { token, id: userId } = await makeUser(server);
     const open = await makeApp(server, { access: 'write' });
@@ -156,7 +156,7 @@ describe('a delivery on the wire', () => {
 
 // The list of deliveries is the truth at every moment: what waits is in it as soon as its cause is answered.
 describe('the list of deliveries', () => {
-  test('shows a delivery that waits right after the answer to its cause', async () => {
+  test('shows a waiting delivery right after the response to its cause', async () => {
     const { id, path } = await hook();
     receiver.answer(path, 'hang');
     await makeComment(server, app.uid);
@@ -170,7 +170,7 @@ describe('the list of deliveries', () => {
     assert.ok(event_id > 0 && guid.length === 36);
   });
 
-  test('shows all fields of one that was sent', async () => {
+  test('shows all fields of a sent delivery', async () => {
     const { id, path } = await hook();
     receiver.answer(path, { status: 202 });
     const before = Date.now();
@@ -232,14 +232,14 @@ describe('the list of deliveries', () => {
       assert.equal((await list(`q=${encodeURIComponent(q)}`)).count, found, q);
   });
 
-  test('answers 404 for a webhook that is not there', async () => {
+  test('returns 404 for an unknown webhook', async () => {
     assertProblem(await server.call('GET', '/api/webhooks/999999/deliveries'), 404, 'not_found');
   });
 });
 
 // Each event has exactly one delivery for each webhook that was enabled and subscribed when it committed.
-describe('who is told', () => {
-  test('a webhook of a group, of a single action, of both, and none that is disabled', async () => {
+describe('which webhooks are notified', () => {
+  test('those with a group, a single action or both, and no disabled one', async () => {
     const made = {
       group: await hook({ triggers: ['comments'] }),
       action: await hook({ triggers: ['comment_updated'] }),
@@ -277,7 +277,7 @@ describe('who is told', () => {
     assertDeliveriesWhole(server);
   });
 
-  test('is found out by the completeness check when it is not so', async () => {
+  test('is detected by the completeness check otherwise', async () => {
     const { id } = await hook();
     const { id: other } = await hook({ enabled: false });
     await makeComment(server, app.uid);

@@ -21,7 +21,7 @@ async function examine() {
 
 // The doctor finds each delivery that is missing or too many, says what is stuck and why, and has nothing to say else.
 describe('confab doctor', () => {
-  test('finds nothing where nothing is wrong, whatever became of the webhooks', async () => {
+  test('reports nothing for a correct store, whatever happened to the webhooks', async () => {
     const { id } = await world.hook([]);
     const gone = await world.hook([]);
     await makeApp(world.server);
@@ -39,7 +39,7 @@ describe('confab doctor', () => {
     assert.equal(events, Number(readStore(world.server.folder, 'select count(*) as n from events')[0]?.n));
   });
 
-  test('finds a delivery that is missing and one that nobody asked for', async () => {
+  test('reports a missing and a superfluous delivery', async () => {
     const { id } = await world.hook([]);
     const other = await world.hook([], { enabled: false });
     await makeApp(world.server);
@@ -67,7 +67,7 @@ describe('confab doctor', () => {
     await world.server.call('DELETE', `/api/webhooks/${id}`);
   });
 
-  test('says why a receiver is sent nothing, and since when', async () => {
+  test('reports why a receiver is sent nothing, and since when', async () => {
     const { id } = await world.hook([{ status: 500 }]);
     await makeApp(world.server);
     await poll('the breaker to open', async () => {
@@ -89,7 +89,7 @@ describe('confab doctor', () => {
     assert.match((await examine()).notes.join('\n'), /1 deliveries wait.*; it is disabled/);
   });
 
-  test('finds a lease that nobody renews and a queue that nobody begins', async () => {
+  test('reports an abandoned lease and a queue that no sender starts', async () => {
     const { id } = await world.hook(['hang']);
     await world.server.call('PATCH', `/api/webhooks/${id}`, { is_enabled: false });
     await makeApp(world.server);

@@ -130,7 +130,7 @@ describe('every door', () => {
     );
   });
 
-  test('lets through what is public', async () => {
+  test('permits public addresses', async () => {
     const rows = await attempted();
     assert.equal(rows.find(({ payload_url: url }) => url.includes('public'))?.status, 'delivered');
     assert.deepEqual(network.dialled, [{ host: 'public.example', addresses: ['93.184.216.34'] }]);

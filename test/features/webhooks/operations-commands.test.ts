@@ -29,7 +29,7 @@ const confab = async (...args: string[]) => await runCommand(['webhook', ...args
 
 // What can be asked of a server over HTTP can be asked of its store beside it, and the server does it.
 describe('confab webhook', () => {
-  test('lists, pings, and has deliveries sent again by a running server', async () => {
+  test('lists, pings, and lets a running server send deliveries again', async () => {
     const { id } = await register(server, { payload_url: `${receiver.url}/one`, ordered: true });
     const off = await register(server, {
       payload_url: `${receiver.url}/off`,
@@ -62,7 +62,7 @@ describe('confab webhook', () => {
     await receiver.received('/one', 8);
   });
 
-  test('says in one line what it cannot do', async () => {
+  test('reports in one line what it cannot do', async () => {
     const { id } = await register(server, { payload_url: `${receiver.url}/two`, enabled: false });
     for (const [args, code, said] of [
       [['ping', '987654321'], 1, /There is no such webhook|webhook/],

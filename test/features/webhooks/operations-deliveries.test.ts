@@ -56,7 +56,7 @@ async function attempts(
 
 // The attempts of a delivery tell all that somebody needs who asks why a receiver did not get it.
 describe('the attempts of a delivery', () => {
-  test('have the request as it was sent and the answer as it came', async () => {
+  test('have the request as sent and the response as received', async () => {
     const failing = { status: 500, headers: { 'x-why': 'a bad day' }, body: 'no, nö, 😀' };
     const { id, path } = await hook([failing, { status: 204 }], { secret: 'a secret' });
     await makeComment(server, (await makeApp(server)).id, { text: 'line\u2028separator 😀' });
@@ -86,7 +86,7 @@ describe('the attempts of a delivery', () => {
     assert.ok(Date.parse(second.started_at) - Date.parse(first.started_at) >= minute);
   });
 
-  test('say what of an answer is left out and what is no text', async () => {
+  test('mark what is left out of a response and what is not text', async () => {
     const { id } = await hook([
       { status: 200, body: Buffer.from([0x6e, 0xff, 0x00, 0xfe]) },
       { status: 200, body: 'é'.repeat(20_000) },
@@ -181,7 +181,7 @@ describe('the filters of deliveries', () => {
     assert.equal((await found('status=lost')).length, 4);
   });
 
-  test('are the time of the event, from one on and before another', async () => {
+  test('select by the time of the event, from one time and before another', async () => {
     const [third, second, first] = comments;
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     const found = async (query: string) => idsOf(await list(id, `action=comment_created&${query}`));
@@ -196,7 +196,7 @@ describe('the filters of deliveries', () => {
     ]);
   });
 
-  test('give one page after the other by the last id that is known', async () => {
+  test('give one page after the other by the last known id', async () => {
     const all = (await deliveriesOf(server, id)).toReversed().map((each) => each.id);
     const read: number[] = [];
     for (let page = await list(id, 'order_by=id&top=3&after=0'); page.data.length > 0; ) {
@@ -208,8 +208,8 @@ describe('the filters of deliveries', () => {
 });
 
 // A receiver that cannot be called reads what it would have been sent: the same bodies, in the order of their numbers.
-describe('the list of deliveries for those who pull', () => {
-  test('is in the order of the numbers, each with its payload', async () => {
+describe('the list of deliveries for receivers that pull', () => {
+  test('is in the order of sequence numbers, each with its payload', async () => {
     const { id, path } = await hook([{ status: 200 }]);
     const app = await makeApp(server);
     for (let count = 1; count <= 5; count += 1)
@@ -234,7 +234,7 @@ describe('the list of deliveries for those who pull', () => {
     assert.deepEqual(last, [5, 4, 3, 2, 1]);
   });
 
-  test('has what was never sent as well, by its id', async () => {
+  test('includes deliveries that were never sent, by id', async () => {
     const { id, path } = await hook(['hang']);
     const app = await makeApp(server);
     for (let count = 0; count < 3; count += 1) await makeComment(server, app.id);
@@ -263,7 +263,7 @@ describe('a delivery', () => {
     assert.deepEqual([delivery.attempts, delivery.sequence, payload.guid], [1, 1, delivery.guid]);
   });
 
-  test('says when its next attempt is planned, unless nothing is sent', async () => {
+  test('shows when its next attempt is planned, unless sending is off', async () => {
     const { id } = await hook([{ status: 500 }]);
     await makeComment(server, (await makeApp(server)).id);
     const waiting = await settled(server, id, 'retrying');
@@ -274,7 +274,7 @@ describe('a delivery', () => {
     assert.deepEqual([off?.status, off?.next_attempt_at], ['retrying', undefined]);
   });
 
-  test('is not there under another webhook, or when there is none', async () => {
+  test('is 404 under another webhook and for an unknown id', async () => {
     const { id } = await hook([{ status: 200 }]);
     await makeComment(server, (await makeApp(server)).id);
     const delivery = await settled(server, id, 'delivered');
@@ -290,7 +290,7 @@ describe('a delivery', () => {
 });
 
 // Whether deliveries go one after the other is asked for when a webhook is registered or changed.
-test('a webhook is ordered when it is told to be', async () => {
+test('a webhook is ordered by its setting', async () => {
   const body = { payload_url: `${receiver.url}/ordered`, triggers: ['comments'], ordered: true };
   const { body: made } = await server.call('POST', '/api/webhooks', body);
   assert.equal(made.ordered, true);
@@ -305,5 +305,5 @@ test('a webhook is ordered when it is told to be', async () => {
   );
 });
 
-test('what is left behind by all of this is whole', () =>
+test('the store is consistent after all of this', () =>
   assertDeliveriesWhole(server, { now: clock.now() }));

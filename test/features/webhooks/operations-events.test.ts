@@ -51,7 +51,7 @@ describe('every operation that changes something', () => {
   });
 
   for (const operation of mutating)
-    test(`${operation.id} is told of`, async () => {
+    test(`${operation.id} appends its event`, async () => {
       const row: Row | undefined = toldEvents[operation.id as keyof typeof toldEvents];
       assert.ok(row !== undefined, 'the table has no row for it');
       const { at = {}, query = '', body, as, headers = {} } = await row.request(world);
@@ -70,7 +70,7 @@ describe('every operation that changes something', () => {
         assert.deepEqual(payloadFault(Buffer.from(`{"id":1,${payload},"guid":"none"}`)), []);
     });
 
-  test('is told of by exactly one event, but for those that change several things or none', (t) => {
+  test('appends exactly one event, except those that change several objects or none', (t) => {
     const rows = Object.entries(toldEvents) as [string, Row][];
     const named = (wanted: (row: Row) => boolean) => rows.filter(([, row]) => wanted(row)).map(([id]) => id);
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('the catalogue of events', () => {
     }
   });
 
-  test('shows what a group or an action has', async () => {
+  test('shows the part of a group or an action', async () => {
     const reactions = await catalogue('group=reactions');
     assert.deepEqual(
       reactions.map(({ action }) => action),
@@ -133,7 +133,7 @@ describe('the catalogue of events', () => {
     assert.deepEqual(await catalogue('group=nothing'), []);
   });
 
-  test('has schemas that stand by themselves and judge what the log tells', async () => {
+  test('has self-contained schemas that validate the events of the log', async () => {
     const listed = new Map((await catalogue()).map((event) => [event.action, event.schema]));
     const ajv = new Ajv2020({ strict: false });
     const judges = new Map([...listed].map(([action, schema]) => [action, ajv.compile(schema)]));
@@ -158,7 +158,7 @@ describe('the catalogue of events', () => {
 });
 
 // The OpenAPI document tells receivers what they are sent, action by action, with an example that is valid.
-test('the OpenAPI document has what receivers are sent', () => {
+test('the OpenAPI document describes the requests to receivers', () => {
   const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
   assert.deepEqual(Object.keys(document.webhooks), [...deliveredActions]);
   assert.equal(

@@ -57,7 +57,7 @@ function told(entityType: string, entityId: number): unknown[] {
 
 // A ping reaches its own webhook, whatever that is told of otherwise, and nobody else.
 describe('a ping', () => {
-  test('is delivered to a webhook that asked for nothing of the kind', async () => {
+  test('is delivered to a webhook without a matching trigger', async () => {
     const { id, path } = await hook([works], { triggers: ['polls'], secret: 'a secret' });
     const other = await hook([works], { triggers: ['apps', 'comments', 'members'] });
     const answer = await server.call('POST', `/api/webhooks/${id}/ping`);
@@ -86,14 +86,14 @@ describe('a ping', () => {
     await settled(server, id, 'delivered');
   });
 
-  test('of a webhook that is not there is 404', async () => {
+  test('of an unknown webhook is 404', async () => {
     assertProblem(await server.call('POST', '/api/webhooks/987654321/ping'), 404, 'not_found');
   });
 });
 
 // A delivery that is sent again is the same row, guid, number and body, with a new schedule; its attempts go on.
 describe('sending a delivery again', () => {
-  test('sends the same once more', async () => {
+  test('sends the same body once more', async () => {
     const { id, path } = await hook([works, fails, works]);
     await makeComment(server, (await makeApp(server)).id);
     const first = await settled(server, id, 'delivered');
@@ -126,7 +126,7 @@ describe('sending a delivery again', () => {
     assert.equal((await server.call('GET', `/api/webhooks/${id}/deliveries`)).body.count, 1);
   });
 
-  test('brings one forward that waits for its next attempt, and takes it out of no schedule twice', async () => {
+  test('sends one that waits for its next attempt at once, and keeps its schedule when repeated', async () => {
     const { id, path } = await hook([fails, works]);
     await makeComment(server, (await makeApp(server)).id);
     const waiting = await settled(server, id, 'retrying');
@@ -141,7 +141,7 @@ describe('sending a delivery again', () => {
     assert.equal(receiver.ledger(path).length, 2);
   });
 
-  test('many times at once makes one of it', async () => {
+  test('many times at once sends it once', async () => {
     const { id, path } = await hook([works]);
     await makeComment(server, (await makeApp(server)).id);
     const { id: deliveryId } = await settled(server, id, 'delivered');
@@ -155,7 +155,7 @@ describe('sending a delivery again', () => {
     assert.equal(receiver.ledger(path).length, 2);
   });
 
-  test('while it is being sent leaves it to that attempt, unless that fails', async () => {
+  test('during an attempt leaves it to that attempt, unless it fails', async () => {
     for (const [reply, count] of [
       [works, 2],
       [fails, 3],
@@ -174,7 +174,7 @@ describe('sending a delivery again', () => {
     }
   });
 
-  test('works for one that was given up', async () => {
+  test('works for a failed delivery', async () => {
     const { id } = await hook([{ status: 410 }, works]);
     await makeComment(server, (await makeApp(server)).id);
     const { id: deliveryId } = await settled(server, id, 'failed');
@@ -203,7 +203,7 @@ async function makePast(id: number, count: number): Promise<Delivery[]> {
 
 // What a filter matches is sent again, the oldest first, in parts that hold up nobody.
 describe('sending many deliveries again', () => {
-  test('takes what the filter says and nothing else', async () => {
+  test('moves exactly the matching deliveries', async () => {
     const { id, path } = await hook([works]);
     const past = await makePast(id, 4);
     await server.call('PATCH', `/api/webhooks/${id}`, { is_enabled: false });
@@ -228,7 +228,7 @@ describe('sending many deliveries again', () => {
     assert.equal(new Set(requests.map(({ headers }) => headers['webhook-id'])).size, 4);
   });
 
-  test('goes part by part, and leaves nothing out', async () => {
+  test('works part by part, and leaves nothing out', async () => {
     const { id, path } = await hook([works]);
     const past = await makePast(id, 7);
     const answers: Redelivered[] = [];
@@ -254,7 +254,7 @@ describe('sending many deliveries again', () => {
     await allDelivered(id);
   });
 
-  test('wants to be told what', async () => {
+  test('requires a filter', async () => {
     const { id } = await hook([works], { enabled: false });
     const send = async (body: unknown) => await server.call('POST', `/api/webhooks/${id}/redeliver`, body);
     assertProblem(await send({}), 422, 'validation_failed', '');
@@ -279,7 +279,7 @@ describe('sending many deliveries again', () => {
 
 // A receiver that was given up for the moment is asked at once when somebody wants to know.
 describe('a webhook whose breaker is open', () => {
-  test('shows why, and is probed when it is pinged', async () => {
+  test('shows the reason, and is probed when it is pinged', async () => {
     const { id, path } = await hook([...Array(4).fill(fails), works]);
     const app = await makeApp(server);
     for (let count = 0; count < 4; count += 1) await makeComment(server, app.id);
@@ -307,5 +307,5 @@ describe('a webhook whose breaker is open', () => {
   });
 });
 
-test('what is left behind by all of this is whole', () =>
+test('the store is consistent after all of this', () =>
   assertDeliveriesWhole(server, { now: clock.now() }));

@@ -63,7 +63,7 @@ describe('confab webhook listen', () => {
       return lines[nth];
     });
 
-  test('verifies, prints a line and the body, and sends on what was verified', async () => {
+  test('verifies, prints a line and the body, and forwards verified requests', async () => {
     receiver.answer('/forwarded', { status: 202, body: 'taken' });
     const answer = await post(headersOf(1));
     assert.deepEqual([answer.status, await answer.text()], [202, 'taken']);
@@ -77,7 +77,7 @@ describe('confab webhook listen', () => {
     assert.equal(forwarded?.headers['webhook-id'], 'guid-1');
   });
 
-  test('refuses what is not signed with 401 and says why', async () => {
+  test('refuses unsigned requests with 401 and the reason', async () => {
     const before = receiver.ledger('/forwarded').length;
     const answer = await post(headersOf(50, ['another']));
     assert.equal(answer.status, 401);
@@ -90,7 +90,7 @@ describe('confab webhook listen', () => {
     assert.equal(receiver.ledger('/forwarded').length, before);
   });
 
-  test('notices what comes again and what is missing', async () => {
+  test('notices repeated and missing deliveries', async () => {
     await post(headersOf(2));
     assert.match(await lineOf('guid-2'), /verified {2}forwarded/);
     await post(headersOf(5));
@@ -99,7 +99,7 @@ describe('confab webhook listen', () => {
     assert.match(await lineOf('guid-5', 1), /verified, came before/);
   });
 
-  test('says when nobody is there to send on to, and takes nothing but POST', async () => {
+  test('reports an unreachable target, and accepts only POST', async () => {
     receiver.answer('/forwarded', 'reset');
     assert.equal((await post(headersOf(6))).status, 502);
     assert.match(await lineOf('guid-6'), /forwarded: 502/);
@@ -115,7 +115,7 @@ describe('confab webhook verify', () => {
   );
   const run = (...args: string[]) => runCommand(['webhook', 'verify', '--secret', secret, ...args]);
 
-  test('accepts one, and finds the line break that an editor has added to another', async () => {
+  test('accepts a valid request, and reports the line break that an editor added to another', async () => {
     writeFileSync(whole, `POST /hook HTTP/1.1\r\n${listed.join('\r\n')}\r\n\r\n${body}`);
     writeFileSync(headers, `${listed.join('\n')}\n`);
     writeFileSync(text, `${body}\n`);

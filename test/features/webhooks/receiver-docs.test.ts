@@ -38,7 +38,7 @@ const verdicts = vectors.map(({ name, is_valid }) => [name, is_valid]);
 
 // What the page shows is what its reader will copy, so it is run as it stands there.
 describe('the code on the page about webhooks', () => {
-  test('judges every vector as it says, in Node', async () => {
+  test('judges every vector as documented, in Node', async () => {
     const file = join(root, 'verify.mjs');
     writeFileSync(file, codeBelow('### Node (run)', 'js'));
     const { isValid } = await import(pathToFileURL(file).href);
@@ -58,7 +58,7 @@ describe('the code on the page about webhooks', () => {
 
   // A machine without Python, such as a bare container, has nothing to run it with.
   if (spawnSync('python3', ['--version']).status === 0)
-    test('judges every vector as it says, in Python', () => {
+    test('judges every vector as documented, in Python', () => {
       const driver = [
         'import json, sys',
         'given = json.load(open(sys.argv[1], encoding="utf-8"))',
@@ -72,7 +72,7 @@ describe('the code on the page about webhooks', () => {
     });
 
   if (spawnSync('openssl', ['version']).status === 0)
-    test('judges every vector as it says, in the shell', () => {
+    test('judges every vector as documented, in the shell', () => {
       const script = codeBelow('### Shell (run)', 'sh');
       const judged = vectors.map(({ name, secret, headers, body }) => {
         writeFileSync(join(root, 'body'), body);
@@ -93,7 +93,7 @@ describe('the code on the page about webhooks', () => {
       assert.deepEqual(judged, verdicts);
     });
 
-  test('is a receiver that takes what is signed and refuses what is not', async () => {
+  test('is a receiver that accepts signed requests and refuses others', async () => {
     const port = await freePort();
     const code = codeBelow('## A receiver in ten minutes', 'js');
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

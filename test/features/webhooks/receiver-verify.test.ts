@@ -29,7 +29,7 @@ function refusal(options: Partial<VerifyOptions>): [code: string, message: strin
 
 // Receivers pass on what their framework gives them; whatever its shape, what was signed is accepted and typed.
 describe('the module for receivers', () => {
-  test('answers the event of a request that is signed', () => {
+  test('returns the event of a signed request', () => {
     const event = check({});
     assert.equal(event.action, 'comment_created');
     // The compiler knows what stands in an event of this action.
@@ -37,7 +37,7 @@ describe('the module for receivers', () => {
     assert.equal(text, undefined);
   });
 
-  test('takes the body as text and as bytes of any kind', () => {
+  test('accepts the body as text and as bytes of any kind', () => {
     const of = '{"action":"comment_created","text":"\u2028 👋 é"}';
     const bytes = Buffer.from(of);
     const headers = headersOf([secret], of);
@@ -45,7 +45,7 @@ describe('the module for receivers', () => {
       assert.deepEqual(check({ body: one, headers }), JSON.parse(of));
   });
 
-  test('takes headers of the Fetch standard, of Node, and of any spelling', () => {
+  test('accepts headers of the Fetch standard, of Node, and in any spelling', () => {
     const plain = headersOf();
     const capital = Object.fromEntries(
       Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value]),
@@ -55,7 +55,7 @@ describe('the module for receivers', () => {
       assert.equal(check({ headers: headers as VerifyOptions['headers'] }).action, 'comment_created');
   });
 
-  test('takes either secret while one replaces the other, and requests signed with both', () => {
+  test('accepts either secret during a rotation, and requests signed with both', () => {
     const both = headersOf(['new', 'old']);
     for (const one of ['new', 'old']) check({ headers: both, secret: one });
     for (const signed of ['new', 'old'])
@@ -68,7 +68,7 @@ describe('the module for receivers', () => {
     assert.equal(check({ headers }).action, 'comment_created');
   });
 
-  test('allows five minutes either way, or what it is told', () => {
+  test('allows five minutes either way, or the given tolerance', () => {
     for (const seconds of [-300, 0, 300]) check({ now: at + seconds * 1000 });
     assert.deepEqual(refusal({ now: at + 301_000 })[0], 'timestamp_too_old');
     assert.deepEqual(refusal({ now: at - 301_000 })[0], 'timestamp_too_new');
@@ -133,7 +133,7 @@ describe('what the module refuses', () => {
       assert.match(text, message);
     });
 
-  test('a body that is signed and no JSON', () => {
+  test('a signed body that is not JSON', () => {
     assert.equal(refusal({ body: 'words', headers: headersOf([secret], 'words') })[0], 'body_not_json');
   });
 });
@@ -152,7 +152,7 @@ describe('the test vectors', () => {
   const file = new URL('../../../docs/webhook-vectors.json', import.meta.url);
   const { now, vectors }: { now: number; vectors: Vector[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-  test('have some that are to be refused and some that are not', () => {
+  test('contain both valid and invalid ones', () => {
     assert.deepEqual([...new Set(vectors.map(({ is_valid }) => is_valid))].sort(), [false, true]);
   });
 

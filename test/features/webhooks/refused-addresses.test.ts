@@ -104,7 +104,7 @@ async function assertRefused(host: string, setting = 'CONFAB_EGRESS_ALLOW'): Pro
 
 /** A name is judged by everything that it resolves to, and a refused one is connected to by nobody. */
 describe('webhooks at names', () => {
-  test('that are public are reached at the address that was judged', async () => {
+  test('that are public are reached at the address that was checked', async () => {
     answers('good.example', [a(good)], [aaaa(goodV6)]);
     assert.equal(await firstAttempt('http://good.example/hook'), 'delivered');
     assert.deepEqual(network.dialled, [{ host: 'good.example', addresses: [good, '2606:4700:4700::1111'] }]);
@@ -299,8 +299,8 @@ describe('addresses of webhooks', () => {
 });
 
 /** What the operator sets holds at every door it is for, also for webhooks that were there before. */
-describe('the settings of what may leave', () => {
-  test('narrow ports and schemes, and open what a declared gateway carries', async () => {
+describe('the settings of outgoing requests', () => {
+  test('restrict ports and schemes, and permit the addresses behind a declared gateway', async () => {
     const settings = {
       CONFAB_EGRESS_ALLOW: '',
       CONFAB_EGRESS_NAT64: '64:ff9b::/96',

@@ -56,7 +56,7 @@ async function attempted(id: number, count: number): Promise<void> {
 // One delivery that is refused for ever is given up by the schedule; a receiver that refuses all is paused, and its
 // deliveries lose nothing by it.
 describe('a receiver that answers 500 for ever', () => {
-  test('13: 500 forever for one delivery beside others that succeed: eleven attempts, then failed', async () => {
+  test('13: 500 forever for one delivery while others succeed: eleven attempts, then failed', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([]);
     const isPoison = (request: Received) => JSON.parse(request.body.toString()).app.name === 'poison';
@@ -132,7 +132,7 @@ describe('a receiver that answers 500 for ever', () => {
     assert.deepEqual(logOf(id), ['webhook_created', 'webhook_paused', 'webhook_resumed']);
   });
 
-  test('13: the attempts of a delivery that was a probe go on by its own schedule', async () => {
+  test('13: the attempts of a delivery that was a probe continue by its own schedule', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([fails]);
     await makeApp(server);
@@ -162,7 +162,7 @@ describe('a receiver that answers 500 for ever', () => {
     assert.equal(counted, 5);
   });
 
-  test('a webhook that is pointed elsewhere, or enabled again, probes at once', async () => {
+  test('a webhook with a new address, or enabled again, probes at once', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([fails]);
     await makeApp(server);
@@ -174,7 +174,7 @@ describe('a receiver that answers 500 for ever', () => {
     assert.deepEqual(await world.breaker(id), { state: 'closed' });
   });
 
-  test('46: a webhook that is pointed elsewhere while a probe is under way probes there at once all the same', async () => {
+  test('46: a webhook whose address changes during a probe probes the new address at once', async () => {
     const { server, receiver } = world;
     const gate = Promise.withResolvers<void>();
     const { id, path } = await world.hook([fails, fails, fails, fails, { status: 500, after: gate.promise }]);
@@ -189,7 +189,7 @@ describe('a receiver that answers 500 for ever', () => {
     assert.equal(receiver.ledger(moved).length, 1);
   });
 
-  test('a webhook is disabled after days of failures only where that is asked for', async () => {
+  test('a webhook is disabled after days of failures only where that is configured', async () => {
     const other = await startDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
     try {
       const { id } = await other.hook([fails]);
@@ -303,7 +303,7 @@ describe('a receiver that comes back', () => {
     );
   });
 
-  test('54: an ordered webhook gives up what it has tried in vain for as long as a schedule lasts', async () => {
+  test('54: an ordered webhook gives up a delivery that failed for longer than a whole schedule', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([], { ordered: true });
     const isPoison = (request: Received) => JSON.parse(request.body.toString()).app.name === 'poison';
@@ -366,7 +366,7 @@ describe('the numbers of deliveries', () => {
 
 // A receiver that takes too long is left alone for a minute, and one that asks for time gets it.
 describe('a receiver that is slow or busy', () => {
-  test('28: 429 with Retry-After holds back everything for its webhook', async () => {
+  test('28: 429 with Retry-After pauses its whole webhook', async () => {
     const { server, receiver } = world;
     const busy = { status: 429, headers: { 'retry-after': '120' } };
     const { id, path } = await world.hook([busy, works]);
@@ -381,7 +381,7 @@ describe('a receiver that is slow or busy', () => {
     await settled(server, id, 'delivered');
   });
 
-  test('28: 504 leaves the receiver alone for a minute', async () => {
+  test('28: 504 pauses the receiver for a minute', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([{ status: 504 }, works]);
     await makeApp(server);

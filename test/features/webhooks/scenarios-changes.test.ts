@@ -29,7 +29,7 @@ afterEach(() => world.endScenario());
 after(() => world.close());
 
 // A change of a webhook holds from the next attempt on; what a delivery says was settled when its event committed.
-describe('a webhook that changes in mid-retry', () => {
+describe('a webhook that changes between retries', () => {
   test('42: deleted in mid-retry', async () => {
     const { receiver } = world;
     const gate = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe('a webhook that changes in mid-retry', () => {
     assert.equal(receiver.ledger(path).length, 2);
   });
 
-  test('43: disabled during an attempt keeps what came of it and starts no other', async () => {
+  test('43: disabled during an attempt records its outcome and starts no other', async () => {
     const { receiver } = world;
     const gate = Promise.withResolvers<void>();
     const { id, path } = await world.hook([{ status: 500, after: gate.promise }, works]);
@@ -173,7 +173,7 @@ describe('a webhook that changes in mid-retry', () => {
 });
 
 // A sender that is alone reads deliveries ahead of their attempts; a change that was answered holds for them as well.
-describe('a webhook that changes while deliveries wait their turn', () => {
+describe('a webhook that changes while deliveries wait', () => {
   /** Two attempts that are held until `release`, with four more deliveries behind them that were read with them. */
   async function heldQueue(fields: object = {}) {
     const { receiver } = world;
@@ -247,7 +247,7 @@ describe('a delivery that is sent again', () => {
     );
   });
 
-  test('50: redelivered while an attempt is under way that fails: it goes again at once', async () => {
+  test('50: redelivered during an attempt that fails: it is sent again at once', async () => {
     const { receiver } = world;
     const gate = Promise.withResolvers<void>();
     const { id, path } = await world.hook([fails, { status: 500, after: gate.promise }, works]);
@@ -262,7 +262,7 @@ describe('a delivery that is sent again', () => {
     assert.equal(status_code, 200);
   });
 
-  test('50: redelivered after it was given up: the numbers of its attempts go on, and its schedule begins anew', async () => {
+  test('50: redelivered after it was given up: the numbers of its attempts continue, and its schedule starts over', async () => {
     const { receiver } = world;
     const { id, path } = await world.hook([{ status: 410 }, fails, works]);
     await makeApp(server);
@@ -318,7 +318,7 @@ describe('the wall clock', () => {
     );
   });
 
-  test('51: how late the oldest delivery is, is told, and that none is', async () => {
+  test('51: the delay of the oldest delivery is reported, and its absence too', async () => {
     const { read } = server.running.db;
     const { clock, receiver } = world;
     assert.equal(await deliveryLagMs(read, clock), 0);
@@ -334,7 +334,7 @@ describe('the wall clock', () => {
 });
 
 // A receiver may ask for time, up to a day; what it says otherwise changes nothing.
-describe('the pause that a receiver asks for', () => {
+describe('the pause that a receiver requests', () => {
   test('28: 429 with Retry-After: 120, HTTP-date, past date, garbage, 10 years', async () => {
     for (const [status, asked, from, to] of [
       [429, '120', 120 * second, 121 * second],

@@ -62,7 +62,7 @@ function backlog(webhookId: number, length: number): void {
 }
 
 // A receiver is in nobody's way but its own, however long its queue is and however it behaves.
-describe('receivers beside each other', () => {
+describe('several receivers at once', () => {
   test('52: 10 k backlog with one dead endpoint', async () => {
     const dead = await otherReceiver();
     dead.answer('/', 'hang');
@@ -106,7 +106,7 @@ describe('receivers beside each other', () => {
     assert.ok(under().reduce((sum, n) => sum + n, 0) <= 32);
   });
 
-  test('53: no host and port has more requests at a time than its share', async () => {
+  test('53: no host and port gets more concurrent requests than its share', async () => {
     const host = await otherReceiver();
     const gate = Promise.withResolvers<void>();
     let under = 0;
@@ -135,7 +135,7 @@ describe('receivers beside each other', () => {
     assert.ok(most <= slotsPerHostMax, String(most));
   });
 
-  test('one that answers gets up to four at a time, and no more', async () => {
+  test('one that responds gets at most four at a time', async () => {
     const { id, path } = await world.hook([]);
     const gate = Promise.withResolvers<void>();
     world.receiver.answer(path, works, works, works, { status: 200, after: gate.promise });
@@ -259,7 +259,7 @@ describe('the retention of deliveries', () => {
 });
 
 // Nothing grows with what was delivered: sockets close, and what is kept in memory is that of the moment.
-describe('a server that delivers for long', () => {
+describe('a server that delivers for a long time', () => {
   test('58: soak (short): sockets and lanes are given back', async () => {
     const { receiver } = world;
     const hooks = await Promise.all(Array.from({ length: 10 }, () => world.hook([])));

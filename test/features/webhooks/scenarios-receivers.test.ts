@@ -67,7 +67,7 @@ async function closed(raw: RawReceiver): Promise<void> {
 }
 
 // Whatever a receiver does, an attempt ends by its deadline with a word for what was wrong, and its socket is closed.
-describe('a receiver that takes its time', () => {
+describe('a slow receiver', () => {
   const behaviours: readonly [title: string, behave: (socket: Socket) => void][] = [
     ['11: accepts, never answers', () => undefined],
     [
@@ -104,7 +104,7 @@ describe('a receiver that takes its time', () => {
 });
 
 // Of an answer only its beginning is read and kept, as bytes and packed as they came.
-describe('a receiver that answers too much', () => {
+describe('a receiver that sends too much', () => {
   for (const [title, head] of [
     ['17: "10 GB" body with content-length', `${ok}content-length: 10000000000\r\n\r\n`],
     ['17: "10 GB" body without content-length', `${ok}\r\n`],
@@ -217,7 +217,7 @@ describe('a receiver behind TLS', () => {
 });
 
 // A redirect is an answer like any other that is no success: nobody is led elsewhere by it.
-describe('a receiver that points elsewhere', () => {
+describe('a receiver that redirects', () => {
   for (const status of [301, 302, 307, 308])
     test(`25: ${status} to another loopback canary`, async () => {
       const { server, receiver } = world;

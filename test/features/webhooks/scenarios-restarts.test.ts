@@ -256,7 +256,7 @@ describe('a server that is stopped', () => {
     for (const one of receivers) await one.close();
   });
 
-  test('7: the next server goes on, under the same guid and with the same bytes', async () => {
+  test('7: the next server continues, with the same guid and the same bytes', async () => {
     const path = `/${freshUid('restart')}`;
     receiver.answer(path, { status: 500 }, { status: 200 });
     const clock = movableClock();

@@ -32,7 +32,7 @@ const answer = (statusCode: number, headers: Record<string, string> = {}) => ({
 
 // Jitter is only added, never more than a tenth or a second, at most 15 minutes, and the same for the same randomness.
 describe('the pause after a failure', () => {
-  test('59: is that of the schedule when nothing is added, 75 h 36 min 5 s in all', () => {
+  test('59: is that of the schedule without jitter, 75 h 36 min 5 s in all', () => {
     const pauses = retryDelaysMs.map((_, index) => retryDelayMs(index + 1, () => 0));
     assert.deepEqual(pauses, [...retryDelaysMs]);
     assert.equal(
@@ -62,7 +62,7 @@ describe('the pause after a failure', () => {
 });
 
 // Retry-After is seconds or a date; whatever else it is, the pause stays between nothing and a day.
-describe('what Retry-After asks for', () => {
+describe('the delay of Retry-After', () => {
   test('59: is read from seconds and from a date', () => {
     assert.equal(retryAfterMs('120', now), 120_000);
     assert.equal(retryAfterMs(' 120 ', now), 120_000);
@@ -92,7 +92,7 @@ describe('what Retry-After asks for', () => {
     );
   });
 
-  test('59: counts for 429 and 503 alone and never shortens the schedule', () => {
+  test('59: counts only for 429 and 503 and never shortens the schedule', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 300, max: 599 }),
@@ -119,7 +119,7 @@ describe('what Retry-After asks for', () => {
 });
 
 // Any 2xx is a success; all else is a failure with a word for it.
-describe('the verdict on an answer', () => {
+describe('the outcome of a response', () => {
   test('is delivered for every 2xx and for nothing else', () => {
     for (let status = 200; status < 600; status += 1) {
       const verdict = verdictOf(answer(status), { number: 1, now, random: () => 0, isAlone: false });
@@ -129,7 +129,7 @@ describe('the verdict on an answer', () => {
     }
   });
 
-  test('is failed after the last attempt and for an address that is refused for good', () => {
+  test('is failed after the last attempt and for a permanently refused address', () => {
     const refused = { answered: false as const, errorCode: 'blocked_address' as const, durationMs: 1 };
     const judged = (permanent: boolean) =>
       verdictOf({ ...refused, permanent }, { number: 1, now, random: () => 0, isAlone: false });
@@ -150,17 +150,17 @@ describe('the verdict on an answer', () => {
 });
 
 // A probe counts for nothing, and who takes too long is let be for a minute unless something else is under way.
-describe('the verdict on a probe and on silence', () => {
+describe('the outcome of a probe and of a timeout', () => {
   const circumstances = { number: 11, now, random: () => 0, isAlone: true };
 
-  test('59: a probe that fails leaves its delivery where it was, also after 410', () => {
+  test('59: a failed probe does not advance the schedule of its delivery, not even after 410', () => {
     for (const status of [410, 500, 301])
       assert.equal(verdictOf(answer(status), { ...circumstances, probe: 'any' }).status, 'retrying');
     assert.equal(verdictOf(answer(500), { ...circumstances, probe: 'last' }).status, 'failed');
     assert.equal(verdictOf(answer(200), { ...circumstances, probe: 'any' }).status, 'delivered');
   });
 
-  test('59: silence is followed by a minute of rest, where nothing else is under way', () => {
+  test('59: a timeout is followed by a minute of rest, unless another attempt is in progress', () => {
     const silent = (errorCode: 'timeout' | 'connect_timeout' | 'dns_timeout' | 'reset') =>
       ({ answered: false, errorCode, permanent: false, durationMs: 1 }) as const;
     for (const result of [
@@ -246,7 +246,7 @@ describe('the breaker', () => {
     toString = () => `${this.error ?? 'success'}${this.isLate ? ' late' : ''} ${this.backoffMs}`;
   }
 
-  test('59: does as a plain oracle does, whatever the attempts bring', () => {
+  test('59: agrees with a plain oracle for any attempts', () => {
     const attempt = fc
       .tuple(
         fc.constantFrom(null, 'http_500', 'timeout', 'http_410', 'http_500', 'reset'),

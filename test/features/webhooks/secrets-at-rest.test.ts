@@ -72,7 +72,7 @@ const secrets = (folder: string, command: string, settings: Record<string, strin
 describe('a secret in the store', () => {
   const server = useServer();
 
-  test('is sealed with a key that the first one has made, which only its user can read', async () => {
+  test('is sealed with a key that is created for the first one and that only its user can read', async () => {
     const id = await hook(server, 'never shown');
     const { secret } = keptSecrets(server, id);
     assert.ok(secret !== null && !secret.includes('never shown'));
@@ -83,7 +83,7 @@ describe('a secret in the store', () => {
       assert.ok(!JSON.stringify(readStore(server.folder, `select * from ${table}`)).includes('never shown'));
   });
 
-  test('is of no use for another webhook', async () => {
+  test('does not open for another webhook', async () => {
     const [one, other] = [await hook(server, 'the one'), await hook(server, 'the other')];
     const { secret } = keptSecrets(server, one);
     keepReadable(server.folder, other, String(secret));
@@ -100,7 +100,7 @@ describe('a secret in the store', () => {
     assert.equal(request.status, 200);
   });
 
-  test('signs what is sent', async () => {
+  test('signs deliveries', async () => {
     const { id } = await register(server, {
       payload_url: `${receiver.url}/signed`,
       triggers: ['apps'],
@@ -112,21 +112,21 @@ describe('a secret in the store', () => {
     assert.equal(request?.headers['x-weavy-hook-id'], String(id));
   });
 
-  test('is gone when the webhook is', async () => {
+  test('is deleted with its webhook', async () => {
     const id = await hook(server, 'gone');
     await server.call('DELETE', `/api/webhooks/${id}`);
     assert.deepEqual(readStore(server.folder, `select secret from webhooks where id = ${id}`), []);
   });
 
-  test('keeps earlier programs, which cannot open it, from the store', () => {
+  test('makes the store refuse earlier programs, which cannot open it', () => {
     const [row] = readStore(server.folder, 'select max(breaks_before) as n from migrations');
     assert.equal(Number(row?.n), 11);
   });
 });
 
 // Secrets that an earlier program has kept are sealed after a start, however many there are, and sign until then.
-describe('secrets that were kept readable', () => {
-  test('are sealed in the background, batch by batch, with those before them', async () => {
+describe('secrets that were stored readable', () => {
+  test('are sealed in the background, batch by batch, with the previous ones', async () => {
     const folder = freshFolder();
     const ids = await during(folder, {}, async (server) => {
       const made: number[] = [];
@@ -174,7 +174,7 @@ describe('a server without the key', () => {
     await during(folder, { CONFAB_SECRETS_KEY: key }, async () => undefined);
   });
 
-  test('does not start when the file it is told of is not there', async () => {
+  test('does not start when the configured file does not exist', async () => {
     const folder = freshFolder();
     const settings = { CONFAB_SECRETS_KEY_FILE: join(folder, 'elsewhere.key') };
     await assert.rejects(startTestServer(settings, { folder }), /elsewhere\.key is not there/);
@@ -186,7 +186,7 @@ describe('a server without the key', () => {
 
 // Only what is sealed needs a key: a copy of a store without one starts, and makes its key for the first secret.
 describe('a store in which nothing is sealed', () => {
-  test('makes no key before the first secret, and starts without one', async () => {
+  test('creates no key before the first secret, and starts without one', async () => {
     const folder = freshFolder();
     const file = join(folder, 'secrets.key');
     await during(folder, {}, async (server) => {
@@ -204,7 +204,7 @@ describe('a store in which nothing is sealed', () => {
     assert.equal(existsSync(file), false);
   });
 
-  test('forgets a key that seals nothing any more, unless other nodes may have it', async () => {
+  test('forgets a key that seals nothing, unless other nodes may have it', async () => {
     const folder = freshFolder();
     await during(folder, {}, async (server) => {
       const id = await hook(server, 'deleted');
@@ -264,7 +264,7 @@ describe('confab secrets', () => {
     });
   });
 
-  test('replace-lost gives new secrets, prints them once, and has the server start again', async () => {
+  test('replace-lost generates secrets, prints them once, and lets the server start again', async () => {
     const folder = freshFolder();
     const [lost, unsigned] = await during(folder, { CONFAB_SECRETS_KEY: old }, async (server) => [
       await hook(server, 'lost'),

@@ -19,12 +19,12 @@ const box = (...keys: string[]) => createSecretBox(readKeys(keys.join(',')));
 
 // A sealed secret opens with its key, for what it was sealed for, and in no other case.
 describe('a sealed secret', () => {
-  test('opens to the same text, whatever it holds', () => {
+  test('opens to the same text, with any content', () => {
     for (const text of ['s', 'pässwörd 🔑\u2028', 'x'.repeat(1024), ''])
       assert.equal(box(one).open(box(one).seal(text, 'webhook 1'), 'webhook 1'), text);
   });
 
-  test('shows nothing of the text and is another each time', () => {
+  test('reveals nothing of the text and differs each time', () => {
     const sealed = Array.from({ length: 50 }, () => box(one).seal('never shown', 'webhook 1'));
     assert.equal(new Set(sealed).size, 50);
     for (const text of sealed) {
@@ -34,7 +34,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  test('opens with any key of a box that sealed it, and is sealed by the first', () => {
+  test('is sealed by the first key of a box and opens with the key that sealed it', () => {
     const [before, between] = [box(one), box(other, one)];
     const sealed = before.seal('text', 'webhook 1');
     assert.equal(between.open(sealed, 'webhook 1'), 'text');
@@ -45,11 +45,11 @@ describe('a sealed secret', () => {
     });
   });
 
-  test('opens for nothing else than it was sealed for', () => {
+  test('opens only for its own binding', () => {
     assert.throws(() => box(one).open(box(one).seal('text', 'webhook 1'), 'webhook 11'), /something else/);
   });
 
-  test('does not open when a byte of it was changed', () => {
+  test('does not open when one of its bytes has changed', () => {
     const sealed = box(one).seal('text', 'webhook 1');
     const bytes = Buffer.from(sealed.slice(sealCharacters + 1), 'base64');
     for (let index = 0; index < bytes.length; index += 1) {
@@ -69,7 +69,7 @@ describe('a sealed secret', () => {
       );
   });
 
-  test('is told from a secret that somebody chose', () => {
+  test('is distinguishable from a chosen secret', () => {
     assert.equal(box(one).open('sealed1:0123abcd:AAAA', 'webhook 1'), 'sealed1:0123abcd:AAAA');
   });
 
@@ -97,21 +97,21 @@ describe('the keys', () => {
     ['words', 'correct horse battery staple'],
     ['the same twice', `${one},${one}`],
   ] as const)
-    test(`are refused when there is ${name}`, () => {
+    test(`are refused with ${name}`, () => {
       assert.throws(
         () => configFrom({ CONFAB_SECRETS_KEY: text }),
         /^Error: CONFAB_SECRETS_KEY (must hold|holds)/,
       );
     });
 
-  test('are in one place', () => {
+  test('may be in only one place', () => {
     assert.throws(
       () => configFrom({ CONFAB_SECRETS_KEY: one, CONFAB_SECRETS_KEY_FILE: '/key' }),
       /both set; set one of them/,
     );
   });
 
-  test('are made once in a file that nobody else can read', () => {
+  test('are created once in a file that no other user can read', () => {
     const path = join(root, 'secrets.key');
     assert.equal(readKeyFile(path), undefined);
     const [made] = ensureKeyFile(path);
@@ -121,7 +121,7 @@ describe('the keys', () => {
     assert.deepEqual(readKeyFile(path), [made]);
   });
 
-  test('are made in a folder that is kept anyway, and in no other', () => {
+  test('are created only in a folder that is persistent anyway', () => {
     const place = { secretsKey: undefined, secretsKeyFile: undefined, s3Bucket: 'bucket' };
     const dataDir = mkdtempSync(join(root, 'data-'));
     const elsewhere = openSecretBox({ ...place, dataDir, databaseUrl: 'postgres://db/confab' });
@@ -133,7 +133,7 @@ describe('the keys', () => {
     assert.deepEqual([here.keyIds.length, readdirSync(dataDir)], [1, ['secrets.key']]);
   });
 
-  test('that another node has made in the folder are found when one is needed', () => {
+  test('that another node created in the folder are found when one is needed', () => {
     const dataDir = mkdtempSync(join(root, 'data-'));
     const place = { dataDir, databaseUrl: 'postgres://db/confab', s3Bucket: undefined };
     const [here, there] = [1, 2].map(() =>
@@ -144,7 +144,7 @@ describe('the keys', () => {
     assert.deepEqual(there?.keyIds, here?.keyIds);
   });
 
-  test('name their file when it holds anything else', () => {
+  test('are refused with the name of their file when it contains anything else', () => {
     const path = join(root, 'wrong.key');
     writeFileSync(path, 'words');
     assert.throws(() => readKeyFile(path), /the file of keys .*wrong\.key must hold keys of 32 bytes/);

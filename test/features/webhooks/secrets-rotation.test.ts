@@ -57,7 +57,7 @@ const signatureCount = (request: Received): number =>
 
 // A secret is replaced without a moment in which a receiver has to refuse: both sign for as long as was asked.
 describe('rotating a secret', () => {
-  test('makes one, answers it once, and signs with both for a day', async () => {
+  test('generates one, returns it once, and signs with both for a day', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     const at = clock.now();
     const answer = await rotate(id);
@@ -82,7 +82,7 @@ describe('rotating a secret', () => {
     assert.equal(signatureCount(later), 1);
   });
 
-  test('takes the secret and the overlap that it is given', async () => {
+  test('accepts a given secret and overlap', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     const answer = await rotate(id, { secret: 'the second', overlap_seconds: 60 });
     assert.deepEqual(Object.keys(answer.body), ['previous_secret_until']);
@@ -93,7 +93,7 @@ describe('rotating a secret', () => {
     assert.deepEqual(accepted(await deliver(path), ['the second', 'the first']), [true, false]);
   });
 
-  test('ends the one before at once when there is no overlap', async () => {
+  test('ends the previous one at once without an overlap', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     const { body } = await rotate(id, { overlap_seconds: 0 });
     assert.deepEqual(Object.keys(body), ['secret']);
@@ -109,7 +109,7 @@ describe('rotating a secret', () => {
     assert.deepEqual(accepted(await deliver(path), [body.secret]), [true]);
   });
 
-  test('ends what still held from a rotation before', async () => {
+  test('ends the overlap of an earlier rotation', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     await rotate(id, { secret: 'the second' });
     await rotate(id, { secret: 'the third' });
@@ -117,7 +117,7 @@ describe('rotating a secret', () => {
     assert.deepEqual(accepted(request, ['the third', 'the second', 'the first']), [true, true, false]);
   });
 
-  test('is over with a PATCH that brings a secret, even the present one', async () => {
+  test('ends with a PATCH that sends a secret, even the present one', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     await rotate(id, { secret: 'the second' });
     const answer = await server.call('PATCH', `/api/webhooks/${id}`, { secret: 'the second' });
@@ -133,7 +133,7 @@ describe('rotating a secret', () => {
     assert.equal(secretOf(server, id), undefined);
   });
 
-  test('is one event, which holds no secret', async () => {
+  test('is one event, which contains no secret', async () => {
     const { id } = await hook({ secret: 'the first' });
     await rotate(id, { secret: 'the second' });
     const events = readStore(
@@ -147,7 +147,7 @@ describe('rotating a secret', () => {
     assert.ok(!JSON.stringify(events).includes('the '));
   });
 
-  test('forgets the one before once it holds no more', async () => {
+  test('deletes the previous one once it has expired', async () => {
     const { id } = await hook({ secret: 'the first' });
     await rotate(id, { overlap_seconds: 1 });
     assert.notEqual(keptSecrets(server, id).previous_secret, null);
@@ -157,7 +157,7 @@ describe('rotating a secret', () => {
     assert.deepEqual([previous_secret, previous_secret_until], [null, null]);
   });
 
-  test('of 32 at once leaves the one that was answered last', async () => {
+  test('by 32 requests at once leaves the secret of the last response', async () => {
     const { id, path } = await hook({ secret: 'the first' });
     const answers = await Promise.all(Array.from({ length: 32 }, () => rotate(id)));
     const made = answers.map(({ body }) => body.secret as string);
@@ -171,7 +171,7 @@ describe('rotating a secret', () => {
 
 // What may not be, may not be changed either: refused requests leave the secret as it is.
 describe('a rotation that is refused', () => {
-  test('needs an API key and a webhook that is there', async () => {
+  test('needs an API key and an existing webhook', async () => {
     const { id } = await hook({ secret: 'kept' });
     const { token } = await makeUser(server);
     assertProblem(await rotate(id, {}, { as: null }), 401, 'unauthorized');
@@ -218,7 +218,7 @@ describe('a rotation that is refused', () => {
     assert.equal(secretOf(server, id), 'kept');
   });
 
-  test('with fields that nobody knows is not refused', async () => {
+  test('with unknown fields is not refused', async () => {
     const { id } = await hook({ secret: 'kept' });
     assert.equal((await rotate(id, { overlap: 'x', id: 7 })).status, 200);
   });

@@ -98,7 +98,7 @@ const bodies = {
 } as const;
 
 // Whoever verifies with a library as it comes from npm accepts what arrives, and nothing that was changed on the way.
-describe('what is signed is verified by the libraries of others', () => {
+describe('third-party libraries verify the signatures', () => {
   for (const [kind, secret] of Object.entries(secrets))
     for (const [content, fields] of Object.entries(bodies))
       test(`60: Cross-verification with ${kind} and a body with ${content}`, async () => {
@@ -131,7 +131,7 @@ describe('what is signed is verified by the libraries of others', () => {
 });
 
 // A change of a webhook holds from the next attempt on, whatever waits; what is sent stays the same bytes.
-describe('a webhook that changes in mid-retry', () => {
+describe('a webhook that changes between retries', () => {
   test('44: Secret changed in mid-retry → next attempt signed with the new one (both, in overlap); body bytes unchanged', async () => {
     const { id, path } = await hook({ secret: 'first' }, fails, fails, works);
     await makeApp(server);
@@ -185,7 +185,7 @@ describe('a webhook that changes in mid-retry', () => {
     await assertWhole(id, path);
   });
 
-  test('every header that is sent is in the OpenAPI document, and every one there is sent', async () => {
+  test('the headers that are sent are exactly those in the OpenAPI document', async () => {
     const { id, path } = await hook({ secret: 'it is a secret' });
     await makeApp(server);
     const [request] = await receiver.received(path, 1);

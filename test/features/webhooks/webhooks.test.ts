@@ -21,7 +21,7 @@ const eventsOf = (webhookId: number) => watch.actionsOf('webhook', webhookId);
 
 // A webhook is registered as it is asked for, enabled unless the request says otherwise, and its secret is never shown.
 describe('registering a webhook', () => {
-  test('answers the fields and keeps the secret to itself', async () => {
+  test('returns the fields but never the secret', async () => {
     const payload_url = freshUrl();
     const body = { payload_url, secret: 'never shown', triggers: ['notifications', 'comments'] };
     const answer = await server.call('POST', '/api/webhooks', body);
@@ -45,7 +45,7 @@ describe('registering a webhook', () => {
     assert.ok(String(event?.payload).includes('"action":"webhook_created"'));
   });
 
-  test('takes the flag under either name, its own first', async () => {
+  test('accepts the flag under either name, its own first', async () => {
     const made = async (fields: object) =>
       (await register(server, { payload_url: freshUrl(), ...fields })).is_enabled;
     assert.equal(await made({ enabled: false }), false);
@@ -54,7 +54,7 @@ describe('registering a webhook', () => {
     assert.equal(await made({ enabled: null }), true);
   });
 
-  test('folds repeated triggers, keeps their order and takes single actions', async () => {
+  test('merges repeated triggers, keeps their order and accepts single actions', async () => {
     const triggers = ['posts', 'comment_created', 'posts', 'apps', 'comment_created'];
     const { triggers: kept } = await register(server, { payload_url: freshUrl(), triggers });
     assert.deepEqual(kept, ['posts', 'comment_created', 'apps']);
@@ -116,7 +116,7 @@ describe('registering a webhook', () => {
       assertProblem(await server.call('POST', '/api/webhooks', body), 400, 'wrong_type');
     });
 
-  test('takes a secret of one and of 256 characters, and whsec_ with 24 to 64 bytes', async () => {
+  test('accepts a secret of 1 to 256 characters, and whsec_ with 24 to 64 bytes', async () => {
     for (const secret of [
       's',
       '🔑'.repeat(256),
@@ -139,7 +139,7 @@ describe('registering a webhook', () => {
 
 // PATCH changes what is present, leaves what is absent, clears a secret by null, and refuses what is present and invalid.
 describe('updating a webhook', () => {
-  test('without any field changes nothing and is no event', async () => {
+  test('without any field changes nothing and has no event', async () => {
     const webhook = await register(server, { payload_url: freshUrl(), secret: 'kept' });
     const answer = await server.call('PATCH', `/api/webhooks/${webhook.id}`, {});
     assert.equal(answer.status, 200);
@@ -168,7 +168,7 @@ describe('updating a webhook', () => {
     assert.deepEqual(eventsOf(webhook.id), ['webhook_created', ...Array(5).fill('webhook_updated')]);
   });
 
-  test('replaces the secret, and clears it by null', async () => {
+  test('replaces the secret, and null clears it', async () => {
     const { id } = await register(server, { payload_url: freshUrl(), secret: 'first' });
     await server.call('PATCH', `/api/webhooks/${id}`, { secret: 'second' });
     assert.equal(secretOf(server, id), 'second');
@@ -194,7 +194,7 @@ describe('updating a webhook', () => {
       assert.equal(secretOf(server, webhook.id), 'kept');
     });
 
-  test('judges the webhook before the values', async () => {
+  test('checks the webhook before the values', async () => {
     assertProblem(await server.call('PATCH', '/api/webhooks/999999', { triggers: [] }), 404, 'not_found');
     assertProblem(await server.call('PATCH', '/api/webhooks/abc', { triggers: [] }), 404, 'not_found');
     assertProblem(await server.call('PATCH', '/api/webhooks/999999', { triggers: 5 }), 400, 'wrong_type');
@@ -272,7 +272,7 @@ describe('listing webhooks', () => {
     assert.deepEqual(await found('moved'), [id]);
   });
 
-  test('lists none by tag and none of the trash, and counts none', async () => {
+  test('finds none by tag and none in the trash, and counts none', async () => {
     await register(server, { payload_url: freshUrl() });
     for (const query of ['trashed=true', 'tag=x']) {
       const { body } = await server.call('GET', `/api/webhooks?${query}`);
@@ -314,7 +314,7 @@ describe('deleting a webhook', () => {
     assert.deepEqual(completenessFaults(server), []);
   });
 
-  test('takes away many deliveries batch by batch and hides them at once', async () => {
+  test('hides many deliveries at once and removes them batch by batch', async () => {
     const { id } = await register(server, { payload_url: freshUrl(), triggers: ['members'] });
     const app = await makeApp(server);
     // One event for each member, so a few requests make more deliveries than one batch takes.
