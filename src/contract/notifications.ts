@@ -44,7 +44,7 @@ export const Notification = Type.Object(
   {
     $id: 'Notification',
     description:
-      'The reasons of notifications. Once the user may no longer see what it is about, `actor_id`, `actor` and `link` are absent.',
+      'What a user is notified of. Once the user may no longer see what it is about, `actor_id`, `actor` and `link` are absent.',
   },
 );
 export type Notification = Static<typeof Notification>;
