@@ -305,5 +305,4 @@ test('a webhook is ordered by its setting', async () => {
   );
 });
 
-test('the store is consistent after all of this', () =>
-  assertDeliveriesWhole(server, { now: clock.now() }));
+test('the store is consistent after all of this', () => assertDeliveriesWhole(server, { now: clock.now() }));

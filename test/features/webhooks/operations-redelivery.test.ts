@@ -307,5 +307,4 @@ describe('a webhook whose breaker is open', () => {
   });
 });
 
-test('the store is consistent after all of this', () =>
-  assertDeliveriesWhole(server, { now: clock.now() }));
+test('the store is consistent after all of this', () => assertDeliveriesWhole(server, { now: clock.now() }));
