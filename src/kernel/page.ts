@@ -62,7 +62,8 @@ type Page = {
 };
 
 /**
- * A page as a response: JSON, or the bytes of it. `next` is what `after` takes to go on; undefined on the last page.
+ * A page as a response: JSON, or the bytes of it. `next` is the value of `after` for the next page; undefined on the
+ * last page.
  */
 export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Cursor | number | undefined };
 

@@ -62,7 +62,7 @@ function withoutTraces({ status, body }: Answer): string {
   return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
 }
 
-/** How many changes the log tells of. */
+/** How many changes the log has. */
 function changes(): unknown {
   return watch.rows("select count(*) as n from events where action not like 'notification%'")[0]?.['n'];
 }

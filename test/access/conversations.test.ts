@@ -69,7 +69,7 @@ async function tryCell(id: string, caller: Caller, place: Place): Promise<void> 
     );
 }
 
-// A conversation is its members' alone, however open its app is: to everybody else it is not there.
+// A conversation belongs to its members, however open its app is: to all others it does not exist.
 describe('the access matrix of conversations', () => {
   for (const id of onOne)
     test(`of ${id}`, async () => {

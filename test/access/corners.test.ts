@@ -34,7 +34,9 @@ function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
 }
 
-/** Tries one request by everybody, each time after `prepare`, and tells who got another status than intended. */
+/**
+ * Tries one request as every caller, each time after `prepare`, and returns those with another status than intended.
+ */
 async function tryAll(
   name: string,
   asked: CellRequest | (() => CellRequest),
@@ -65,14 +67,14 @@ async function tryOperations(place: Place): Promise<string[]> {
     // Trash and webhooks know no directory, and what lists everything is a test of its own.
     if (policy === undefined || /trash|restore|webhook|deliver|^list(Apps|Comments)$|^createApp$/i.test(id))
       continue;
-    // Made anew for each caller, because a PUT that repeats the last one asks for nothing.
+    // Created again for each caller, because a PUT that repeats the last one requests no change.
     const request = () => requestOf(id, place, { ref: 'uid', webhook: 0 });
     wrong.push(...(await tryAll(id, request, (caller) => expectedStatus(policy, caller, place, 'uid'))));
   }
   return wrong;
 }
 
-// An app bound to a directory opens itself to the people of that directory only; membership and keys are as ever.
+// An app bound to a directory is open only to the users of that directory; membership and keys work as usual.
 describe('an app of a directory', () => {
   for (const access of ['none', 'read', 'write'] as const)
     for (const directory of ['here', 'elsewhere'] as const)
@@ -84,7 +86,7 @@ describe('an app of a directory', () => {
 
 const page = { access: 'write', isTrashed: false, directory: 'here', isPage: true } as const;
 
-// A page belongs to nobody: who opened it first may do what every visitor may.
+// A page has no manager: its first visitor may do what every visitor may.
 describe('a page', () => {
   test('gives its creator no more than any visitor', async () => {
     assert.deepEqual(await tryOperations(await makePlace(server, page)), []);
@@ -130,7 +132,7 @@ const content: { readonly [verb: string]: Policy } = {
   },
 };
 
-/** What each caller tries on a comment, which somebody has put in the trash for them where `trashed` says so. */
+/** What each caller tries on a comment, which is in the trash where `trashed` is set. */
 const attempts = [
   { method: 'GET', suffix: '', policy: 'read' },
   { method: 'PATCH', suffix: '', policy: 'words', body: { tags: ['x'] } },
@@ -226,7 +228,7 @@ describe('a comment', () => {
   });
 });
 
-// A change of rights acts on the request that starts after it was answered.
+// A change of rights applies to every request that starts after it was answered.
 describe('a right', () => {
   test('takes effect at once and ends at once', async () => {
     const place = await makePlace(server, { access: 'none', isTrashed: false });
@@ -252,7 +254,7 @@ describe('a right', () => {
   });
 });
 
-// Every other operation at least asks who is there, and refuses the kind of caller it is not for.
+// Every other operation at least authenticates the caller, and refuses callers of the wrong kind.
 describe('an operation beyond the specified ones', () => {
   const others = operationList.filter(
     ({ id, caller }) => caller !== 'anyone' && !specifiedOperations.some((specified) => specified.id === id),

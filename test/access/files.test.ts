@@ -9,10 +9,12 @@ import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 /** The intent of one operation on files. */
 type Intent = Policy & {
-  /** What stands in the path as `{app}` or `{id}`: the files app of the place, or a file of two versions by the author. */
+  /**
+   * The value of `{app}` or `{id}` in the path: the files app of the place, or a file of two versions by the author.
+   */
   readonly of: 'app' | 'file';
   readonly body?: (caller: Caller) => unknown;
-  /** Whether a success takes away what the next caller needs. */
+  /** Whether a success removes what the next caller needs. */
   readonly isEnd?: true;
 };
 
@@ -97,7 +99,7 @@ function withoutTraces({ status, body }: Answer): string {
   return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
 }
 
-/** How many changes the log tells of. */
+/** How many changes the log has. */
 function changes(): number {
   return Number(watch.rows('select count(*) as n from events')[0]?.['n']);
 }
@@ -126,8 +128,8 @@ async function tryCell(id: string, intent: Intent, caller: Caller, place: Place)
     );
 }
 
-// Every operation on files, by every kind of caller in every state of an app, has the one status that is intended, and
-// tells the log once of what it did.
+// Every operation on files, by every kind of caller in every state of an app, has the intended status and appends one
+// event for a change.
 describe('the access matrix of files', () => {
   test('has a row for each operation on files that is not specified', () => {
     const owned = operationList.filter(({ tag }) => tag === 'Files').map(({ id }) => id);
@@ -156,7 +158,7 @@ describe('the access matrix of files', () => {
   });
 });
 
-// A blob is its uploader's until something uses it: to everybody else but an API key it is not there.
+// A blob belongs to its uploader until something uses it: to all others except API keys it does not exist.
 describe('the access matrix of blobs', () => {
   const external = { provider: 'Drive', link: 'https://drive.example.com/1', name: 'a.gdoc' };
   const form = () => {

@@ -12,9 +12,9 @@ import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 
 /**
- * Two directories with everything in them. A user of one names every id of the other at every place of the contract
- * where an id can stand, and gets the answer that an id of nothing gets. The places are read off the contract, so an
- * operation or a field that nobody has thought of fails here.
+ * Two directories with everything in them. A user of one sends every id of the other at every place of the contract
+ * that accepts an id, and gets the same response as for an unknown id. The places are derived from the contract, so a
+ * forgotten operation or field fails here.
  */
 
 /** A word in every text of the other directory, so that whatever leaks shows. */
@@ -32,7 +32,7 @@ type Things = { [K in Kind]: readonly (string | number)[] };
 /** What names nothing of any kind. */
 const absent: readonly (string | number)[] = [987_654_321, 'there-is-none'];
 
-/** The kind of what stands in a path as `{id}`, by what comes before it. */
+/** The kind of `{id}` in a path, by the segment before it. */
 const pathKinds: { readonly [collection: string]: Kind } = {
   ...{
     comments: 'comment',
@@ -64,7 +64,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
   },
 };
 
-/** Fields that hold no id of anything that belongs to somebody. */
+/** Fields that contain no id of a user's object. */
 const plainFields = new Set([
   ...[
     'type',
@@ -93,7 +93,7 @@ const plainFields = new Set([
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
   ...['negotiate_version', 'addMembers access', 'page'],
-  // One namespace of all apps: who takes a uid learns that it is taken (decision 0006).
+  // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
 ]);
@@ -130,7 +130,7 @@ async function must(answer: Promise<Answer>): Promise<any> {
   return body;
 }
 
-/** Makes two people of a directory and everything that people can make, with a word in all of it. */
+/** Creates two users of a directory and everything that users can create, all with one word in it. */
 async function fill(
   directory: string,
   word: string,
@@ -248,7 +248,7 @@ after(async () => {
 
 type Operation = (typeof operationList)[number];
 
-/** A place of an operation where an id can stand. */
+/** A place of an operation that accepts an id. */
 type Place = { readonly in: 'path' | 'query' | 'body'; readonly name: string; readonly kind: Kind };
 
 /** The kind of app that an operation on `{app}` is about. */
@@ -272,7 +272,7 @@ function fieldsOf(schema: any, within = ''): string[] {
   return names.flatMap(([name, field]) => [within + name, ...fieldsOf(field, `${within}${name}.`)]);
 }
 
-/** Every place of an operation where an id can stand; throws for a name of which nobody has said what it is. */
+/** Every place of an operation that accepts an id; throws for a name that is not classified. */
 function placesOf(operation: Operation): Place[] {
   const { id } = operation;
   const places: Place[] = [];
@@ -338,7 +338,7 @@ function isNumber(value: string | number): boolean {
   return typeof value === 'number';
 }
 
-// Whatever a user names of another directory, wherever it is named, is answered for as what does not exist.
+// Every reference to another directory, at any place, gets the response for a missing object.
 describe('an id of another directory', () => {
   for (const operation of operationList.filter(({ caller }) => caller === 'any' || caller === 'user'))
     test(`in ${operation.id}`, async () => {
@@ -384,7 +384,7 @@ describe('an id of another directory', () => {
   });
 });
 
-// No list shows or finds anything of another directory, however it is asked.
+// No list shows or finds anything of another directory, for any query.
 describe('a list', () => {
   const everything = 'created_by,modified_by,parent,embed,meeting,members,actor,user';
   const queries = [
@@ -421,7 +421,7 @@ describe('a list', () => {
     });
 });
 
-// Neither the log nor a live connection tells of another directory, whatever is listened to and from whatever position.
+// Neither the log nor a live connection reveals another directory, on any channel and from any position.
 describe('live events', () => {
   const apps = () =>
     [theirs.comments, theirs.files, theirs.posts, theirs.chat, theirs.conversation].map(([id]) => id);
@@ -483,7 +483,7 @@ describe('live events', () => {
     await act(ada, 'PUT', `/api/apps/${theirs.comments[0]}/members/bob`, { access: 'read' });
     await settledLog(server);
 
-    // What is told to the listener afterwards shows that everything before has been told or withheld.
+    // A later event at the listener proves that everything before was sent or withheld.
     const { id } = await act(eve, 'POST', `/api/apps/${own.comments[0]}/comments`, { text: 'a fence' });
     await live.waitFor(mine, (event) => event.comment.id === id);
     for (const stream of streams) {

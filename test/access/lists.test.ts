@@ -57,7 +57,7 @@ async function page(caller: Caller, path: string) {
 
 type Item = { id: number; uid: string };
 
-// A list holds what its reader may see, however it is asked for, and its count tells of nothing else.
+// A list contains only what its reader may see, for any query, and its count covers nothing else.
 describe('a list of everything', () => {
   for (const trashed of ['false', 'true', 'null'] as const)
     for (const filter of [

@@ -46,7 +46,7 @@ function isHidden(policy: Policy, caller: Caller, place: Place): boolean {
 const asKey = (): Record<string, string> => ({ authorization: `Bearer ${server.key}` });
 
 /**
- * Gives the caller the right that was missing, lets `act` happen and takes it back. Answers whether there was a way:
+ * Gives the caller the missing right, runs `act` and takes the right back. Returns whether that was possible:
  * membership gives reading and writing, a key on behalf of the caller gives the rest.
  */
 async function granting(
@@ -91,7 +91,7 @@ async function assertGrantHelps(id: string, ref: 'id' | 'uid', caller: Caller, p
 
 const absentAnswers = new Map<string, Promise<string>>();
 
-/** What this caller is told about something that is not there at all. */
+/** The response to this caller about a missing object. */
 function absentAnswer(id: string, ref: 'id' | 'uid', caller: Caller, place: Place): Promise<string> {
   const key = `${id} ${ref} ${caller.name}`;
   const known =

@@ -40,7 +40,7 @@ function withoutTraces({ status, body }: Answer): string {
 
 let told = 0;
 
-/** Whether the log tells of anything since this was last asked; notifications come later, without a request. */
+/** Whether the log has events since the last call; notifications come later, without a request. */
 function hasTold(): boolean {
   const rows = watch.rows(
     `select max(id) as id from events where id > ${told} and action not like 'notification%'`,
@@ -71,8 +71,8 @@ async function tryCell(id: string, row: Neighbour, caller: Caller, place: Place)
     );
 }
 
-// Every operation on what people put into apps, by every kind of caller in every state of an app, has the one status
-// that the table intends.
+// Every operation on the content of apps, by every kind of caller in every state of an app, has the status in the
+// table.
 describe('the access matrix of the neighbours', () => {
   for (const [id, row] of Object.entries(neighbours))
     test(`of ${id}`, async () => {

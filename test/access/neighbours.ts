@@ -23,7 +23,7 @@ export type Neighbour = Policy & {
   /** What stands as `{id}` or `{app}` in the path. */
   readonly thing: keyof Things;
   readonly body?: unknown;
-  /** Whether a success takes the thing away. */
+  /** Whether a success removes the target. */
   readonly isEnd?: true;
 };
 
@@ -85,7 +85,7 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
 
 const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
 
-/** Makes what the rows of one place are tried on, and makes it anew when a row has taken it away. */
+/** Creates the targets of the rows of one place, and creates them again when a row has removed them. */
 export class Supply {
   readonly #server: TestServer;
   readonly #author: Caller;
@@ -114,7 +114,7 @@ export class Supply {
     if (place.isTrashed) await this.#call('POST', ...apps.map((app) => `/api/apps/${app}/trash`));
   }
 
-  /** Makes everything anew in a place whose app is not in the trash. */
+  /** Creates everything again in a place whose app is not in the trash. */
   async make(place: Place): Promise<void> {
     const app = place.apps.find((uid) => uid.endsWith('posts'));
     const options = [{ text: 'yes' }];
@@ -132,7 +132,7 @@ export class Supply {
     things.reaction = await this.#react(place, reacted);
   }
 
-  /** Only a person reacts, and only with access, which was taken from the author. */
+  /** Only a user reacts, and only with access, which the author has lost. */
   async #react(place: Place, comment: number): Promise<number> {
     const member = `/api/apps/${place.app.id}/members/w-author`;
     const path = `/api/comments/${comment}/reactions`;

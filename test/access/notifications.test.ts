@@ -20,7 +20,7 @@ before(async () => {
   app = (await makeApp(server, { access: 'write' })).id;
 });
 
-/** Makes a notification for the member with write access and answers its id. */
+/** Creates a notification for the member with write access and returns its id. */
 async function makeNotification(): Promise<number> {
   await makeComment(server, app, { text: `[x](@u${writer.id})` });
   await settledLog(server);
@@ -48,7 +48,7 @@ function statusFor(caller: Caller, success: number): number {
   return caller.kind === 'key' || caller.uid === 'w-write' ? success : 404;
 }
 
-// A notification belongs to one person: to everybody else it is like one that is not there, and keys see all.
+// A notification belongs to one user: for other users it does not exist, and keys see all.
 describe('access to notifications', () => {
   for (const id of own)
     test(`by ${id}`, async () => {

@@ -11,9 +11,9 @@ import { type Caller, makeWorld, type World } from './world.ts';
 /** The intent of one operation, for each kind of caller with a credential. */
 type Intent = {
   readonly key: number;
-  /** What somebody with an access token is answered, by what they are to what is asked for. */
+  /** The responses to a user, by the relation of the user to the target. */
   readonly token: number | ((caller: Caller) => number);
-  /** What stands in the path. */
+  /** The values in the path. */
   readonly of?: () => string | number;
   readonly body?: () => unknown;
 };
@@ -114,7 +114,7 @@ async function tryCell(id: string, intent: Intent, caller: Caller): Promise<void
     );
 }
 
-// People and directories are the business of keys, and what one person made for a text is theirs until it is used.
+// Only API keys manage users and directories, and what a user created for a text belongs to the user until it is used.
 describe('the access matrix of users, directories, embeds and meetings', () => {
   for (const [id, intent] of Object.entries(intents))
     test(`of ${id}`, async () => {
@@ -139,9 +139,9 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
   });
 });
 
-// Whom a caller may make a member, remove or talk to follows from who sees whom, and everybody else is absent.
+// Which users a caller may add, remove or write to depends on which users the caller sees; all others do not exist.
 describe('the access matrix of acting on users', () => {
-  /** Where the people stand on whom is acted. */
+  /** The users who are acted on. */
   const targets: {
     readonly [uid: string]: 'here' | 'elsewhere' | 'none' | 'suspended' | 'trashed' | 'nobody';
   } = {
@@ -214,7 +214,7 @@ describe('the access matrix of acting on users', () => {
   });
 });
 
-// Who asks for a list of people or directories sees those of their own directory and nobody else's.
+// A user's lists of users and directories show only those of the user's own directory.
 describe('the lists of users and directories', () => {
   const uids = (answer: Answer): string[] => answer.body.data.map(({ uid }: { uid: string }) => uid);
 

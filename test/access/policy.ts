@@ -26,7 +26,7 @@ export type Policy = {
   readonly isModerated?: true;
   /** Acts on the caller, so that an API key cannot do it. */
   readonly isForUsers?: true;
-  /** The path holds a uid and never an id. */
+  /** The path contains a uid and never an id. */
   readonly takesUidOnly?: true;
   /** Each success changes something, also when it is repeated. */
   readonly alwaysChanges?: true;

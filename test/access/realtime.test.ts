@@ -91,7 +91,7 @@ function tokenOf({ headers }: Caller): string {
   return headers['authorization']?.replace('Bearer ', '') ?? '';
 }
 
-// Whoever may write in a place may say that they are writing in it, and nobody else; nothing of it is kept.
+// Only users who may write in a place can send typing notices there; nothing is stored.
 describe('the access matrix of typing notices', () => {
   for (const id of Object.keys(places))
     test(`of ${id}`, async () => {
@@ -112,7 +112,7 @@ describe('the access matrix of typing notices', () => {
   });
 });
 
-// Each carrier of events tells each caller of the apps that the caller may see, and of no other.
+// Each transport sends each caller events only of apps that the caller may see.
 describe('the access matrix of events', () => {
   test('of listEvents', async () => {
     for (const caller of world.callers) {

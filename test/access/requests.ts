@@ -39,7 +39,7 @@ export function appOf(id: string, place: Place): string {
   return app;
 }
 
-/** The id that stands in the path of an operation on something in the place. */
+/** The id in the path of an operation on something in the place. */
 function idOf(id: string, place: Place, webhook: number): number {
   if (id === 'createFileComment') return place.file;
   if (id === 'createPostComment') return place.post;
@@ -66,7 +66,7 @@ export function requestOf(
   return { method: operation.method, path, ...(body === undefined ? {} : { body }) };
 }
 
-/** Puts back what a success took away: the state of the place and the webhook. Answers the webhook to go on with. */
+/** Restores what a success removed: the state of the place and the webhook. Returns the webhook to continue with. */
 export async function undo(server: TestServer, id: string, place: Place, webhook: number): Promise<number> {
   if (id === 'deleteWebhook') return await makeWebhook(server);
   const isMoved = (id === 'trashApp' && !place.isTrashed) || (id === 'restoreApp' && place.isTrashed);

@@ -19,7 +19,7 @@ let author: string;
 let app: number;
 const trashed: { readonly path: string; readonly byAuthor: boolean }[] = [];
 
-/** Takes back what the step has added, so that the store is one of the release before, and takes the step again. */
+/** Reverts what the step added, so that the store is one of the previous release, and applies the step again. */
 function takeStepAgain(): void {
   for (const sql of [
     'alter table members drop column role',

@@ -6,7 +6,7 @@ import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
-/** What a key is answered, what everybody with an access token is, and what is sent. */
+/** The response to a key, the response to users, and the body that is sent. */
 const intents: {
   readonly [operation: string]: { readonly key: number; readonly token: 401 | 403; readonly body?: object };
 } = {
@@ -50,13 +50,13 @@ async function tryCell(id: string, caller: Caller): Promise<void> {
   assert.equal(answer.status, expected, answer.text);
   if (answer.status < 300) return;
   assert.equal(watch.hasCommitted(), false, 'it was refused and something was written');
-  // Whether there is such a webhook or delivery is nobody else's business.
+  // Other callers do not learn whether such a webhook or delivery exists.
   const absent = await send(id, { id: 987_654_321, delivery: 987_654_321 }, caller);
   const withoutTraces = ({ status, body }: Answer) => ({ status, ...body, instance: '', request_id: '' });
   assert.deepEqual(withoutTraces(absent), withoutTraces(answer));
 }
 
-// Webhooks with their deliveries are the business of API keys: nobody else is told even whether one is there.
+// Webhooks and deliveries are for API keys: other callers do not even learn whether one exists.
 describe('the access matrix of webhooks', () => {
   for (const id of Object.keys(intents))
     test(`of ${id}`, async () => {

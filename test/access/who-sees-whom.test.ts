@@ -10,7 +10,7 @@ import { settledLog } from '../support/notifications.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, before, freshUid, use, useServer } from '../support/server.ts';
 
-/** Everything that can be said about a person. */
+/** Every field of a user. */
 const profile = {
   email: 'secret.address@example.com',
   given_name: 'Ada',
@@ -61,7 +61,7 @@ function assertWhole(user: { email?: string }): void {
   assert.ok(user.email !== undefined, JSON.stringify(user));
 }
 
-// What a user is shown of another one is the public form, wherever people stand; API keys and the user get everything.
+// Users see the public form of each other everywhere; API keys and the user get everything.
 describe('a user, for other users', () => {
   let comment: { id: number; options?: { id: number }[] };
   const app = use(() => makeApp(server, { access: 'write', directory: acme }));
@@ -191,7 +191,7 @@ describe('a user, for other users', () => {
   });
 });
 
-// A question, a tag and an order of a user look only at what the user is shown of people.
+// A user's searches, tags and orders use only the fields that the user sees.
 describe('finding users', () => {
   const lists: { [list: string]: (query: string, reader: Person | undefined) => Promise<number[]> } = {};
   before(async () => {
@@ -248,7 +248,7 @@ describe('finding users', () => {
   });
 });
 
-// A user acts only on people they see. Everybody else is answered for as one who does not exist.
+// A user acts only on visible users. All others get the response for a missing user.
 describe('users who count as absent', () => {
   let room: { id: number };
   let suspended: Person;
@@ -383,7 +383,7 @@ describe('users who count as absent', () => {
   });
 });
 
-// With CONFAB_PEOPLE=shared the people of one directory see each other once they share an app.
+// With CONFAB_PEOPLE=shared the users of one directory see each other once they share an app.
 describe('users who share an app', () => {
   const other = useServer({ CONFAB_PEOPLE: 'shared' });
   const one = use(() => makeUser(other));

@@ -33,7 +33,7 @@ function bearer(secret: string): Record<string, string> {
 }
 
 /**
- * Makes the eighteen callers: nine with a credential that is none, nine that stand differently to an app. `elapse`
+ * Creates the eighteen callers: nine with an invalid credential, nine with different relations to an app. `elapse`
  * moves the clock on by a minute, so that a token of a minute is over.
  */
 async function makeCallers(server: TestServer, elapse: () => void): Promise<Caller[]> {
@@ -78,7 +78,7 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
     kind: 'nobody',
     headers,
   });
-  // Last, so that they have been somebody: suspended and trashed people lose what they had.
+  // Last, so that they had rights before: suspended and trashed users lose them.
   await server.call('DELETE', `/api/users/${revoked.uid}/tokens`);
   await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
   await server.call('POST', `/api/users/${trashed.uid}/trash`);
@@ -109,7 +109,7 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
   ];
 }
 
-/** Makes a page that the creator opens; what is no part of opening one is said by a key afterwards. */
+/** Creates a page that the creator opens; a key then sets everything that opening does not. */
 async function makePage(
   server: TestServer,
   { uid, type, tags }: { uid: string; type: string; tags: string[] },

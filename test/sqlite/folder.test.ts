@@ -64,7 +64,7 @@ function expectPrivate(folder: string, names: readonly string[]): void {
 }
 
 // Whoever reads the folder reads everything, so only the user of the server can open what the program creates.
-describe('what the program makes', () => {
+describe('what the program creates', () => {
   test('is accessible only to its user: folders, the files of SQLite, uploads, pictures, keys', async (t) => {
     const folder = join(mkdtempSync(join(tmpdir(), 'confab-modes-')), 'data');
     const server = await startServe(folder);

@@ -1,4 +1,4 @@
-/** Ways to write addresses and names of the inside as the host of a URL. */
+/** Spellings of internal addresses and names as the host of a URL. */
 
 const addresses = ['127.0.0.1', '10.20.30.40', '169.254.169.254', '192.168.0.1'] as const;
 
@@ -6,7 +6,7 @@ const hex = (value: number): string => value.toString(16);
 const digits = (text: string, zero: string): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
 
-/** Every spelling of one IPv4 address, and the IPv6 addresses that carry it. */
+/** Every spelling of one IPv4 address, and the IPv6 addresses that embed it. */
 function spellingsOf(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const value = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -56,7 +56,7 @@ function spellingsOf(address: string): string[] {
   ];
 }
 
-/** The first and the last address of every network of IPv4 that is not public. */
+/** The first and the last address of every IPv4 network that is not public. */
 const edges = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -114,7 +114,7 @@ const sixes = [
   'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ];
 
-/** Names that mean something inside by themselves; those that are not `localhost` are permitted where they are listed. */
+/** Names with a fixed internal meaning; those other than `localhost` are permitted where they are listed. */
 export const innerNames: readonly string[] = [
   'metadata.google.internal',
   'metadata.goog',
@@ -136,7 +136,7 @@ const localNames = [
   'a.b.localhost.',
 ];
 
-/** Hosts that are refused as they stand. */
+/** Hosts that are refused by their text. */
 export const refusedHosts: readonly string[] = [
   ...addresses.flatMap(spellingsOf),
   ...edges,
@@ -145,7 +145,7 @@ export const refusedHosts: readonly string[] = [
   ...innerNames,
 ];
 
-/** Addresses that a name server may give and nobody connects to. */
+/** Addresses that a name server may return and to which no connection may be opened. */
 export const refusedAnswers: readonly string[] = [
   ...edges,
   ...sixes,

@@ -12,16 +12,16 @@ import type { Parameters, Statement } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startCluster } from './postgres.ts';
 
-/** A store without content on each engine, to be held against each other. */
+/** An empty store on each engine, to compare the engines. */
 export type BothStores = {
   readonly sqlite: DatabaseSync;
   readonly postgres: pg.Client;
-  /** The rows with which each engine answers one statement. */
+  /** The rows that each engine returns for one statement. */
   ask<R>(statement: Statement<R>, parameters: Parameters): Promise<{ sqlite: R[]; postgres: R[] }>;
   close(): Promise<void>;
 };
 
-/** Makes them as the server does. */
+/** Creates them as the server does. */
 export async function openBothStores(): Promise<BothStores> {
   const cluster = await startCluster();
   const options: PostgresOptions = { url: await cluster.createDatabase('both'), isPrepared: true };

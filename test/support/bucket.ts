@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { ObjectStore } from '@20minutes/s3rver';
 
-/** A real S3 server on loopback, with one bucket in a folder of its own. */
+/** A real S3 server on loopback, with one bucket in its own folder. */
 export type TestBucket = {
   readonly url: string;
-  /** The settings of a Confab that keeps its blobs in the bucket. */
+  /** The settings of a Confab that stores its blobs in the bucket. */
   readonly settings: Record<string, string>;
   /** The names of the objects in the bucket. */
   names(): string[];
   /** The file of an object. */
   pathOf(name: string): string;
-  /** Listens no more and lets go of every connection; what it keeps stays. */
+  /** Stops listening and closes every connection; the objects stay. */
   stop(): Promise<void>;
   /** Listens again, at the same address. */
   listen(): Promise<void>;
-  /** Stops for good and forgets what it keeps. */
+  /** Stops permanently and deletes the objects. */
   close(): Promise<void>;
 };
 
@@ -35,8 +35,8 @@ export function settingsFor(url: string): Record<string, string> {
   };
 }
 
-// The server checks the signature of an address over its query as browsers write it, where `'` stays as it is; S3 and
-// all others sign RFC 3986. Without this it refuses every address that says a file name in full.
+// The server checks the signature of an address over its query as browsers write it, in which `'` stays unencoded; S3
+// and all other stores use RFC 3986. Without this correction it refuses every address with a full file name.
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
@@ -48,7 +48,7 @@ registerHooks({
   },
 });
 
-/** The server reads an end of 0 as none, and answers `bytes=0-0` with everything. */
+/** The server reads an end of 0 as absent, and returns everything for `bytes=0-0`. */
 function rightFirstByte({ store }: { store: ObjectStore }): void {
   const read = store.getObject.bind(store);
   store.getObject = async (bucket, key, range) =>
@@ -101,7 +101,7 @@ export async function startBucket(): Promise<TestBucket> {
 
 let ofProcess: TestBucket | undefined;
 
-/** Has the servers that the tests of this process start keep their blobs in a bucket. */
+/** Makes the servers of this process store their blobs in a bucket. */
 export async function keepBlobsInBucket(): Promise<void> {
   const bucket = await startBucket();
   ofProcess = bucket;
@@ -111,12 +111,12 @@ export async function keepBlobsInBucket(): Promise<void> {
   });
 }
 
-/** The bucket that the tests of this process keep blobs in; undefined where they keep them in the folder. */
+/** The bucket of this process; undefined where blobs are stored in the folder. */
 export function bucketOfProcess(): TestBucket | undefined {
   return ofProcess;
 }
 
-/** The settings of where blobs are kept in this process. */
+/** The settings of the storage of blobs in this process. */
 export function blobSettings(): Record<string, string> {
   return ofProcess?.settings ?? {};
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/kernel/clock.ts';
 
-/** A clock that goes like the machine's and can be put forward or back. */
+/** A clock that runs like the machine's and can be moved forward or back. */
 export type MovableClock = Clock & { move(ms: number): void };
 
-/** Makes a clock that begins at the machine's time. */
+/** Creates a clock that starts at the machine's time. */
 export function movableClock(): MovableClock {
   let offsetMs = 0;
   return {

@@ -5,7 +5,7 @@ import { poll } from './poll.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/cli.ts');
 
-/** A command that was started, with what it has said so far. */
+/** A running command, with its output so far. */
 export type Started = {
   readonly child: ChildProcess;
   readonly said: { stdout: string; stderr: string };
@@ -13,7 +13,7 @@ export type Started = {
   readonly ended: Promise<number | string>;
 };
 
-/** Starts `confab` with arguments and, of settings, only where the store of its data folder is. */
+/** Starts `confab` with arguments and no settings except the location of its store. */
 export function startCommand(
   args: readonly string[],
   settings: Record<string, string> = {},
@@ -54,19 +54,19 @@ async function startProgram(
   return { child, said, ended };
 }
 
-/** Runs `confab` to its end. */
+/** Runs `confab` and waits for its end. */
 export async function runCommand(args: readonly string[], settings: Record<string, string> = {}) {
   const { said, ended } = await startCommand(args, settings);
   const code = await ended;
   return { code, ...said };
 }
 
-/** Starts `confab serve` on a free port and answers when it has said where it listens. */
+/** Starts `confab serve` on a free port and resolves when it has printed its address. */
 export async function startServe(folder: string, args: readonly string[] = []) {
   return await listening(await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]));
 }
 
-/** Answers once a server that was started has said where it listens. */
+/** Resolves when a started server has printed its address. */
 export async function listening(started: Started): Promise<Started & { readonly url: string }> {
   void started.ended.then((how) => {
     started.said.stderr += `(ended with ${how})`;

@@ -3,8 +3,8 @@ import type { ProblemBody } from '../../src/contract/fields.ts';
 import type { operations } from '../../src/contract/index.ts';
 
 /**
- * The types of what the interface answers, found by the method and the path of a request in the operations of the
- * contract. A path that is put together of whole strings is not followed: what it answers is `any`.
+ * The types of responses, found by the method and the path of a request in the operations of the contract. A path that
+ * is concatenated from whole strings is not resolved: its response is `any`.
  */
 
 type Operations = (typeof operations)[keyof typeof operations];
@@ -25,14 +25,14 @@ type At<Method, Asked, Known = Operations> = Known extends {
     : never
   : never;
 
-/** With every field that may be there: a test that reads one that is not finds out by its value. */
+/** With every optional field: a test that reads an absent one notices by its value. */
 type Whole<T> = T extends readonly (infer Item)[]
   ? Whole<Item>[] & { 0: Whole<Item>; 1: Whole<Item> }
   : T extends object
     ? { [Name in keyof T]-?: Whole<T[Name]> }
     : T;
 
-/** The bodies of the successes of an operation; none at all where each is empty. */
+/** The success bodies of an operation; none where each is empty. */
 type Success<Known> = Known extends { readonly success: infer Answers }
   ? {
       [Status in keyof Answers]: Answers[Status] extends TSchema ? Static<Answers[Status]> : never;
@@ -45,15 +45,15 @@ type Fields<Body> = [Body] extends [never]
     ? Body
     : Whole<Body> & Omit<Whole<ProblemBody>, keyof Body>;
 
-/** The path is one of the contract to the letter, or it is like one. */
+/** The path is literally one of the contract, or it matches one. */
 type Found<Method, Path extends string> = Path extends Operations['path']
   ? Extract<Operations, { readonly method: Method; readonly path: Path }>
   : At<Method, Parts<Path>>;
 type Known<Found> = [Found] extends [never] ? any : Fields<Success<Found>>;
 
 /**
- * What a request answers: the fields of a success and those of a problem, because which of them came is for the test to
- * check.
+ * The response to a request: the fields of a success and those of a problem, because the test checks which of them
+ * came.
  */
 export type BodyAt<Method extends string, Path extends string> = string extends Path
   ? any

@@ -9,8 +9,8 @@ import type { ProblemCode } from '../../src/kernel/problem.ts';
 import { testFile } from './test-file.ts';
 
 /**
- * Holds every answer of every test against the contract: a documented status, a body that is valid, and nothing in it
- * that the contract does not name.
+ * Checks every response of every test against the contract: a documented status, and a valid body without any
+ * undeclared property.
  */
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -30,7 +30,7 @@ function closed(schema: unknown): unknown {
 
 const validators = new Map<unknown, ValidateFunction>();
 
-/** What checks a value against a schema of the contract, in which nothing may be that the schema does not name. */
+/** Checks a value against a schema of the contract; undeclared properties are refused. */
 export function validatorOf(schema: object): ValidateFunction {
   let validator = validators.get(schema);
   if (validator === undefined) {
@@ -45,17 +45,17 @@ const patterns = operationList.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
 }));
 
-/** The operation that a request is, or undefined for a path or method that is none. */
+/** The operation of a request, or undefined for any other path or method. */
 function operationOf(method: string, target: string): Operation | undefined {
   const bare = target.split('?')[0] ?? '';
   return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
     ?.operation;
 }
 
-/** Where the run collects which answers of which operations each test file has seen; set by scripts/test.ts. */
+/** The file in which the run collects the responses that each test file has seen; set by scripts/test.ts. */
 const coverageFile = process.env.TEST_COVERAGE_FILE;
 
-/** Fails unless the answer is one that the contract allows for the request. */
+/** Fails unless the contract allows the response to the request. */
 export function checkAnswer(
   request: { method: string; path: string },
   answer: { status: number; contentType: string | null; body: unknown },
@@ -79,15 +79,15 @@ export function checkAnswer(
   assert.notEqual(schema, undefined, `${where} is not documented`);
   if (schema === null) assert.equal(answer.body, undefined, `${where} has no body`);
   else if (schema !== undefined) {
-    // No bytes are an empty text, where the answer is a text.
+    // An empty body is an empty text where the response is a text.
     const body = operation.media === undefined ? answer.body : (answer.body ?? '');
     assertValid(schema, body, where);
   }
 }
 
-/** A refusal is declared with its status and with its code. */
+/** The status and the code of a refusal must be declared. */
 function assertDeclared(operation: Operation, { status, code }: ProblemBody, where: string): void {
-  // The request line itself is unreadable, so it is of no operation.
+  // The request line itself is unreadable, so the request belongs to no operation.
   if (status === 400 && code === 'malformed_request') return;
   const codes = problemCodesOf(operation, status);
   assert.ok(

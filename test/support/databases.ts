@@ -3,10 +3,10 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createLog, openStore } from '../../src/main.ts';
 import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
 
-/** The engine that the tests of this process run on. */
+/** The engine of the tests in this process. */
 export const engine: 'sqlite' | 'postgres' = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-/** Makes a database with every table and no row, to be copied by tests; answers its address. */
+/** Creates a database with every table and no rows, as a template for tests; returns its address. */
 export async function createTemplate(cluster: Cluster): Promise<string> {
   const url = await cluster.createDatabase('template');
   const config = configFrom({ CONFAB_DATABASE_URL: url, CONFAB_LOG_LEVEL: 'silent' });
@@ -17,10 +17,10 @@ export async function createTemplate(cluster: Cluster): Promise<string> {
 
 let template: Promise<string> | undefined;
 let made = 0;
-/** The address of the database of each data folder: a server that starts again finds what it has left. */
+/** The address of the database of each data folder, so that a restarted server finds its data. */
 const addresses = new Map<string, string>();
 
-/** The run hands on a template; a test file that is run by itself has a cluster of its own. */
+/** The run provides a template; a test file that runs by itself has its own cluster. */
 function templateUrl(): Promise<string> {
   const given = process.env[clusterVariable];
   template ??= given === undefined ? startCluster().then(createTemplate) : Promise.resolve(given);
@@ -37,8 +37,8 @@ function nextName(origin: string): string {
 }
 
 /**
- * How a server is told of its database: TEST_POOLER is the folder with the socket of a pooler to put between them, and
- * with `:transaction` behind it of one that gives each transaction another connection. The tests themselves ask directly.
+ * The address of the database for a server. TEST_POOLER is the folder with the socket of a pooler in between; with
+ * `:transaction` appended, the pooler gives each transaction another connection. The tests themselves connect directly.
  */
 function settingsFor(url: string): Record<string, string> {
   const [folder = '', mode] = (process.env.TEST_POOLER ?? '').split(':');
@@ -51,7 +51,10 @@ function settingsFor(url: string): Record<string, string> {
   };
 }
 
-/** The settings by which a server on `folder` finds its store: none on SQLite, else a database of its own, made here. */
+/**
+ * The settings by which a server on `folder` finds its store: none on SQLite, otherwise those of a database that is
+ * created here.
+ */
 export async function storeSettings(folder: string): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
   let url = addresses.get(folder);
@@ -63,21 +66,21 @@ export async function storeSettings(folder: string): Promise<Record<string, stri
   return settingsFor(url);
 }
 
-/** The same for a store that nobody has made yet. */
+/** The same for a store that does not exist yet. */
 export async function emptyStoreSettings(): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
   const origin = await templateUrl();
   return settingsFor(await databasesAt(origin).createDatabase(nextName(origin)));
 }
 
-/** The database of a data folder, or undefined where SQLite keeps it in the folder itself. */
+/** The database of a data folder, or undefined where SQLite stores it in the folder itself. */
 export function databaseOf(folder: string): string | undefined {
   const url = addresses.get(folder);
   if (url === undefined && engine === 'postgres') throw new Error(`no server was started on ${folder}`);
   return url;
 }
 
-/** Drops the database of a folder that nobody comes back to. */
+/** Drops the database of a folder that is no more in use. */
 export async function dropDatabaseOf(folder: string): Promise<void> {
   const url = addresses.get(folder);
   if (url === undefined) return;

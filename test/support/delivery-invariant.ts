@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts';
 import { watchStore } from './store-watch.ts';
 import { completenessFaults } from './webhooks.ts';
 
-/** What no store may hold, in the terms of both engines. */
+/** Statements that must return no rows, for both engines. */
 const rules: readonly { readonly rule: string; readonly sql: string }[] = [
   {
     rule: 'a delivery has a next time exactly as long as it waits',
@@ -64,15 +64,15 @@ const rules: readonly { readonly rule: string; readonly sql: string }[] = [
   },
 ];
 
-/** What holds at every moment of a server's life, whatever its receivers do. */
+/** The invariant that holds at every moment, whatever receivers do. */
 export type DeliveryInvariant = {
-  /** A receiver that kept a ledger: what was delivered there is in it. */
+  /** A receiver with a ledger, which contains everything that was delivered there. */
   readonly receiver?: Pick<Receiver, 'url' | 'all'>;
-  /** The time by the clock of the server; that of the machine where it has no other. */
+  /** The time of the server's clock; by default that of the machine. */
   readonly now?: number;
 };
 
-/** Every broken rule of `assertDeliveriesWhole`, in words. */
+/** The broken rules of `assertDeliveriesWhole`, in words. */
 function deliveryFaults(
   server: TestServer,
   { receiver, now = Date.now() }: DeliveryInvariant = {},
@@ -107,8 +107,8 @@ function deliveryFaults(
 
 /**
  * Fails unless the core invariant holds: each event has one delivery for each webhook that was enabled and subscribed
- * when it committed; each delivery is in one state that its attempts bear out; numbers are without gaps; no lease is
- * older than its term; and, where a `receiver` is given, what was delivered there reached it.
+ * when it committed; each delivery is in a state that agrees with its attempts; numbers have no gaps; no lease has
+ * outlived its term; and, with a `receiver`, everything recorded as delivered there has reached it.
  */
 export function assertDeliveriesWhole(server: TestServer, options: DeliveryInvariant = {}): void {
   assert.deepEqual(deliveryFaults(server, options), []);

@@ -14,21 +14,24 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A webhook and the path at which it is received. */
+/** A webhook and the path of its receiver. */
 export type Hook = { readonly id: number; readonly path: string };
 
-/** A server whose clock can be moved, and a receiver. Creating an app is the event of a webhook unless it says otherwise. */
+/**
+ * A server whose clock can be moved, and a receiver. The event of a webhook is the creation of an app unless it names
+ * another.
+ */
 export type DeliveryWorld = {
   readonly server: TestServer;
   readonly receiver: Receiver;
   readonly clock: MovableClock;
-  /** Registers a webhook on a path of its own that answers like this. */
+  /** Registers a webhook on its own path, which responds in the given way. */
   hook(replies: readonly Reply[], fields?: object): Promise<Hook>;
-  /** Puts the clock forward and lets the sender know. */
+  /** Moves the clock forward and wakes the sender. */
   pass(ms: number): Promise<void>;
-  /** Waits until the sender has looked at every queue: another delivery, due later than all that is due, comes by. */
+  /** Waits until the sender has read every queue: a further delivery, due later than all others, arrives. */
   comeBy(): Promise<void>;
-  /** Fails if anything more reaches `path` before the sender has looked at every queue. */
+  /** Fails if another request reaches `path` before the sender has read every queue. */
   assertSilence(path: string): Promise<void>;
   /** Whether the breaker of a webhook is open, and what it shows. */
   breaker(id: number): Promise<NonNullable<Webhook['breaker']>>;
@@ -87,7 +90,7 @@ export async function startDeliveryWorld(
         await server.call('DELETE', `/api/webhooks/${webhook.id}`);
     },
     async close() {
-      // First, so that no attempt is left hanging.
+      // It goes first, so that no attempt keeps waiting.
       await receiver.close();
       await server.close();
     },

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture of noise-free colour, as a camera or a program would write it. */
+/** A picture of uniform colour, as a camera or a program would write it. */
 export function picture(width: number, height: number, background = '#c04020'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }

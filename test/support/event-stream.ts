@@ -2,12 +2,12 @@ import { checkAnswer } from './contract-check.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 
-/** A reader of server-sent events that notes what it gets. */
+/** A reader of server-sent events that records what it receives. */
 export type EventReader = {
   readonly status: number;
   readonly events: any[];
   readonly state: { ended: boolean };
-  /** Waits for an event that fits. */
+  /** Waits for a matching event. */
   waitFor(fits: (event: any) => boolean): Promise<any>;
   close(): Promise<void>;
 };

@@ -10,32 +10,34 @@ import type { AddressInfo } from 'node:net';
 /** How a store treats one request; everything but `pass` is a fault. */
 export type Treatment =
   | 'pass'
-  /** Breaks the connection before a word. */
+  /** Breaks the connection before any response. */
   | 'break'
-  /** Takes the request and says nothing. */
+  /** Accepts the request and never responds. */
   | 'silence'
-  /** Says that something is wrong with itself. */
+  /** Responds with a server error. */
   | 'fail'
-  /** Answers as the store does, for so many bytes of a body, and then breaks the connection or says nothing more. */
+  /**
+   * Responds as the store does, for this many bytes of a body, and then breaks the connection or sends nothing more.
+   */
   | { readonly cutAfter: number }
   | { readonly stallAfter: number };
 
-/** A request as it came. */
+/** A received request. */
 export type SeenRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 };
 
-/** Stands in front of an S3 server and spoils what a test wants spoiled. */
+/** A proxy in front of an S3 server that injects the faults of a test. */
 export type FaultyBucket = {
   readonly url: string;
-  /** Every request that came, in order. */
+  /** Every received request, in order. */
   readonly seen: SeenRequest[];
-  /** How many requests have no end yet. */
+  /** How many requests are unfinished. */
   open(): number;
   close(): void;
-  /** Asked for the treatment of each request. */
+  /** Called for the treatment of each request. */
   treat: (seen: SeenRequest) => Treatment;
 };
 
@@ -102,7 +104,7 @@ function serve({
       if ('cutAfter' in treatment) outgoing.write('', () => outgoing.destroy());
     });
   });
-  // A store that is down breaks the connection of whoever asks for it.
+  // A store that is down breaks every connection.
   asked.on('error', () => incoming.socket.destroy());
   incoming.pipe(asked);
 }

@@ -2,13 +2,13 @@ import type { App } from '../../src/contract/apps.ts';
 import type { Comment } from '../../src/contract/comments.ts';
 import { freshUid, type Sending, type TestServer } from './server.ts';
 
-/** Makes an app of a fresh uid; a comments app unless `fields` say otherwise. */
+/** Creates an app with a fresh uid; by default a comments app. */
 export async function makeApp(server: TestServer, fields: object = {}, sending: Sending = {}): Promise<App> {
   const body = { uid: freshUid('app'), type: 'comments', ...fields };
   return await server.create('/api/apps', body, sending);
 }
 
-/** Makes a comment in an app. */
+/** Creates a comment in an app. */
 export async function makeComment(
   server: TestServer,
   app: string | number,
@@ -18,7 +18,7 @@ export async function makeComment(
   return await server.create(`/api/apps/${app}/comments`, fields, sending);
 }
 
-/** Makes a user of a fresh uid and answers the uid, the id and an access token. */
+/** Creates a user with a fresh uid and returns the uid, the id and an access token. */
 export async function makeUser(
   server: TestServer,
   fields: object = {},
@@ -29,19 +29,19 @@ export async function makeUser(
   return { uid, id: body.id, token };
 }
 
-/** Makes a directory and answers its id. */
+/** Creates a directory and returns its id. */
 export async function makeDirectory(server: TestServer, name: string): Promise<number> {
   return (await server.create('/api/directories', { name })).id;
 }
 
-/** Uploads a small text and answers the id of its blob. */
+/** Uploads a small text and returns the id of its blob. */
 export async function makeBlob(server: TestServer, sending: Sending = {}): Promise<number> {
   const form = new FormData();
   form.set('blob', new Blob(['some text'], { type: 'text/plain' }), `${freshUid('note')}.txt`);
   return (await server.create('/api/blobs', form, sending)).id;
 }
 
-/** Puts a file into a files app and answers its id. */
+/** Creates a file in a files app and returns its id. */
 export async function makeFile(
   server: TestServer,
   app: string | number,
@@ -51,7 +51,7 @@ export async function makeFile(
   return (await server.create(`/api/apps/${app}/files`, { blob_id }, sending)).id;
 }
 
-/** Makes a post in a posts app and answers its id. */
+/** Creates a post in a posts app and returns its id. */
 export async function makePost(
   server: TestServer,
   app: string | number,
@@ -60,7 +60,7 @@ export async function makePost(
   return (await server.create(`/api/apps/${app}/posts`, { text: 'a post' }, sending)).id;
 }
 
-/** Registers a webhook that is off, so that it calls nobody, and answers its id. */
+/** Registers a disabled webhook, so that nothing is sent, and returns its id. */
 export async function makeWebhook(server: TestServer): Promise<number> {
   const body = { payload_url: 'http://127.0.0.1:9/hook', triggers: ['comments'], enabled: false };
   return (await server.create('/api/webhooks', body)).id;

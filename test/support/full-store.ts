@@ -14,7 +14,7 @@ import { register, settled } from './webhooks.ts';
 
 const exportFile = fileURLToPath(new URL('../fixtures/imports/wordpress.xml', import.meta.url));
 
-/** Serves one page that says a little about itself. */
+/** Serves one page with a few declarations about itself. */
 async function startSite(): Promise<{ url: string; close(): void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
@@ -31,8 +31,8 @@ async function startSite(): Promise<{ url: string; close(): void }> {
 }
 
 /**
- * Makes some of everything that a store can hold, through the interface, and waits until the log has been read and the
- * deliveries are sent. Answers the tokens of people who see different things.
+ * Creates some of everything that a store can contain, through the API, and waits until the log is processed and the
+ * deliveries are sent. Returns the tokens of users who see different content.
  */
 export async function fillStore(server: TestServer): Promise<readonly string[]> {
   const [site, receiver] = [await startSite(), await startReceiver()];
@@ -127,7 +127,7 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
   return [ada.token, bob.token, eve.token];
 }
 
-/** Every reading operation of the interface that lists or shows something, each with some ids and names. */
+/** Every operation that lists or shows something, each with some ids and names. */
 export function readingPaths(): string[] {
   const values = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'ada', 'eve'];
   const reading = operationList.filter(
@@ -143,7 +143,7 @@ export function readingPaths(): string[] {
   });
 }
 
-/** Questions that depend on the index of words. */
+/** Searches that depend on the word index. */
 export const searches: readonly string[] = [
   'peas',
   'PEA',

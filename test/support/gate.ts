@@ -2,17 +2,17 @@ import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
 import type { Db } from '../../src/db/db.ts';
 import { poll } from './poll.ts';
 
-/** Holds transactions back before they begin, so that a test can do something while a request is running. */
+/** Delays transactions before they begin, so that a test can act while a request is running. */
 export type Gate = {
-  /** The part that `startServer` takes. */
+  /** The part for `startServer`. */
   wrapDb(db: Db): Db;
   close(): void;
   open(): void;
-  /** Resolves when so many transactions are held. */
+  /** Resolves when this many transactions are waiting. */
   holds(count: number): Promise<void>;
 };
 
-/** A gate that is open. */
+/** An open gate. */
 export function createGate(): Gate {
   let opening: PromiseWithResolvers<void> | undefined;
   let held = 0;

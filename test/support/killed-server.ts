@@ -1,7 +1,7 @@
 /**
- * A server that kills itself in the middle of its work: at a statement that begins in some way, or after the commit of
- * it, as the last of a number of them that are counted from when it listens. The arguments are that number, the beginning
- * as a regular expression and `commit` for the commit.
+ * A server that kills itself in the middle of its work: at a matching statement, or after its commit. Matching
+ * statements are counted from the moment it listens. The arguments are the number of the statement, a regular
+ * expression for its beginning, and `commit` for the commit.
  */
 
 import { wrapStore } from '../../scripts/harness/store-wrapper.ts';

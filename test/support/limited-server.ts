@@ -23,10 +23,13 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type Process = { readonly child: ChildProcess; readonly url: string };
 
-/** Starts `confab serve` on a folder as a process of its own, under a limit of `blocks` 512-byte blocks for each file if given. */
+/**
+ * Starts `confab serve` on a folder as a separate process, with a limit of `blocks` 512-byte blocks for each file if
+ * given.
+ */
 export async function serve(folder: string, blocks?: number): Promise<Process> {
   const limit = blocks === undefined ? '' : `ulimit -f ${blocks};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" src/cli.ts serve`, process.execPath], {

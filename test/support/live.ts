@@ -4,37 +4,37 @@ import * as signalR10 from 'signalr-10';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 
-/** The client library in the versions that are tried. */
+/** The tested versions of the client library. */
 export const signalRs = { '7': signalR7, '10': signalR10 } as const;
 /** One of them. */
 export type SignalRVersion = keyof typeof signalRs;
 
-/** What carries a connection. */
+/** The transports of a connection. */
 export type Carrier = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 
-/** What a client got, as `[channel, argument]` in the order it came. */
+/** What a client received, as `[channel, argument]` in the order of arrival. */
 export type Received = [string, any];
 
-/** A connected client that notes what it gets. */
+/** A connected client that records what it receives. */
 export type Live = {
   readonly connection: signalR7.HubConnection | signalR10.HubConnection;
   readonly received: Received[];
-  /** How often it was connected again, and whether it is closed for good and why. */
+  /** How often it reconnected, and whether it is permanently closed and why. */
   readonly state: { reconnects: number; closed: boolean; error: Error | undefined };
   subscribe(...channels: readonly string[]): Promise<void>;
   unsubscribe(...channels: readonly string[]): Promise<void>;
-  /** The ids of the events it got on a channel. */
+  /** The ids of the events received on a channel. */
   ids(channel?: string): number[];
-  /** Waits until something on the channel fits and answers it. */
+  /** Waits for a matching argument on the channel and returns it. */
   waitFor(channel: string, fits?: (argument: any) => boolean): Promise<any>;
   stop(): Promise<void>;
 };
 
-/** What a client is made with. */
+/** The options of a client. */
 export type LiveOptions = {
   readonly version?: SignalRVersion;
   readonly carrier?: Carrier;
-  /** The waits before it tries again when the connection is lost, in milliseconds. */
+  /** The pauses before it reconnects, in milliseconds. */
   readonly retries?: readonly number[];
   /** Whether it opens its socket without negotiating. */
   readonly skipsNegotiation?: boolean;
@@ -52,7 +52,7 @@ export async function connectLive(
       accessTokenFactory: () => token,
       transport: library.HttpTransportType[carrier],
       skipNegotiation: skipsNegotiation,
-      // Its warning about cookies is no failure of a test.
+      // Its warning about cookies does not fail a test.
       logger: library.LogLevel.None,
     })
     .configureLogging(library.LogLevel.None);
@@ -96,13 +96,16 @@ export async function connectLive(
   };
 }
 
-/** Waits until a client is closed for good and answers what it was told. */
+/** Waits until a client is permanently closed and returns the reason. */
 export async function closedWith(live: Live): Promise<string> {
   await poll('the end of the connection', () => (live.state.closed ? true : undefined));
   return String(live.state.error?.message ?? '');
 }
 
-/** Fails unless a client got nothing on a channel but what fits; `mark` brings the proof that all before it has come. */
+/**
+ * Fails unless a client received only matching arguments on a channel; `mark` sends an event that proves that
+ * everything before it has arrived.
+ */
 export async function assertNothingUntil(
   live: Live,
   mark: () => Promise<void>,

@@ -10,10 +10,10 @@ const CNAME = 5;
 export const SERVFAIL = 2;
 export const NXDOMAIN = 3;
 
-/** One record of an answer. Those after an alias are about the name that it leads to. */
+/** One record of an answer. Records after an alias belong to its target. */
 export type ZoneRecord = { readonly type: number; readonly bytes: Buffer; readonly leadsTo?: Buffer };
 
-/** What is answered to a question: records, the code of a failure, or nothing at all. */
+/** The answer to a question: records, the code of a failure, or no answer. */
 export type Zone = (name: string, type: number) => readonly ZoneRecord[] | number | 'silent';
 
 /** An IPv4 address. */
@@ -27,7 +27,7 @@ export function aaaa(address: string): ZoneRecord {
   return { type: AAAA, bytes: Buffer.from(groups.flatMap((group) => [group >> 8, group & 255])) };
 }
 
-/** Another name for the one before. */
+/** An alias of the previous name. */
 export function alias(name: string): ZoneRecord {
   const bytes = Buffer.from(
     `${name
@@ -69,7 +69,7 @@ function answer(query: Buffer, reply: Exclude<ReturnType<Zone>, 'silent'>): Buff
   return Buffer.concat([header, query.subarray(12, end), ...answers]);
 }
 
-/** A name server on loopback that answers from `zone` and notes what it was asked. */
+/** A name server on loopback that answers from `zone` and records the questions. */
 export async function startNameServer(
   zone: Zone,
 ): Promise<{ address: string; asked: string[]; close: () => void }> {

@@ -5,17 +5,17 @@ import type { Parts } from '../../src/main.ts';
 import { dropDatabaseOf, engine } from './databases.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-/** Servers on one database and one folder for blobs. */
+/** Servers that share a database and a folder of blobs. */
 export type Nodes = {
   readonly a: TestServer;
   readonly b: TestServer;
   readonly folder: string;
-  /** Starts one more, which is closed with the others unless it was before. */
+  /** Starts another one, which is closed with the others unless it was closed before. */
   start(parts?: Parts): Promise<TestServer>;
   close(): Promise<void>;
 };
 
-/** Starts two nodes, each with parts of its own. Only PostgreSQL can have more than one server. */
+/** Starts two nodes, each with its own parts. Only PostgreSQL can have more than one server. */
 export async function startNodes(
   parts: { readonly a?: Parts; readonly b?: Parts } = {},
   settings: Record<string, string> = {},

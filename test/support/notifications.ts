@@ -5,7 +5,7 @@ import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';
 
-/** Waits until the server has read its whole log for notifications; it is woken so that it need not rest first. */
+/** Waits until the notifier has read the whole log; wakes it, so that it does not rest first. */
 export async function settledLog({ folder, running }: TestServer): Promise<void> {
   const actions = notifyingActions.map((action) => `'${action}'`).join();
   const waiting = `select count(*) as n from events, event_cursors where action in (${actions}) and is_silent = 0
@@ -16,7 +16,7 @@ export async function settledLog({ folder, running }: TestServer): Promise<void>
   });
 }
 
-/** The notifications of the person of a token, the newest first, at most 100 of them. */
+/** The notifications of the user of a token, the newest first, at most 100. */
 export async function notificationsOf(
   server: TestServer,
   token: string,
@@ -29,8 +29,8 @@ export async function notificationsOf(
 }
 
 /**
- * What breaks the promise that each notification has exactly one event that tells of it, to its own person, and that the
- * kept counts are those of the rows.
+ * The violations of the guarantee that each notification has exactly one event, for its own user, and that the stored
+ * counts equal the rows.
  */
 export function notificationFaults({ folder }: Pick<TestServer, 'folder'>): string[] {
   const untold = readStore(

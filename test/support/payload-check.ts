@@ -11,7 +11,7 @@ function schemaOf(action: string): object | undefined {
   return known;
 }
 
-/** What of the body of a delivery is not as the catalogue of events describes it; nothing when all of it is. */
+/** The differences between the body of a delivery and the catalogue of events; empty when there are none. */
 export function payloadFault(body: Uint8Array): string[] {
   const text = Buffer.from(body).toString();
   const payload = JSON.parse(text) as { action: string };

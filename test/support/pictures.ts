@@ -1,4 +1,4 @@
-/** Beginnings of pictures, as long as a reader of their size needs, written after the formats' own documents. */
+/** Beginnings of pictures, as long as a reader of their size needs, written from the specifications of the formats. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -33,7 +33,7 @@ export function gif(width: number, height: number): Bytes {
   return bytes('GIF89a', le(width, 2), le(height, 2), [0, 0, 0, 0x3b]);
 }
 
-/** A bitmap with the common header; a negative height tells that its rows stand from top to bottom. */
+/** A bitmap with the common header; a negative height means that its rows run from top to bottom. */
 export function bmp(width: number, height: number): Bytes {
   const rows = height < 0 ? 2 ** 32 + height : height;
   return bytes(
@@ -87,7 +87,7 @@ function frame(marker: number, width: number, height: number): number[] {
   return [0xff, marker, ...be(17, 2), 8, ...be(height, 2), ...be(width, 2), 3, ...be(0, 9)];
 }
 
-/** A JPEG up to its first frame; `preview` bytes of an application segment stand before it. */
+/** A JPEG up to its first frame, after `preview` bytes of an application segment. */
 export function jpeg(width: number, height: number, { marker = 0xc0, preview = 0 } = {}): Bytes {
   const segments: number[] = [];
   for (let left = preview; left > 0; left -= 60_000)
@@ -100,7 +100,7 @@ export function jpeg(width: number, height: number, { marker = 0xc0, preview = 0
   return bytes([0xff, 0xd8], jfif, segments, frame(marker, width, height));
 }
 
-/** An Exif block that tells viewers how to turn a picture, in the last of its entries. */
+/** An Exif block with the orientation of a picture in the last of its entries. */
 function exifBlock(orientation: number, { order = 'MM', entries = 2 } = {}): number[] {
   const number = order === 'II' ? le : be;
   const maker = [...number(0x010f, 2), ...number(2, 2), ...number(4, 4), ...Buffer.from('abc\0')];
@@ -116,7 +116,7 @@ function exifBlock(orientation: number, { order = 'MM', entries = 2 } = {}): num
   return [0xff, 0xe1, ...be(tiff.length + 8, 2), ...Buffer.from('Exif\0\0'), ...tiff];
 }
 
-/** A JPEG with an Exif block that tells viewers how to turn it. */
+/** A JPEG with an Exif block that contains its orientation. */
 export function jpegTurned(width: number, height: number, orientation: number, order: 'II' | 'MM'): Bytes {
   return bytes([0xff, 0xd8], exifBlock(orientation, { order }), frame(0xc2, width, height));
 }
@@ -127,13 +127,13 @@ export function jpegOfTurns(width: number, height: number, orientations: readonl
   return bytes([0xff, 0xd8], blocks, frame(0xc2, width, height));
 }
 
-/** A JPEG whose orientation is the last of so many entries. */
+/** A JPEG whose orientation is the last of this many entries. */
 export function jpegTurnedLate(width: number, height: number, entries: number): Bytes {
   return bytes([0xff, 0xd8], exifBlock(6, { entries }), frame(0xc2, width, height));
 }
 
 /**
- * A JPEG of `count` Exif blocks of 18 bytes each. The directory of each begins in the block behind it, and claims to have
+ * A JPEG of `count` Exif blocks of 18 bytes each. The directory of each begins in the next block, and claims to have
  * more entries than the file has room for.
  */
 export function jpegOfExifBlocks(count: number): Bytes {

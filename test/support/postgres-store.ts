@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import type { QueryConfig } from 'pg';
 import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
-/** Asks PostgreSQL and waits for the answer without going on, as SQLite is asked; a thread does the talking. */
+/** Queries PostgreSQL synchronously, like SQLite; a thread does the communication. */
 
 type Row = Record<string, unknown>;
 
@@ -23,8 +23,8 @@ function startThread(): void {
 }
 
 /**
- * The rows of a statement; without one, the connection to the database is closed. One that is asked again and again has
- * a name, under which the engine keeps it prepared.
+ * The rows of a statement; without one, closes the connection to the database. A repeated statement has a name, under
+ * which the engine keeps it prepared.
  */
 function ask(url: string, question?: string | QueryConfig): Row[] {
   if (!isStarted) startThread();
@@ -39,8 +39,8 @@ function ask(url: string, question?: string | QueryConfig): Row[] {
 }
 
 /**
- * The steps of a statement. The tables of a test are so small that reading all of one is cheapest; so it is told that
- * this is dear, and sorting as well. What it does nevertheless, it cannot do without.
+ * The steps of a statement. The tables of a test are so small that a full scan is cheapest. Full scans and sorts are
+ * therefore made expensive, so that the remaining ones are unavoidable.
  */
 function planOf(url: string, sql: string): Plan {
   const count = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
@@ -59,7 +59,7 @@ function planOf(url: string, sql: string): Plan {
   };
 }
 
-/** Looks into a database of PostgreSQL beside the server that writes it. */
+/** Reads a database of PostgreSQL alongside the server that writes it. */
 export function postgresContent(
   url: string,
   { tables: left, rows: leftRows, beats }: OwnAffairs,
@@ -69,9 +69,9 @@ export function postgresContent(
     `select relname as name from pg_class where relkind = 'r'
       and relnamespace = current_schema()::regnamespace order by relname`,
   ).map(({ name }) => String(name));
-  // Each row carries the number of the transaction that wrote it, and these only grow. So of one table either the
-  // number of rows is another or, when as many came as went, the sum is greater. Rows that were locked stay as they are.
-  // Counted from the first number there is, because the engine makes a number of nothing but a distance.
+  // Each row has the number of the transaction that wrote it, and these only grow. After a change of a table, either
+  // its number of rows differs or, when as many were added as removed, the sum is greater. Locks do not change rows.
+  // Numbers are counted from the first one, because the engine converts only a distance to an integer.
   const marks = tables
     .filter((name) => !beats.has(name))
     .map(
@@ -79,7 +79,7 @@ export function postgresContent(
         `select '${name}' as name, count(*) || ' ' || count(*) * age('3'::xid) - sum(age(xmin)) as mark from "${name}"`,
     )
     .join(' union all ');
-  // While no transaction of the whole server has begun to write or ended, there is nothing to look for.
+  // While no transaction of the whole server has begun to write or ended, nothing can have changed.
   const look = `select now, case when now <> $1 then (select string_agg(mark, ',' order by name) from (${marks}) as marked) end as mark
     from (select pg_current_snapshot()::text as now) as current`;
   let seen = { now: '', mark: '' };
@@ -95,14 +95,14 @@ export function postgresContent(
       return `select '${name}' as name, md5(string_agg(t::text, E'\\n' order by t::text)) as digest from "${name}" t${rest}`;
     })
     .join(' union all ');
-  // Workers of the engine read the tables side by side, and in no order.
+  // Workers of the engine read the tables in parallel, in any order.
   return {
     rows: (sql) => ask(url, sql),
     mark,
     digest: () => JSON.stringify(ask(url, `${digests} order by name`)),
     tables: () => tables,
     plan: (sql) => planOf(url, sql),
-    // The engine looks at every row of every commit.
+    // The engine checks every row of every commit.
     brokenReferences: () => [],
     execute: (sql) => void ask(url, sql),
     close: () => void ask(url),

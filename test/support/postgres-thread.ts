@@ -2,8 +2,8 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
 /**
- * The thread that asks PostgreSQL for `postgres-store.ts`. That side waits without going on, so somebody else has to wait
- * for the network. A connection is kept for each database that was asked.
+ * The thread that queries PostgreSQL for `postgres-store.ts`. That side blocks, so this thread waits for the network.
+ * It keeps a connection for each database.
  */
 
 const { types } = pg;
@@ -12,7 +12,7 @@ const bool = 16;
 const numeric = 1700;
 types.setTypeParser(int8, Number);
 types.setTypeParser(numeric, Number);
-// As SQLite has them.
+// In the form of SQLite.
 types.setTypeParser(bool, (text) => (text === 't' ? 1 : 0));
 
 const { port, answered }: { port: MessagePort; answered: Int32Array } = workerData;
@@ -22,7 +22,7 @@ const connections = new Map<string, Promise<pg.Client>>();
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
-  // A database that is dropped ends its connections.
+  // Dropping a database ends its connections.
   client.on('error', () => connections.delete(url));
   await client.connect();
   return client;
@@ -33,7 +33,7 @@ async function rowsOf(url: string, query: pg.QueryConfig): Promise<unknown[]> {
   connections.set(url, connecting);
   try {
     const results = [await (await connecting).query(query)].flat();
-    // Of several statements the one that answers something is meant.
+    // Of several statements, the one that returns rows counts.
     return results.findLast(({ rows }) => rows.length > 0)?.rows ?? [];
   } catch (error) {
     connections.delete(url);

@@ -18,42 +18,42 @@ import { poll } from './poll.ts';
 import { type Account, findPrograms, type Programs, unprivilegedAccount } from './postgres-programs.ts';
 
 /**
- * A throw-away PostgreSQL for tests.
+ * A temporary PostgreSQL for tests.
  *
- * It is run by a *keeper*, a shell that waits for the end of its input and then ends the cluster and removes its folder;
- * for each line of its input it has the server crash and starts it again.
- * The other end of that input is held by the process that started the cluster and by no other. However that process
- * ends, be it by kill -9, the operating system closes it: a cluster cannot outlive its run.
+ * It is run by a *keeper*, a shell that waits for the end of its input and then ends the cluster and removes its
+ * folder; for each line of its input it crashes the server and restarts it. Only the process that started the cluster
+ * has the other end of that input. However that process ends, even by kill -9, the operating system closes it, so a
+ * cluster cannot outlive its run.
  */
 
-/** A PostgreSQL that tests may do with as they like. */
+/** A PostgreSQL at the disposal of tests. */
 export type Cluster = {
   /** The address of one of its databases. */
   url(database: string): string;
-  /** Makes a database, empty or as `template` is, and answers its address. */
+  /** Creates a database, empty or as a copy of `template`, and returns its address. */
   createDatabase(name: string, template?: string): Promise<string>;
-  /** Drops a database, with everybody who is still connected to it. */
+  /** Drops a database and closes its connections. */
   dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
-  /** Which PostgreSQL it is and where it comes from. */
+  /** The version and the origin of PostgreSQL. */
   readonly kind: string;
 };
 
-/** The variable in which the run of all tests hands on the address of a database of its cluster. */
+/** The variable in which the run of all tests passes on the address of a database of its cluster. */
 export const clusterVariable = 'TEST_DATABASE_TEMPLATE';
 
-/** Nothing of a cluster that is thrown away has to survive a power cut. */
+/** A temporary cluster need not survive a power cut. */
 export const quickSettings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
-  // Tables without statistics look large, and what is compiled for them is used once.
+  // Tables without statistics look large, and code that is compiled for them would be used once.
   'jit=off',
   'max_connections=300',
 ];
 
-// $1 is the folder, the rest is the command. The shell itself heeds no signal that is meant for the run.
+// $1 is the folder, the rest is the command. The shell itself ignores signals that are meant for the run.
 const keeper = `
   trap '' INT TERM HUP
   folder=$1; shift
@@ -71,8 +71,8 @@ const keeper = `
 `;
 
 /**
- * Starts a cluster. It listens on a socket in its own folder, so that it needs no port and nobody else on the machine
- * reaches it. Without settings of its own it may be part of one that runs: that of the run of all tests, else that of
+ * Starts a cluster. It listens on a socket in its own folder, so that it needs no port and no other user of the machine
+ * can reach it. Without special settings it may be part of a running one: that of the run of all tests, or else that of
  * CONFAB_TEST_DATABASE_URL.
  */
 export async function startCluster(settings?: readonly string[]): Promise<Cluster> {
@@ -82,7 +82,7 @@ export async function startCluster(settings?: readonly string[]): Promise<Cluste
     : await startOwnCluster(settings ?? quickSettings);
 }
 
-/** Starts a cluster that is part of no other, and that can crash. */
+/** Starts a separate cluster that can crash. */
 export async function startOwnCluster(
   settings: readonly string[],
 ): Promise<Cluster & { crash(): Promise<void> }> {
@@ -105,7 +105,7 @@ export async function startOwnCluster(
 
 /**
  * Starts a server on the cluster in `data` of a folder, which is removed when the server is stopped. A crash resolves
- * when the server answers again.
+ * when the server responds again.
  */
 export async function startServerIn(
   folder: string,
@@ -134,7 +134,7 @@ export async function startServerIn(
 }
 
 function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
-  // Texts are ordered as a language orders them, so that a column that is not ordered by its bytes is noticed.
+  // The default collation is that of a language, so that a column not ordered by its bytes is noticed.
   const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', data, '-U', 'confab', '-A', 'trust', '--encoding=UTF8', ...order, '--no-sync'];
   const { status, stderr, error } = spawnSync(initdb, args, {
@@ -145,7 +145,7 @@ function initialise({ initdb }: Programs, data: string, account: Account | undef
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`, { cause: error });
 }
 
-/** Starts the server under its keeper; what it logs goes to a file beside the data. */
+/** Starts the server under its keeper; its log goes to a file beside the data. */
 function keep(
   { postgres }: Programs,
   folder: string,
@@ -158,18 +158,18 @@ function keep(
   const running = spawn('/bin/sh', ['-c', keeper, 'keeper', folder, ...command], {
     cwd: folder,
     stdio: ['pipe', log, log],
-    // Out of reach of the signal that a terminal sends to everything it runs.
+    // Detached, so that a terminal's signals do not reach it.
     detached: true,
     ...account,
   });
   closeSync(log);
-  // Neither keeps the process alive that forgets to stop it.
+  // Neither keeps a process alive that forgets to stop it.
   running.unref();
   (running.stdin as Socket).unref();
   return running;
 }
 
-/** When a server was started; throws when it does not answer. */
+/** When a server was started; throws when it does not respond. */
 async function startTime(url: string): Promise<string> {
   const client = new pg.Client(url);
   try {
@@ -199,7 +199,7 @@ async function ended(running: ChildProcess): Promise<void> {
   if (running.exitCode === null) await hasEnded;
 }
 
-/** Makes and drops databases through a connection of its own for each command: none is left to be closed. */
+/** Creates and drops databases, with a separate connection for each command, so that none is left open. */
 export function databasesAt(address: string): Omit<Cluster, 'stop' | 'kind'> {
   const url = (database: string) => {
     const its = new URL(address);
@@ -218,7 +218,7 @@ export function databasesAt(address: string): Omit<Cluster, 'stop' | 'kind'> {
   return {
     url,
     async createDatabase(name, template = 'template0') {
-      // Copied as files: written to the log it would be a hundred times what a test writes.
+      // Copied as files: writing the copy to the log would be a hundred times what a test writes.
       await command(`create database "${name}" template "${template}" strategy file_copy`);
       return url(name);
     },
@@ -227,8 +227,8 @@ export function databasesAt(address: string): Omit<Cluster, 'stop' | 'kind'> {
 }
 
 /**
- * Part of a server that somebody else runs. Its databases have names of their own there, and are dropped by a stop, which
- * a run that is killed does not come to.
+ * Part of an external server. Its databases have unique names there and are dropped by a stop, which a killed run does
+ * not reach.
  */
 function givenCluster(address: string): Cluster {
   const databases = databasesAt(address);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ProblemBody } from '../../src/contract/fields.ts';
 import type { Answer } from './server.ts';
 
-/** Fails unless the answer is this problem, with a fault at each of the pointers or parameters named. */
+/** Fails unless the response is this problem, with a fault at each of the given pointers or parameters. */
 export function assertProblem(
   answer: Pick<Answer, 'status' | 'body'>,
   status: number,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A receiver that is not bound to HTTP: it does with each request what it likes. */
+/** A receiver that is not bound to HTTP and can treat each request in any way. */
 export type RawReceiver = {
   readonly port: number;
   /** Every socket that was accepted. */
@@ -12,8 +12,8 @@ export type RawReceiver = {
 };
 
 /**
- * Starts one on loopback that calls `behave` with the first bytes of each connection, or at once where `server` is one
- * that speaks TLS itself.
+ * Starts one on loopback that calls `behave` with the first bytes of each connection, or at once where `server` itself
+ * speaks TLS.
  */
 export async function startRawReceiver(
   behave: (socket: Socket, request: number) => void,
@@ -23,7 +23,7 @@ export async function startRawReceiver(
   let requests = 0;
   server.on('connection', (socket: Socket) => {
     sockets.push(socket);
-    // The client resets sockets in many tests, which is no failure of the server.
+    // The client resets sockets in many tests, which does not count as a failure of the server.
     socket.on('error', () => undefined);
     socket.once('data', () => {
       requests += 1;
@@ -45,7 +45,7 @@ export async function startRawReceiver(
   };
 }
 
-/** Writes the same bytes every few turns for as long as the socket is open. */
+/** Writes the same bytes every few turns while the socket is open. */
 export function repeat(socket: Socket, bytes: string | Buffer): void {
   const again = (): void => {
     if (!socket.destroyed) socket.write(bytes, () => setImmediate(() => setImmediate(again)));

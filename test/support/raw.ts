@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { poll } from './poll.ts';
 
-/** An answer as it came over a socket. `status` is 0 when the server closed without one. */
+/** A response as received from a socket. `status` is 0 when the server closed without one. */
 export type RawAnswer = {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** Everything that came, for answers that are more than one. */
+  /** All received bytes, for several responses. */
   readonly text: string;
   readonly elapsedMs: number;
 };
 
 /**
- * Sends bytes that no HTTP client would send and answers what came back until the server closed, or until one whole
- * answer with a Content-Length was there.
+ * Sends bytes that no HTTP client would send. Returns what arrives until the server closes, or until a complete
+ * response with a Content-Length has arrived.
  */
 export async function exchange(url: string, ...pieces: readonly (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
@@ -36,7 +36,7 @@ export async function exchange(url: string, ...pieces: readonly (string | Buffer
     });
     socket.on('end', finish);
     socket.on('close', finish);
-    // A server that closes while bytes are on their way resets; what it said before that has arrived.
+    // A server that closes while bytes are in flight causes a reset; its earlier bytes have arrived.
     socket.on('error', (error: Error & { code?: string }) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish() : reject(error),
     );
@@ -53,7 +53,7 @@ function isWhole(text: string): boolean {
 }
 
 function parse(text: string): Omit<RawAnswer, 'elapsedMs'> {
-  // An interim answer (100 Continue) stands before the real one.
+  // An interim response (100 Continue) comes before the final one.
   const start = text.startsWith('HTTP/1.1 100') ? text.indexOf('\r\n\r\n') + 4 : 0;
   const end = text.indexOf('\r\n\r\n', start);
   if (end === -1) return { status: 0, headers: new Map(), body: '', text };
@@ -67,10 +67,10 @@ function parse(text: string): Omit<RawAnswer, 'elapsedMs'> {
   return { status: Number(first.split(' ')[1]), headers, body: text.slice(end + 4), text };
 }
 
-/** One request written out by hand, so that nothing in it is corrected on the way. */
+/** One request as text, so that nothing in it is corrected on the way. */
 export type RawRequest = {
   readonly method: string;
-  /** The request target as it stands on the request line. */
+  /** The request target in the request line. */
   readonly target: string;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
@@ -88,7 +88,7 @@ export function requestBytes(request: RawRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** A request of which the server has the headers and half the body. */
+/** A request with only its headers and half of its body. */
 export async function halfRequest(
   url: string,
   key: string,

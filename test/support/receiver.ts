@@ -6,23 +6,23 @@ import { payloadFault } from './payload-check.ts';
 import { poll } from './poll.ts';
 import { use } from './server.ts';
 
-/** How a receiver answers: with a status, or as one that misbehaves. */
+/** How a receiver responds: with a status, or by misbehaving. */
 export type Reply =
   | {
       readonly status: number;
       readonly headers?: Record<string, string>;
       readonly body?: string | Uint8Array;
-      /** The answer waits for this. */
+      /** The response waits for this. */
       readonly after?: Promise<unknown>;
     }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
   /** Cuts the connection. */
   | 'reset'
-  /** Answers 200 and then one byte at a time, without end. */
+  /** Responds with 200 and then one byte at a time, without end. */
   | 'trickle';
 
-/** One request as it arrived. */
+/** One received request. */
 export type Received = {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -33,20 +33,23 @@ export type Received = {
 };
 
 /**
- * A receiver of webhooks on loopback that keeps a ledger of what reached it. Every delivery is held against the catalogue
- * of events: one that is not as described there fails whoever looks at the ledger next.
+ * A receiver of webhooks on loopback with a ledger of its requests. Every delivery is checked against the catalogue of
+ * events; after one that does not match, the next reading of the ledger fails.
  */
 export type Receiver = {
   readonly url: string;
-  /** Sets how requests for `path` are answered: the first by the first reply and so on, the last one for ever. */
+  /**
+   * Sets the responses to requests for `path`: the first reply for the first one and so on, the last one for all
+   * others.
+   */
   answer(path: string, ...replies: Reply[]): void;
-  /** Sets how requests for `path` are answered by what they are. */
+  /** Sets the response to each request for `path` by its content. */
   decide(path: string, reply: (request: Received) => Reply): void;
-  /** What reached `path` so far, in order. */
+  /** The requests for `path` so far, in order. */
   ledger(path: string): readonly Received[];
-  /** All that arrived so far, in order. */
+  /** All requests so far, in order. */
   all(): readonly Received[];
-  /** Waits until `count` requests have reached `path`; answers all of them. */
+  /** Waits until `count` requests have reached `path`; returns all of them. */
   received(path: string, count: number): Promise<readonly Received[]>;
   /** Cuts every connection and stops. */
   close(): Promise<void>;
@@ -67,7 +70,7 @@ async function trickle(response: ServerResponse): Promise<void> {
   }
 }
 
-/** Starts a receiver. A path that was told nothing is answered 200. */
+/** Starts a receiver. A path without replies responds with 200. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   const replies = new Map<string, Reply[]>();
@@ -125,7 +128,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** A receiver for the tests of the file or of the `describe` it stands in. */
+/** A receiver for the tests of the file or of the enclosing `describe`. */
 export function useReceiver(): Receiver {
   const receiver = use(startReceiver);
   after(() => receiver.close());

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Dial } from '../../src/net/connector.ts';
 
-/** A connection that the guard let through. */
+/** A connection that the guard permitted. */
 export type Dialled = { readonly host: string; readonly addresses: readonly string[] };
 
 /**
- * Takes the place of the network: every connection that the guard lets through is noted, and ends at one address of
- * loopback whatever it is for. So tests have public addresses, and aim at nothing that is not theirs.
+ * Replaces the network: every permitted connection is recorded and goes to one loopback address, whatever its target.
+ * So tests can use public addresses without reaching them.
  */
 export function recordedDial(toUrl: string): { dial: Dial; dialled: Dialled[] } {
   const { hostname, port } = new URL(toUrl);

@@ -15,20 +15,20 @@ import { poll } from './poll.ts';
 import { type Cluster, databasesAt, quickSettings, startCluster, startServerIn } from './postgres.ts';
 import { findPrograms, unprivilegedAccount } from './postgres-programs.ts';
 
-/** A cluster and a standby that streams from it, both thrown away. */
+/** A temporary cluster and a standby that streams from it. */
 export type ReplicatedCluster = {
   readonly primary: Cluster;
   /** The address of a database at the standby. */
   replicaUrl(database: string): string;
   /** Waits until the standby has everything that the primary has. */
   caughtUp(): Promise<void>;
-  /** Holds back what arrives at the standby, and lets it go on. */
+  /** Pauses and resumes the replay at the standby. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Ends the standby as a power cut would, and starts it again. */
   kill(): Promise<void>;
   revive(): Promise<void>;
-  /** Makes a server of its own of the standby, for good. */
+  /** Promotes the standby permanently. */
   promote(): Promise<void>;
   /** Runs a statement on a database of the primary or the standby. */
   ask<T>(url: string, sql: string): Promise<T[]>;
@@ -45,7 +45,7 @@ async function ask<T>(url: string, sql: string): Promise<T[]> {
   }
 }
 
-/** Copies the files of a cluster that runs: what its own program for that does, which not every package brings. */
+/** Copies the files of a running cluster, like PostgreSQL's own program for this, which not every package contains. */
 async function copyCluster(primary: Cluster, from: string, to: string): Promise<void> {
   const client = new pg.Client(primary.url('postgres'));
   await client.connect();
@@ -64,7 +64,7 @@ async function copyCluster(primary: Cluster, from: string, to: string): Promise<
     chownSync(path.join(to, each), account.uid, account.gid);
 }
 
-/** The standby is sent what was committed, and finds what it has missed. */
+/** The standby receives commits, and can catch up on what it missed. */
 const replicated = [...quickSettings, 'synchronous_commit=on', 'wal_keep_size=256MB'];
 
 /** Starts a cluster and a standby of it, on sockets in their own folders. */
@@ -79,7 +79,7 @@ export async function startReplicatedCluster(): Promise<ReplicatedCluster> {
   const stops: (() => Promise<void>)[] = [];
   let address = '';
   async function revive(): Promise<void> {
-    // What an earlier server wrote there is not what this one says.
+    // The file may still contain the output of an earlier server.
     rmSync(path.join(folder, 'log'), { force: true });
     const started = await startServerIn(folder, programs, settings);
     stops.push(started.stop);

@@ -1,8 +1,8 @@
-/** What the tests use of the S3 server, which brings no types of its own. */
+/** The parts of the S3 server that the tests use; the package has no types. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
 
-  /** Keeps objects in a folder and checks the signature of every request that has one. */
+  /** Stores objects in a folder and checks the signature of every request that has one. */
   class S3rver {
     constructor(options: {
       readonly address: string;
@@ -16,7 +16,7 @@ declare module '@20minutes/s3rver' {
     run(): Promise<{ readonly port: number }>;
   }
   namespace S3rver {
-    /** What reads the objects from their folder. */
+    /** Reads the objects from their folder. */
     type ObjectStore = {
       getObject(
         bucket: string,

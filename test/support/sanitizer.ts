@@ -18,14 +18,14 @@ const sanitizeOptions: sanitizeHtml.IOptions = {
   transformTags: {
     '*': (tagName, attributes) => ({ tagName, attribs: allowedAttributes(tagName, attributes) }),
   },
-  // A link or mention whose attributes do not stand the test leaves its text only.
+  // Of a link or mention with invalid attributes only the text is kept.
   exclusiveFilter: ({ tag, attribs }) =>
     (tag === 'a' || tag === 'span') && Object.keys(attribs).length === 0 ? 'excludeTag' : false,
 };
 
 /**
- * Html reduced to the closed set by the parser of sanitize-html: the second opinion on what the renderer writes, which it
- * must return as it is.
+ * Html reduced to the closed set by the parser of sanitize-html: a second opinion on the renderer's output, which it
+ * must return unchanged.
  */
 export function sanitizeByParsing(html: string): string {
   return sanitizeHtml(html, sanitizeOptions);

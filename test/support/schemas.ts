@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 
-/** What a schema promises, in words that do not depend on the engine; every list is sorted. */
+/** The guarantees of a schema in words that do not depend on the engine; every list is sorted. */
 export type Schema = {
   /** By table, each column as `name type [not null] [default …]`. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly primaryKeys: Readonly<Record<string, string>>;
   readonly foreignKeys: readonly string[];
-  /** How many checks a table has. */
+  /** The number of checks of a table. */
   readonly checks: Readonly<Record<string, number>>;
   /** Each as `table (columns) [unique] [where …]`. */
   readonly indexes: readonly string[];

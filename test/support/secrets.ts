@@ -4,14 +4,14 @@ import { createSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts'
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';
 
-/** The row of a webhook as it is kept. */
+/** The row of a webhook as stored. */
 export type KeptWebhook = {
   readonly secret: string | null;
   readonly previous_secret: string | null;
   readonly previous_secret_until: number | null;
 };
 
-/** What the store of a server keeps of the secrets of a webhook. */
+/** The stored secrets of a webhook. */
 export function keptSecrets(server: Pick<TestServer, 'folder'>, webhookId: number): KeptWebhook {
   const [row] = readStore(
     server.folder,

@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-/** One statement as it was sent, with the ids of the rows that it inserted, if it answers them. */
+/** One statement as sent, with the ids of the rows that it inserted, if it returns them. */
 export type Sent = {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly returnedIds: readonly number[];
 };
 
-/** What a server looks at now and then by itself. */
+/** Statements that a server runs by itself from time to time. */
 const ofItself = /"due_at"|presence|"leases"|pg_notify|"nodes"/;
 
-/** What every connection of this process sends while `work` runs, in its order, without what loops do by themselves. */
+/** The statements of every connection of this process while `work` runs, in order, without those of loops. */
 export async function sentWhile(work: () => Promise<void>): Promise<Sent[]> {
   const sent: { text: string; values: readonly unknown[]; returnedIds: number[] }[] = [];
   const { prototype } = pg.Client as unknown as { prototype: { query: (...all: unknown[]) => unknown } };

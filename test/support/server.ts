@@ -11,10 +11,10 @@ import { checkAnswer } from './contract-check.ts';
 import { dropDatabaseOf, storeSettings } from './databases.ts';
 import { NoMemory } from './no-memory.ts';
 
-// The contract check has settled the shape that a test then reads.
+// The contract check has verified the shape that a test then reads.
 type Parsed = any;
 
-/** An answer as tests look at it. `body` is parsed JSON, or undefined when there is none. */
+/** A response as tests read it. `body` is parsed JSON, or undefined when there is none. */
 export type Answer<T = Parsed> = {
   readonly status: number;
   readonly headers: Headers;
@@ -28,27 +28,27 @@ export type Sending = {
   readonly headers?: Record<string, string>;
 };
 
-/** A server of its own on a fresh folder, spoken to over HTTP. Every answer is held against the contract. */
+/** A server on a fresh folder, used over HTTP. Every response is checked against the contract. */
 export type TestServer = {
   readonly url: string;
   readonly key: string;
   readonly folder: string;
   readonly running: Running;
-  /** `body` is sent as JSON, a string or bytes as they are. */
+  /** `body` is sent as JSON, a string or bytes unchanged. */
   call<Method extends string, Path extends string>(
     method: Method,
     path: Path,
     body?: unknown,
     sending?: Sending,
   ): Promise<Answer<BodyAt<Method, Path>>>;
-  /** Sends a POST that has to make something, with status 201, and answers what it made. */
+  /** Sends a POST that must create an object, with status 201, and returns the object. */
   create<Path extends string>(path: Path, body?: unknown, sending?: Sending): Promise<BodyAt<'POST', Path>>;
-  /** Makes a user with this uid and answers an access token of theirs. */
+  /** Creates a user with this uid and returns an access token. */
   token(uid: string, fields?: object): Promise<string>;
   close(): Promise<void>;
 };
 
-/** What the loops of a server ask on their own account, at any time: who counts the statements of requests leaves it out. */
+/** Statements that the loops of a server run at any time; counts of the statements of requests leave them out. */
 const ofLoops = /"(webhooks|deliveries|leases|nodes)"/;
 
 let uids = 0;
@@ -61,7 +61,7 @@ export function freshUid(prefix = 'x'): string {
 
 /**
  * Starts a server on a fresh folder (or on `folder`) and a free port, with the real store on the engine of this run.
- * What it logs is shown when it fails a request.
+ * Its log is shown when a request fails with a 500.
  */
 export async function startTestServer(
   settings: Record<string, string> = {},
@@ -76,14 +76,14 @@ export async function startTestServer(
     ...(await storeSettings(folder)),
     ...settings,
   });
-  // Kept for the answer that says that the log says why.
+  // Kept for a response that refers to the log.
   const logged: string[] = [];
   const logTo = parts.logTo ?? { write: (line: string) => void logged.push(line) };
   const { onStatement } = parts;
   const running = await startServer(config, {
     ...parts,
     logTo,
-    // So a request has as many statements each time, and on both engines.
+    // Gives a request the same number of statements each time, and on both engines.
     ...(onStatement === undefined ? {} : { memory: NoMemory }),
     ...(onStatement === undefined || parts.isQuiet !== true
       ? {}
@@ -138,19 +138,19 @@ export async function startTestServer(
 
 let earlier: Promise<unknown> = Promise.resolve();
 
-/** Like `before` of node:test, which starts all those of a file at once: this one waits for those ahead of it. */
+/** Like `before` of node:test, which starts all hooks of a file at once; this one waits for the earlier ones. */
 export function before(prepare: () => unknown): void {
   nodeBefore(async () => {
     const prepared = earlier.then(prepare);
-    // The next is no part of a failure: it may be of another file, in the same process.
+    // A failure does not affect the next hook, which may belong to another file in the same process.
     earlier = prepared.catch(() => undefined);
     await prepared;
   });
 }
 
 /**
- * Makes something before the tests of the file or of the `describe` it stands in. What is answered is empty until then
- * and has the properties of what was made from then on, so it stands in a constant.
+ * Creates something before the tests of the file or of the enclosing `describe`. The returned object is empty until
+ * then and afterwards has the properties of the created one, so it can be a constant.
  */
 export function use<T extends object>(make: () => Promise<T>): T {
   const made = {} as T;
@@ -158,7 +158,7 @@ export function use<T extends object>(make: () => Promise<T>): T {
   return made;
 }
 
-/** A server for the tests of the file or of the `describe` it stands in: started before them, closed after them. */
+/** A server for the tests of the file or of the enclosing `describe`: started before them, closed after them. */
 export function useServer(settings: Record<string, string> = {}, parts: Parts = {}): TestServer {
   const server = use(() => startTestServer(settings, parts));
   after(() => server.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
-/** The steps of a statement. What a query has made itself, or a search index has found, is read as a whole by intent. */
+/** The steps of a statement. Full reads of subquery results and of search results are intended. */
 function planOf(database: DatabaseSync, sql: string): Plan {
   const rows = database.prepare(`explain query plan ${sql.replaceAll('?', '1')}`).all();
   const steps = rows.map(({ detail }) => String(detail));
@@ -18,7 +18,7 @@ function planOf(database: DatabaseSync, sql: string): Plan {
   };
 }
 
-/** Looks into the file of SQLite beside the server that writes it. */
+/** Reads the file of SQLite alongside the server that writes it. */
 export function sqliteContent(
   folder: string,
   { tables: left, rows: leftRows, beats }: OwnAffairs,
@@ -27,7 +27,7 @@ export function sqliteContent(
   const database = new DatabaseSync(file, { readOnly: true });
   const version = database.prepare('pragma data_version');
   return {
-    // As objects like those of the other engine.
+    // As objects, like those of the other engine.
     rows: (sql) =>
       database
         .prepare(sql)

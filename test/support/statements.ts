@@ -5,7 +5,7 @@ import { isList } from '../../scripts/generate/list-statements.ts';
 import type { Filters, List } from '../../src/db/list.ts';
 import type { Parameters, Statement } from '../../src/db/statement.ts';
 
-/** A statement of a store, or one shape of it, with a name to find it by. */
+/** A statement of a store, or one shape of it, with its name. */
 export type StoreStatement = { readonly name: string; readonly statement: Statement<unknown> };
 
 type Parts = Readonly<Record<string, readonly unknown[]>>;
@@ -13,7 +13,7 @@ type Parts = Readonly<Record<string, readonly unknown[]>>;
 const flags = [true, false];
 const _states = [null, true, false];
 
-/** Every way in which deliveries are chosen. */
+/** Every combination of the filters of deliveries. */
 const deliveryFilters = combinations({
   status: flags,
   statusCode: flags,
@@ -24,7 +24,7 @@ const deliveryFilters = combinations({
   after: ['id', 'sequence', 'nothing'],
 });
 
-/** What shapes the statements of lists, and the count of each, can have: the values of each part, or the shapes. */
+/** The shapes of the statements of lists and of their counts: the values of each part, or the shapes. */
 const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   'listCandidates countCandidates': {
     directories: ['every', 'one', 'none'],
@@ -62,7 +62,10 @@ function combinations(parts: Parts): Record<string, unknown>[] {
   return combined;
 }
 
-/** Every combination of all parts but the order, the orders dealt out among them, and every order in both directions. */
+/**
+ * Every combination of all parts except the order, with the orders distributed among them, and every order in both
+ * directions.
+ */
 function shapesOf(parts: Parts): string[] {
   const { order: orders, ...others } = parts;
   let combined = combinations(others);
@@ -79,7 +82,10 @@ function cursorsOf([part]: ReturnType<List<Parameters, Filters, string, unknown>
   return [undefined, 'value', ...(part?.hasNulls === true ? ['null'] : [])];
 }
 
-/** Every combination of the filters of a list, the orders dealt out among them, and every order in both directions from every place. */
+/**
+ * Every combination of the filters of a list, with the orders distributed among them, and every order in both
+ * directions from every place.
+ */
 function statementsOf({
   filters,
   orders,

@@ -1,33 +1,33 @@
-/** What is written by the loops of a server on their own account, not by a request. */
+/** Rows that the loops of a server write, rather than requests. */
 export type OwnAffairs = {
   readonly tables: ReadonlySet<string>;
-  /** The tables by which servers tell each other that they run: never looked at where that can be left out. */
+  /** The tables in which servers record that they are running; they are never compared where they can be left out. */
   readonly beats: ReadonlySet<string>;
-  /** Of a table, the rows that fulfil this. */
+  /** The rows of a table that meet this condition. */
   readonly rows: { readonly [table: string]: string };
 };
 
-/** How a statement is run: what the engine says of it, and what that comes to. */
+/** How a statement is run: the plan of the engine, and its summary. */
 export type Plan = {
   readonly steps: readonly string[];
   /** The steps that read a table from end to end. */
   readonly scans: readonly string[];
-  /** The steps that put rows in order which no index has in order. */
+  /** The steps that sort rows without an index. */
   readonly sorts: readonly string[];
 };
 
-/** A store as one of the engines shows it from outside the server. */
+/** A store of one of the engines, read from outside the server. */
 export type StoreContent = {
   rows(sql: string): Record<string, unknown>[];
-  /** Differs when anything was committed, be it the same as before. */
+  /** Differs after any commit, even one without a change. */
   mark(): string;
-  /** Differs when a row does that is not an affair of the server's own. */
+  /** Differs when a row differs, except those of the server's loops. */
   digest(): string;
-  /** The tables of the store; the search index counts as one for each kind of thing. */
+  /** The tables of the store; the search index counts as one for each kind of object. */
   tables(): string[];
-  /** How a statement with placeholders is run, whatever their values are. */
+  /** How a statement with placeholders is run, for any values. */
   plan(sql: string): Plan;
-  /** Rows that refer to rows that are not there. */
+  /** Rows that refer to missing rows. */
   brokenReferences(): unknown[];
   /** Runs statements that write. */
   execute(sql: string): void;

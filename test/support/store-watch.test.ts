@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { before, freshUid, useServer } from './server.ts';
 import { type StoreWatch, watchStore, writeStore } from './store-watch.ts';
 
-// The tests that say that nothing was written are worth as much as the watch that sees it when something was.
+// Tests that assert that nothing was written rely on a watch that notices every write.
 describe('the watch of a store', () => {
   let watch: StoreWatch;
   const server = useServer({}, { isQuiet: true });

@@ -5,23 +5,23 @@ import { type TestServer, use } from './server.ts';
 import { sqliteContent } from './sqlite-store.ts';
 import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
 
-/** Tells whether anything in the store of a server has changed, looked at from outside the server. */
+/** Detects changes in the store of a server, from outside the server. */
 export type StoreWatch = {
-  /** Whether anything was written since this was last asked, be it the same as before. Costs next to nothing. */
+  /** Whether anything was written since the last call, even without a change. Costs next to nothing. */
   hasCommitted(): boolean;
-  /** Whether a row of any table is different from the last time this was asked. */
+  /** Whether a row of any table has changed since the last call. */
   hasChanged(): boolean;
   /** How many rows a table has. */
   count(table: string): number;
-  /** The rows of one statement, for looking at what the interface does not show. */
+  /** The rows of one statement, for what the API does not show. */
   rows(sql: string): Record<string, unknown>[];
-  /** The actions of the events of an entity, in their order. */
+  /** The actions of the events of an entity, in order. */
   actionsOf(type: string, id: number): unknown[];
   /** The names of all tables. */
   tables(): string[];
   /** How a statement with placeholders is run. */
   plan(sql: string): Plan;
-  /** Rows that refer to rows that are not there. */
+  /** Rows that refer to missing rows. */
   brokenReferences(): unknown[];
   close(): void;
 };
@@ -29,7 +29,7 @@ export type StoreWatch = {
 const ownAffairs: OwnAffairs = {
   tables: new Set(['attempts', 'deliveries', 'event_cursors', 'notifications', 'webhooks']),
   beats: new Set(['leases', 'nodes', 'presence']),
-  // What notifications bring with them.
+  // The rows that notifications write.
   rows: {
     events: "action = 'notification_created'",
     tallies: "kind in ('notification', 'unread_notification', 'delivery')",
@@ -42,7 +42,7 @@ function contentOf(folder: string): StoreContent {
   return database === undefined ? sqliteContent(folder, ownAffairs) : postgresContent(database, ownAffairs);
 }
 
-/** Opens the store of the server on `folder` for reading beside the server that writes it. */
+/** Opens the store of the server on `folder` for reading alongside the server. */
 export function watchStore(folder: string): StoreWatch {
   const content = contentOf(folder);
   let committed = content.mark();
@@ -75,14 +75,14 @@ export function watchStore(folder: string): StoreWatch {
   };
 }
 
-/** A watch of the store of a server for the tests of the file or of the `describe` it stands in. */
+/** A watch of the store of a server for the tests of the file or of the enclosing `describe`. */
 export function useStoreWatch(server: TestServer): StoreWatch {
   const watch = use(async () => watchStore(server.folder));
   after(() => watch.close());
   return watch;
 }
 
-/** The rows of one statement, for a single look into the store of the server on `folder`. */
+/** The rows of one statement, for a single read of the store of the server on `folder`. */
 export function readStore(folder: string, sql: string): Record<string, unknown>[] {
   const content = contentOf(folder);
   try {
@@ -92,7 +92,7 @@ export function readStore(folder: string, sql: string): Record<string, unknown>[
   }
 }
 
-/** Writes into the store of a server behind its back. */
+/** Writes to the store of a server without its knowledge. */
 export function writeStore(folder: string, sql: string): void {
   const content = contentOf(folder);
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bucketOfProcess } from './bucket.ts';
 import type { Answer, Sending, TestServer } from './server.ts';
 
-/** An upload as the interface shows it. */
+/** An upload as the API returns it. */
 export type BlobBody = {
   id: number;
   name: string;
@@ -15,7 +15,7 @@ export type BlobBody = {
   thumbnail_url?: string;
 };
 
-/** A file to upload; the declared type is what a browser would guess or a liar would claim. */
+/** A file to upload; the declared type is what a browser guesses or a hostile client claims. */
 export type UploadFields = {
   readonly bytes?: string | Uint8Array<ArrayBuffer>;
   readonly name?: string;
@@ -33,7 +33,7 @@ export async function sendUpload(
   return await server.call('POST', '/api/blobs', form, sending);
 }
 
-/** Uploads a file that must be taken. */
+/** Uploads a file; fails unless it is accepted. */
 export async function upload(
   server: TestServer,
   fields: UploadFields = {},
@@ -44,7 +44,7 @@ export async function upload(
   return answer.body;
 }
 
-/** Uploads several small texts and answers their ids in order. */
+/** Uploads several small texts and returns their ids in order. */
 export async function uploadIds(server: TestServer, count: number, sending: Sending = {}): Promise<number[]> {
   const ids: number[] = [];
   for (let i = 0; i < count; i += 1)
@@ -53,8 +53,8 @@ export async function uploadIds(server: TestServer, count: number, sending: Send
 }
 
 /**
- * The files that a server keeps, relative to its folder of blobs or to the bucket of this process; `tmp/` holds those
- * that are not done.
+ * The files that a server stores, relative to its folder of blobs or to the bucket of this process; `tmp/` contains
+ * unfinished ones.
  */
 export function keptFiles(folder: string): string[] {
   const blobs = join(folder, 'blobs');
@@ -65,13 +65,13 @@ export function keptFiles(folder: string): string[] {
   return [...files, ...(bucketOfProcess()?.names() ?? [])].sort();
 }
 
-/** Takes the bytes of a blob away behind the back of the server. */
+/** Removes the bytes of a blob without the server's knowledge. */
 export function loseFile(folder: string, key: string): void {
   const name = `${key.slice(0, 2)}/${key}`;
   rmSync(bucketOfProcess()?.pathOf(name) ?? join(folder, 'blobs', name));
 }
 
-/** The code of a problem that an address answers. */
+/** The code of the problem at an address. */
 export async function codeOf(response: Response): Promise<string> {
   return ((await response.json()) as { code: string }).code;
 }

@@ -6,7 +6,7 @@ import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
 import { readStore } from './store-watch.ts';
 
-/** Registers a webhook; comments trigger it unless `fields` say otherwise. */
+/** Registers a webhook, by default for comments. */
 export async function register(
   server: TestServer,
   fields: { payload_url: string; [name: string]: unknown },
@@ -35,7 +35,7 @@ export async function settled(
   });
 }
 
-/** Has the sender look at its queues, as a commit would: after the clock was moved. */
+/** Wakes the sender, as a commit would: call it after moving the clock. */
 export async function nudge(server: TestServer): Promise<void> {
   await server.running.db.write(async (tx) => tx.wake('deliveries'));
 }
@@ -51,7 +51,7 @@ export function pauseOf(server: TestServer, webhookId: number): number {
   return Number(row?.pause);
 }
 
-/** One attempt as it is kept. */
+/** One attempt as stored. */
 export type Attempt = {
   readonly number: number;
   readonly started_at: number;
@@ -74,8 +74,8 @@ export function attemptsOf(server: TestServer, deliveryId: number): Attempt[] {
 }
 
 /**
- * What breaks the promise that each event has exactly one delivery for each webhook that was enabled and subscribed when
- * it committed. The log is replayed: registrations and changes of webhooks are events in it as well.
+ * The violations of the guarantee that each event has exactly one delivery for each webhook that was enabled and
+ * subscribed when it committed. It replays the log, which also contains registrations and changes of webhooks.
  */
 export function completenessFaults(server: TestServer): string[] {
   const events = readStore(server.folder, 'select id, action, payload from events order by id') as {
@@ -95,7 +95,7 @@ export function completenessFaults(server: TestServer): string[] {
     if (webhook !== undefined && event.action.startsWith('webhook_')) {
       if (event.action === 'webhook_deleted') webhooks.delete(webhook.id);
       else webhooks.set(webhook.id, webhook);
-      // A ping is for its own webhook, whatever that wants to be told.
+      // A ping is for its own webhook, whatever its triggers.
       if (event.action === 'webhook_pinged') wanted.push({ eventId: event.id, webhookId: webhook.id });
       continue;
     }
@@ -104,7 +104,7 @@ export function completenessFaults(server: TestServer): string[] {
       if (one.is_enabled && one.triggers.some((trigger) => trigger === group || trigger === event.action))
         wanted.push({ eventId: event.id, webhookId: one.id });
   }
-  // Deliveries of deleted webhooks are gone with them.
+  // Deliveries of deleted webhooks are deleted with them.
   const expected = wanted
     .filter(({ webhookId }) => webhooks.has(webhookId))
     .map(({ eventId, webhookId }) => `${eventId}/${webhookId}`);

@@ -30,7 +30,7 @@ type EntryEnd = {
 
 /** The rendered parts of an entry that depend on other rows or on the caller. */
 export type EntryParts = EntryEnd & {
-  /** Further fields by name: parent, created_by and the like. */
+  /** Additional fields by name, such as parent and created_by. */
   readonly fields: { readonly [name: string]: Json | undefined };
 };
 

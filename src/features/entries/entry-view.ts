@@ -85,7 +85,7 @@ async function readEnds(
   });
 }
 
-/** Reads what some entries show of other rows. */
+/** Reads the other rows that some entries show. */
 async function readParts(reading: EntryRead, { kind, entries, expand }: Selection): Promise<Render> {
   const { read, caller } = reading;
   const endOf = await readEnds(reading, { kind, entries, hasVoters: expand.has('voters') });

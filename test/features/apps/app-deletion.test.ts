@@ -38,8 +38,8 @@ async function untilGone(id: number): Promise<void> {
 }
 
 /**
- * How many rows each table has that belong to apps and what is in them. The log, and what it told people, stay: they
- * are about what happened and not about what is there.
+ * How many rows of each table belong to apps and their content. The log and the notifications stay, because they
+ * describe the past.
  */
 function contents(): Record<string, number> {
   const kept =
@@ -56,7 +56,7 @@ function contents(): Record<string, number> {
   );
 }
 
-/** Everything that people can put into apps, in one app of each type. */
+/** Everything that apps can contain, in one app of each type. */
 async function fill(token: string): Promise<number[]> {
   const as = { as: token };
   const act = async (method: string, path: string, body?: unknown) => {
@@ -105,7 +105,7 @@ describe('deleting an app', () => {
     for (const id of doomed) assert.equal((await remove(id, ada.token)).status, 204);
     for (const id of doomed) await untilGone(id);
     assert.deepEqual(contents(), before);
-    // The uploads are let go of; the sweep takes their bytes.
+    // The uploads are released; the sweep removes their bytes.
     const used =
       'select id from blobs where expires_at is null and id not in (select blob_id from files union select blob_id from file_versions)';
     assert.deepEqual(watch.rows(used), []);
@@ -236,7 +236,7 @@ function seedComments(target: string, appId: number, count: number): void {
   );
 }
 
-/** However much is in an app, its deletion is answered at once and goes on after a kill from where it was. */
+/** However large an app is, its deletion responds at once and resumes after a kill. */
 describe('deleting an app with ten thousand comments', () => {
   test('survives kills in the middle of it', async () => {
     const large = mkdtempSync(join(tmpdir(), 'confab-test-'));

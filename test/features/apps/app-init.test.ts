@@ -14,7 +14,7 @@ const actions = (since: number) =>
   watch.rows(`select action from events where id > ${since} order by id`).map(({ action }) => action);
 const lastEvent = () => Number(watch.rows('select coalesce(max(id), 0) as id from events')[0]?.['id']);
 
-/** An app, a person and their membership are there afterwards, all of them or none of them. */
+/** An app, a user and their membership exist afterwards, all of them or none of them. */
 describe('init', () => {
   test('creates what does not exist, once', async () => {
     const [uid, person] = [freshUid('init'), freshUid('person')];

@@ -178,7 +178,7 @@ describe('an app', () => {
   });
 });
 
-// Who makes an app joins and manages it; an API key manages without joining.
+// The creator of an app joins and manages it; an API key manages without joining.
 describe('the creator of an app', () => {
   test('is its first member, with write access and every permission', async () => {
     const user = await makeUser(server, { name: 'Ada' });
@@ -231,7 +231,7 @@ describe('the creator of an app', () => {
   });
 });
 
-// The level of a caller is what `permissions` says.
+// `permissions` shows the level of a caller.
 describe('permissions', () => {
   for (const [access, permissions] of [
     ['read', ['list', 'read']],
@@ -249,7 +249,7 @@ describe('permissions', () => {
     });
 });
 
-// PATCH leaves what is absent, clears what is null, replaces what is there, and says who did it.
+// PATCH keeps absent fields, clears null ones, replaces present ones, and records the editor.
 describe('updating an app', () => {
   const full = { access: 'read', name: 'n', description: 'd', metadata: { a: 1 }, tags: ['t'] };
 
@@ -322,7 +322,7 @@ describe('updating an app', () => {
   });
 });
 
-// PUT makes an app once and never resets what it does not name.
+// PUT creates an app once and never resets a field that it does not name.
 describe('upserting an app', () => {
   const put = (uid: string, body: object, as?: string) =>
     server.call('PUT', `/api/apps/${encodeURIComponent(uid)}`, body, as === undefined ? {} : { as });
@@ -514,7 +514,7 @@ describe('the trash of apps', () => {
   });
 });
 
-// A subscription belongs to one person and one app; doing it twice changes nothing.
+// A subscription belongs to one user and one app; repeating it changes nothing.
 describe('subscribing to an app', () => {
   test('is visible only to the subscriber, can be repeated and ended', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)];

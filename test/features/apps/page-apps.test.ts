@@ -19,7 +19,7 @@ function open(uid: string, token: string, type = 'comments') {
   return put(uid, { type }, { as: token, headers: client });
 }
 
-// What the reference client opens and nobody has made yet belongs to nobody: all who may open it may write in it.
+// A page that the reference client opens first has no manager: all who may open it may write in it.
 describe('a page', () => {
   for (const [name, query, headers] of [
     ['the header of the reference client', '', client],
@@ -171,7 +171,7 @@ describe('a page', () => {
   });
 });
 
-// Uids can be guessed, so somebody may be there first; what others write stays theirs all the same.
+// Uids can be guessed, so another user may be first; the words of others still belong to their authors.
 describe('a uid that was taken in advance', () => {
   test('as a page gives its creator nothing', async () => {
     const [taker, victim] = [await makeUser(server), await makeUser(server)];

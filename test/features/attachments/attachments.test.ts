@@ -113,7 +113,7 @@ describe('attachments of a comment', () => {
   });
 });
 
-// An upload is used once, by who uploaded it; a comment with a wrong one is refused whole and says which.
+// An upload is used once, by its uploader; a comment with an invalid one is refused and the response names it.
 describe('uploads in a comment', () => {
   async function assertRefused(
     blobs: readonly unknown[],
@@ -318,7 +318,7 @@ describe('the visibility of an attachment', () => {
   });
 });
 
-// Counts that are kept beside the rows agree with them after all of the above.
+// The stored counts agree with the rows after all of the above.
 describe('the stored counts', () => {
   test('equal the rows', async () => {
     const wrong = watch.rows(`select * from (

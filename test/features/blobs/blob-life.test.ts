@@ -84,8 +84,8 @@ describe('the life of an upload', () => {
   });
 });
 
-// Whoever lost access keeps the addresses they know, so an operator can make their life short; and what a file is called
-// is nobody's business who reads the log.
+// A user who lost access keeps known addresses, so an operator can shorten their life; and names of files do not appear
+// in the log.
 describe('the signed addresses of a file', () => {
   const minuteMs = 60_000;
   const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));

@@ -34,7 +34,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-// An upload comes back as it was sent, and what is said about it is true.
+// An upload is returned unchanged, with correct facts.
 describe('an upload', () => {
   test('is stored in one file with exactly its bytes', async () => {
     const bytes = Uint8Array.from(randomBytes(3_000_001));
@@ -456,7 +456,7 @@ describe('the limit of an upload', () => {
   });
 });
 
-// A download is the bytes that were uploaded, whole or the part that was asked for (RFC 9110 section 14).
+// A download is the uploaded bytes, whole or the requested range (RFC 9110 section 14).
 describe('a download', () => {
   const bytes = Uint8Array.from(randomBytes(100_000));
   let address = '';
@@ -558,7 +558,7 @@ describe('a download', () => {
   });
 });
 
-// Nobody makes or bends an address: it opens one file under one name until its time is over.
+// An address cannot be forged or changed: it opens one file under one name until it expires.
 describe('the address of a file', () => {
   let address: URL;
   before(async () => {

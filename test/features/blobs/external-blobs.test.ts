@@ -31,7 +31,7 @@ async function idOf(body: object, sending?: Sending): Promise<number> {
   return answer.body.id;
 }
 
-// What is kept elsewhere is told as it was sent, made safe, and nothing of it is fetched or kept here.
+// A link to a file elsewhere is returned as sent, made safe, and nothing is fetched or stored.
 describe('a blob that is stored elsewhere', () => {
   test('shows its provider and its addresses', async () => {
     const { status, body } = await create(full);
@@ -124,7 +124,7 @@ describe('a blob that is stored elsewhere', () => {
   });
 });
 
-// A file or an attachment made of it leads to its provider, and to no address of this server.
+// A file or an attachment created from it leads to its provider, and to no address of this server.
 describe('a file that is stored elsewhere', () => {
   test('has the addresses of its provider and is shown by it', async () => {
     const app = (await makeApp(server, { type: 'files' })).id;

@@ -29,7 +29,7 @@ async function valuesRead(work: () => Promise<void>): Promise<number> {
   return count;
 }
 
-// Reading the headers of a picture takes a few looks at each of its segments, whatever they say about each other.
+// Reading the headers of a picture takes a few steps for each of its segments, whatever they claim about each other.
 describe('a JPEG of 4,000 Exif blocks, each of which names the rest of the file', () => {
   const bytes = jpegOfExifBlocks(4000);
   const valuesMax = 4000 * 3 + 5000;
@@ -72,7 +72,7 @@ describe('a JPEG of 4,000 Exif blocks, each of which names the rest of the file'
   });
 });
 
-// A pattern that goes back through a run of white space takes three minutes for this one, and everybody waits.
+// A pattern that backtracks through a run of white space takes three minutes for this one and blocks the server.
 describe('a picture in base64', () => {
   test('of 700,000 spaces is refused', { timeout: 60_000 }, async () => {
     const picture = `data:image/png;base64,${' '.repeat(700_000)}!`;

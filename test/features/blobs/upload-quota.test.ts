@@ -31,7 +31,7 @@ const send = (kibibytes: number, as?: string) =>
   sendUpload(server, { bytes: new Uint8Array(kibibytes * kibi) }, as === undefined ? {} : { as });
 const unfinished = (): string[] => readdirSync(join(folder, 'blobs', 'tmp'));
 
-/** What nothing uses costs everybody's disk, so a user may have only so much of it. */
+/** Unused uploads take shared disk space, so each user may have only a limited amount. */
 describe('the unused uploads of a user', () => {
   test('have 1 MiB here: more is 429 with a time to retry, and leaves nothing', async () => {
     const { token } = await makeUser(server);

@@ -21,7 +21,7 @@ async function trash(path: string, isTrashed = true): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
 }
 
-// An app of posts or files lists the comments on what it holds, as a comments app lists its own.
+// A posts or files app lists the comments on its content, as a comments app lists its own.
 describe('the comments of an app', () => {
   for (const type of ['posts', 'files'] as const) {
     const one = type === 'posts' ? 'posts' : 'files';

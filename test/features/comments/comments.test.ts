@@ -128,7 +128,7 @@ describe('a comment', () => {
   });
 });
 
-// The same body hangs on an app, on a file and on a post, and says where.
+// The same body works on an app, on a file and on a post, and the comment names its parent.
 describe('the parent of a comment', () => {
   test('is the file it was created on', async () => {
     const files = await makeApp(server, { type: 'files' });
@@ -181,7 +181,7 @@ describe('the parent of a comment', () => {
     });
 });
 
-// A blob becomes an attachment once; one that cannot be had is told with its place and nothing is kept.
+// A blob becomes an attachment once; an invalid one is reported with its position and nothing is stored.
 describe('attachments', () => {
   test('are created from blobs in order and shown in full', async () => {
     const blobs = [await makeBlob(server), await makeBlob(server)];
@@ -260,7 +260,7 @@ describe('editing a comment', () => {
     assert.deepEqual(rest, before);
   });
 
-  test('clears what is null', async () => {
+  test('clears the fields that are null', async () => {
     const comment = await makeComment(server, app.id, full);
     const { body } = await patch(comment.id, { text: null, metadata: null, tags: null, options: null });
     for (const name of [...texts, 'metadata']) assert.ok(!(name in body), name);
@@ -331,7 +331,7 @@ describe('editing a comment', () => {
   });
 });
 
-// A trashed comment is shown to those who ask for it, and counted apart.
+// A trashed comment is shown only on request, and counted separately.
 describe('the trash of comments', () => {
   test('accepts a comment twice and returns it twice, with one event each', async () => {
     const comment = await makeComment(server, app.id, { text: 'x' });

@@ -66,7 +66,7 @@ describe('the order of conversations', () => {
   });
 });
 
-// An item has what a messenger shows of a conversation, and authors only where they are asked for.
+// An item has what a messenger shows of a conversation, and authors only on request.
 describe('a conversation in a list', () => {
   test('has its members, its last message and its name', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
@@ -98,7 +98,7 @@ describe('a conversation in a list', () => {
   });
 });
 
-// Filters hold on to what is asked for, and what is empty asks for nothing.
+// Filters select what they name, and an empty one selects everything.
 describe('the filters of conversations', () => {
   test('are unread, type, contextual, member and tag', async () => {
     const [ada, bob, eve] = [await person('Ada'), await person('Bob'), await person('Eve')];
@@ -151,7 +151,7 @@ describe('the filters of conversations', () => {
     assert.deepEqual(await found('"zeppelin watch"'), [room]);
     assert.deepEqual(await found('"zepp"'), []);
     assert.deepEqual(await found('zeppelin nobody'), []);
-    // The reader's own name is in no name of a conversation, and neither is a uid that nobody gave.
+    // The reader's own name is in no name of a conversation, and neither is a generated uid.
     assert.deepEqual(await found('lovelace'), []);
     assert.deepEqual(await found('private'), []);
     assert.deepEqual(await found('chat'), []);
@@ -162,7 +162,8 @@ describe('the filters of conversations', () => {
     assert.deepEqual(await found('balloon'), [room]);
   });
 
-  // Beyond 500 people the members of the conversations are looked up among them, instead of the other way round.
+  // Beyond 500 matching users, the members of the conversations are looked up among them instead of the other way
+  // round.
   test('find a word both in the names of a few and of very many users', async () => {
     const ada = await person('Ada Lovelace');
     const bob = await person('Bernard Xyzzy');

@@ -27,7 +27,7 @@ async function badge(who: Person): Promise<unknown> {
   return (await talk.by(who, 'GET', '/api/conversations/badge')).body;
 }
 
-/** A member as it stands in a conversation. */
+/** A member in a conversation. */
 function memberOf(conversation: Conversation, { id }: Person) {
   const member = (conversation.members.data ?? []).find((one) => one.id === id);
   assert.ok(member !== undefined);
@@ -42,7 +42,7 @@ function eventsOf(id: number, action: string): number {
   return Number(rows[0]?.['n']);
 }
 
-// What is unread follows from the newest message and from how far a person is.
+// Whether a conversation is unread follows from the newest message and from how far the user has read.
 describe('an unread conversation', () => {
   test('is one with an unmarked message of another user', async () => {
     const { ada, bob, chat } = await privateChat();
@@ -89,7 +89,7 @@ describe('an unread conversation', () => {
     );
     assert.equal((await talk.by(ada, 'DELETE', path)).body.is_unread, true);
     assert.equal((await talk.by(bob, 'DELETE', path)).body.is_unread, true);
-    // The repeat changes nothing and tells nobody: a mark, its end, and the end of having written.
+    // Repeating a mark, its removal, or the removal after writing changes nothing and has no event.
     assert.equal(eventsOf(chat.id, 'conversation_marked'), 3);
   });
 
@@ -126,7 +126,7 @@ describe('an unread conversation', () => {
   });
 });
 
-// A mark stands at a message of the conversation and never goes back.
+// A mark is at a message of the conversation and never moves back.
 describe('a mark', () => {
   test('is set at a message by either name of the parameter', async () => {
     const { ada, bob, chat } = await privateChat();
@@ -256,7 +256,7 @@ describe('a mark', () => {
   });
 });
 
-// Delivery says that the messages so far have arrived, once for those that have.
+// A delivery records that the messages so far have arrived, once for each new state.
 describe('the delivery of a conversation', () => {
   test('is later than its last message and recorded once', async () => {
     const { ada, bob, chat } = await privateChat();
@@ -285,7 +285,7 @@ describe('the delivery of a conversation', () => {
   });
 });
 
-// A pin belongs to the person who set it.
+// A pin belongs to the user who set it.
 describe('a pin', () => {
   test('is shown only to its user, and no other user is notified', async () => {
     const { ada, bob, chat } = await privateChat();

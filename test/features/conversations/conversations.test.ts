@@ -19,7 +19,7 @@ async function person(name: string, fields: object = {}): Promise<Person> {
   return await makeUser(server, { name, ...fields });
 }
 
-/** What the log says of an app: the actions in order, with the person of each that is about a member. */
+/** The events of an app: the actions in order, with the user of each that is about a member. */
 function logOf(id: number): string[] {
   return watch
     .rows(`select action, entity_type, entity_id from events where app_id = ${id} order by id`)
@@ -51,7 +51,7 @@ const flat = [
   'uid',
 ];
 
-// One other person and no name is a private chat, and two people have one of them.
+// One other user and no name make a private chat, and two users have only one.
 describe('a private chat', () => {
   test('has exactly its fields and the name of the other user', async () => {
     const [ada, bob] = [
@@ -140,7 +140,7 @@ describe('a private chat', () => {
   });
 });
 
-// A name or several people make a chat room, as often as it is asked for.
+// A name or several users make a chat room, a different one for each request.
 describe('a chat room', () => {
   test('is created by a name, by several users or by its type', async () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
@@ -222,7 +222,7 @@ describe('a chat room', () => {
   });
 });
 
-// A bot takes part like a person, and is known as one.
+// A bot takes part like any user, and is shown as a bot.
 describe('a bot in a conversation', () => {
   test('is a member that writes', async () => {
     const [ada, bot] = [await person('Ada'), await person('Agent', { is_bot: true })];
@@ -241,7 +241,7 @@ describe('a bot in a conversation', () => {
   });
 });
 
-// What cannot be made says which field is at fault.
+// A refusal names the faulty field.
 describe('a conversation that cannot be created', () => {
   test('names the faulty member, type or name', async () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
@@ -362,7 +362,7 @@ describe('access to a conversation', () => {
   });
 });
 
-// The reference client tells types apart by guid; everybody else gets their names.
+// The reference client distinguishes types by guid; all other clients get their names.
 describe('the type of a conversation', () => {
   test('is a guid for the reference client', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];

@@ -25,7 +25,7 @@ async function statusWith(
   });
 }
 
-// The demo is there only for those who ask for it, and its tokens only for those it was started for.
+// The demo exists only where it is enabled, and its tokens only for the clients it was started for.
 describe('the demo', () => {
   const server = useServer({ CONFAB_DEMO: 'here' });
 

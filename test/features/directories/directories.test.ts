@@ -109,7 +109,7 @@ describe('creating and renaming a directory', () => {
   });
 });
 
-// A directory goes only when nothing hangs on it, because without it an app would open to everybody.
+// A directory can be deleted only when nothing belongs to it, because without it an app would be open to all users.
 describe('deleting a directory', () => {
   test('removes it and frees the name', async () => {
     const name = freshUid('gone');
@@ -147,7 +147,7 @@ describe('deleting a directory', () => {
   });
 });
 
-// An API key sees every directory, a person only their own, and another one is as absent as none.
+// An API key sees every directory and a user only their own; any other one looks like a missing one.
 describe('who sees a directory', () => {
   test('is an API key or one of its users', async () => {
     const [one, two] = [freshUid('mine'), freshUid('theirs')];
@@ -177,7 +177,7 @@ describe('who sees a directory', () => {
   });
 });
 
-// Lists of directories and of the people in one keep to the rules of every list.
+// Lists of directories and of the users in one follow the rules of every list.
 describe('listing', () => {
   test('directories sorts, pages and counts', async () => {
     const word = `w${freshUid('q').replace('-', '')}`;
@@ -220,7 +220,7 @@ describe('listing', () => {
   });
 });
 
-// A user is put into a directory by id or by name, and a name nobody knew makes one, once.
+// A user is put into a directory by id or by name, and an unknown name creates one, once.
 describe('the directory of a user', () => {
   test('is created when the name is unknown', async () => {
     const directory = freshUid('implied');

@@ -6,7 +6,7 @@ import { makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-/** A web server that counts who came; `answer` says what it answers to a path. */
+/** A web server that counts its requests; `answer` gives the response to a path. */
 async function startSite(host: string, answer: (path: string) => { location?: string; body?: string }) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function startSite(host: string, answer: (path: string) => { location?: st
 
 type Body = string | Buffer;
 
-/** A web server of pages; one that has `held` is answered when that is called. */
+/** A web server of pages; the response to one with `held` waits for that call. */
 async function startPages(page: (path: string) => { type: string; body: Body; held?: (() => void)[] }) {
   const server = createServer((request, response) => {
     const { type, body, held } = page(request.url ?? '');
@@ -60,7 +60,7 @@ async function startPages(page: (path: string) => { type: string; body: Body; he
 type Pages = Awaited<ReturnType<typeof startPages>>;
 type Site = Awaited<ReturnType<typeof startSite>>;
 
-// 127.0.0.2 stands for the public web, because the operator of the test permits it; 127.0.0.9 for everything inside.
+// 127.0.0.2 represents the public web, because the operator of the test permits it; 127.0.0.9 every internal address.
 let site: Site;
 let inside: Site;
 let open: TestServer;
@@ -94,7 +94,7 @@ after(async () => {
 
 const embed = (server: TestServer, url: string) => server.call('POST', '/api/embeds', { url });
 
-/** Nobody makes the server call an address inside, and its answers tell nothing of what is there. */
+/** No user can make the server call an internal address, and its responses reveal nothing of what is there. */
 describe('the guard of embeds', () => {
   test('permits what the operator permits', async () => {
     assert.equal((await embed(open, `${site.url}/page`)).body.title, 'outside');

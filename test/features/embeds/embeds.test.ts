@@ -10,7 +10,7 @@ import { useStoreWatch } from '../../support/store-watch.ts';
 
 type Site = {
   readonly url: string;
-  /** How often each path was asked for. */
+  /** How often each path was requested. */
   readonly asked: Map<string, number>;
   readonly close: () => Promise<void>;
 };
@@ -60,7 +60,7 @@ after(async () => {
   await site.close();
 });
 
-/** Serves a page at a path of its own and answers its address. */
+/** Serves a page at its own path and returns its address. */
 function serve(page: Page | RequestListener): string {
   const path = `/${freshUid('page')}`;
   pages.set(path, page);
@@ -75,7 +75,7 @@ async function embed(url: string, as?: string) {
   return await server.call('POST', '/api/embeds', { url }, as === undefined ? {} : { as });
 }
 
-/** An embed says what the page says about itself, in the words of the wire. */
+/** An embed has the page's declarations about itself, in the form of the API. */
 describe('the content of an embed', () => {
   test('Open Graph', async () => {
     const url = serve(
@@ -343,7 +343,7 @@ describe('what cannot be embedded', () => {
   });
 });
 
-/** One fetch serves everybody for a day; each person has an embed of their own. */
+/** One fetch serves all users for a day; each user has their own embed. */
 describe('how often an address is fetched', () => {
   test('once for two users, who get separate embeds', async () => {
     const url = serve(html('<title>shared</title>'));
@@ -356,7 +356,7 @@ describe('how often an address is fetched', () => {
     assert.equal(second.body.created_by_id, bob.id);
   });
 
-  /** The embeds that the log tells one person of. */
+  /** The embeds in the events of one user. */
   function toldOf(user: number): unknown[] {
     const sql = `select entity_id as id from events where action = 'embed_created' and user_id = ${user} order by id`;
     return watch.rows(sql).map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { Sending, TestServer } from '../../support/server.ts';
 import type { StoreWatch } from '../../support/store-watch.ts';
 import { uploadIds } from '../../support/uploads.ts';
 
-/** What people write into the apps of a type, and where it is tried. */
+/** The content of the apps of a type, and where it is tested. */
 export type Content = {
   readonly kind: 'comment' | 'post' | 'message';
   readonly type: App['type'];
@@ -167,7 +167,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
   });
 }
 
-/** The statuses of requests, sent by a user one after the other; those that take a body say something in it. */
+/** The statuses of a user's requests, sent one after the other; those that accept a body have one. */
 export async function statusesOf(
   server: TestServer,
   as: string,

@@ -216,7 +216,7 @@ describe('a deleted comment', () => {
   });
 });
 
-// A post takes its comments with it: out of sight at once, and away however many there are.
+// Deleting a post hides its comments at once and removes them all later, however many there are.
 describe('a deleted post', () => {
   test('hides its comments at once and removes them later', async () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' });
@@ -232,7 +232,7 @@ describe('a deleted post', () => {
     const { body: comment } = await server.call('POST', `/api/posts/${post}/comments`, fields);
     const { body: trashed } = await server.call('POST', `/api/posts/${post}/comments`, { text: 'oboe' });
     await server.call('POST', `/api/comments/${trashed.id}/trash`);
-    // What was said about an attachment of a comment hangs two levels down.
+    // Comments on an attachment of a comment are two levels down.
     const [attachment] = comment.attachments;
     const { body: nested } = await server.call('POST', `/api/files/${attachment.id}/comments`, {
       text: 'flute',
@@ -345,7 +345,7 @@ describe('a deleted post', () => {
   });
 });
 
-// What was said about an attachment that is edited away goes with it.
+// Removing an attachment by an edit also removes the comments on it.
 describe('an attachment that is removed', () => {
   test('removes its comments', async () => {
     const app = await makeApp(server);

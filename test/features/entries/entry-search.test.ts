@@ -49,7 +49,7 @@ function drawn(): Row[] {
   return rows;
 }
 
-/** However a question is answered (walked, read and sorted, counted from indexes), it finds what each text says. */
+/** Every way to run a search (scan, read and sort, count from indexes) gives the results that the texts imply. */
 describe('a search of entries', () => {
   const rows = drawn();
   let stores: BothStores;

@@ -13,7 +13,7 @@ const manager = use(() => makeUser(server));
 const author = use(() => makeUser(server));
 const visitor = use(() => makeUser(server));
 
-/** A kind of content: where it is, the app it is in, and how a person makes one there. */
+/** A kind of content: its path, its app, and how a user creates one. */
 type Kind = {
   readonly path: string;
   readonly type: string;
@@ -80,7 +80,7 @@ async function makeThing(kind: Kind, writer: Person = author) {
 }
 
 for (const [name, kind] of Object.entries(kinds)) {
-  // What somebody else put in the trash its author does not get back; what the author put there they do.
+  // Authors can restore what they trashed themselves, but not what another user trashed.
   describe(`a ${name} in the trash`, () => {
     test('of its author is restored by its author', async () => {
       const thing = await makeThing(kind);
@@ -159,7 +159,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     });
   });
 
-  // Who manages an app removes what others put there and never changes what they said.
+  // Managers of an app remove the content of others but never change it.
   describe(`a ${name} of another user`, () => {
     test('is trashed, restored and deleted by a manager, but edited only by its author and keys', async () => {
       const thing = await makeThing(kind);
@@ -247,7 +247,7 @@ describe('an item that a key put in the trash', () => {
   });
 });
 
-// A name, the content and its earlier versions are what an author says with a file.
+// The name, the content and the earlier versions of a file are its author's words.
 describe('a file of another user', () => {
   test('is not renamed, replaced or reverted by a manager, who may delete a version', async () => {
     const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });

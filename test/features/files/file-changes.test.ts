@@ -209,7 +209,7 @@ describe('a changed file', () => {
   });
 });
 
-// Deleting leaves nothing: no row, no word, no count, no byte, and no comment that anybody can still find.
+// Deleting leaves nothing: no row, no word, no count, no byte, and no comment that a search can find.
 describe('a deleted file', () => {
   test('is gone with its versions, its comments and its bytes', async () => {
     const app = await filesApp();

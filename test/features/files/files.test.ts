@@ -223,7 +223,7 @@ describe('the name of a file', () => {
   });
 });
 
-// Lists show what the caller may see, in the order asked for, with a count that agrees.
+// Lists show what the caller may see, in the requested order, with a count that agrees.
 describe('lists of files', () => {
   let app: App;
   before(async () => {

@@ -336,7 +336,7 @@ describe('the report', () => {
   });
 });
 
-// What is imported keeps its name for good, and every name is a valid uid.
+// Imported items have permanent ids, and every uid is valid.
 describe('identities', () => {
   it('are the address that a page sees as its own', () => {
     assert.equal(pageUid('https://Example.org:443/A/b/?x=1#top'), 'example.org/A/b?x=1');
@@ -396,7 +396,7 @@ describe('html to Markdown', () => {
     assert.equal(markdown('<b>a <p>b</p></b>'), '**a**\n\n**b**');
   });
 
-  // Patterns that begin anew at each character of a run take minutes for these.
+  // Patterns that start again at each character of a run take minutes for these.
   it('takes linear time for long runs of one character', { timeout: 60_000 }, () => {
     const count = 600_000;
     const blank = htmlToMarkdown(`a${' '.repeat(count)}b`, { lineFeeds: 'break' });

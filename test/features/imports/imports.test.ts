@@ -19,7 +19,7 @@ const server = useServer();
 const importInto = (kind: string, file: string, ...flags: string[]) =>
   runCommand(['import', kind, fixture(file), '--data-dir', server.folder, ...flags]);
 
-// What is imported beside a running server is content like any other, and its account adds up.
+// Content that is imported alongside a running server is like any other, and the report adds up.
 describe('confab import', () => {
   test('writes nothing in a dry run', async () => {
     const folder = join(server.folder, 'untouched');
@@ -141,7 +141,7 @@ describe('confab import', () => {
   });
 });
 
-/** A plan of `count` comments by one person on one page, each a reply to the one before. */
+/** A plan of `count` comments by one author on one page, each a reply to the one before. */
 function planOf(appUid: string, count: number): ImportPlan {
   const comments = Array.from({ length: count }, (_, index) => ({
     source: `test:${appUid}`,
@@ -196,7 +196,7 @@ describe('an interrupted import', () => {
   });
 });
 
-// Where an app of the same uid cannot take comments, the import says so before it writes anything.
+// If an app with the same uid cannot contain comments, the import reports it before it writes anything.
 describe('an app that is in the way', () => {
   test('with another type stops the import', async () => {
     await server.call('PUT', '/api/apps/occupied', { type: 'chat' });

@@ -105,7 +105,9 @@ function decode(text: string): string {
   });
 }
 
-/** Fails unless the text renders to harmless html that both layers leave as it is and that says what `plain` says. */
+/**
+ * Fails unless the text renders to harmless html that both layers leave unchanged and that has the words of `plain`.
+ */
 function assertHarmless(text: string): void {
   const { html, plain } = renderMarkdown(text);
   const mentions = mentionsIn(html);
@@ -296,8 +298,8 @@ const anyHtml = fc
   )
   .map((parts) => parts.join(''));
 
-// Html never holds anything but harmless elements, attributes and addresses, is left as it is by both layers of
-// sanitising, and shows the same words as the plain text, whatever the text.
+// For any text, html contains only harmless elements, attributes and addresses, both layers of sanitising leave it
+// unchanged, and it shows the same words as the plain text.
 describe('hostile texts', () => {
   const families = Map.groupBy(hostileTexts, ({ family }) => family);
   for (const [family, texts] of families) {
@@ -381,7 +383,7 @@ function linkTo(address: string, label: string): string {
   return `<a href="${address}" rel="nofollow ugc noopener noreferrer" target="_blank">${label}</a>`;
 }
 
-// What people write in comments looks the way they expect it to.
+// What users write in comments looks as they expect.
 describe('Markdown', () => {
   it('sets emphasis', () => {
     assert.equal(
@@ -588,7 +590,7 @@ describe('links', () => {
   });
 });
 
-// A mention names a user once, whatever else the text says, and cannot notify a crowd.
+// A mention names a user once, whatever the rest of the text, and cannot notify a crowd.
 describe('mentions', () => {
   it('are marked and collected in order', () => {
     const { html, plain } = renderMarkdown('[Ada Lovelace](@u17), [Grace](@u9) and [Ada](@u17)');

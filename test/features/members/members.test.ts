@@ -23,7 +23,7 @@ function eventsOf(app: App): unknown[] {
     .map((row) => row['action']);
 }
 
-// PUT adds one person with write access unless it says otherwise, and changes the access of one who is there.
+// PUT adds one user, by default with write access, or changes the access of an existing member.
 describe('adding a member', () => {
   test('gives write access by default, or the requested access', async () => {
     const app = await makeApp(server);
@@ -91,7 +91,7 @@ describe('adding a member', () => {
   });
 });
 
-// POST adds or changes all the people it names, or none of them.
+// POST adds or changes all the users it names, or none of them.
 describe('adding members', () => {
   test('accepts ids and uids in one list and changes existing members', async () => {
     const app = await makeApp(server);
@@ -183,7 +183,7 @@ function codeOf(body: unknown): string {
   return body === undefined ? 'malformed_request' : 'wrong_type';
 }
 
-// Removing who is no member is no mistake; naming nobody is, and then nobody is removed.
+// Removing a user who is not a member is no error; naming an unknown user is, and then no member is removed.
 describe('removing members', () => {
   async function withMembers(): Promise<{ app: App; uids: string[]; ids: number[] }> {
     const app = await makeApp(server);

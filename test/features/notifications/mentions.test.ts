@@ -19,7 +19,7 @@ async function world() {
   return { ada, bob, app, mention: `[Bob](@u${bob.id})` };
 }
 
-// Whoever is mentioned in a text is told of it once, if they may read it.
+// A mentioned user is notified once, if they may read the text.
 describe('a mention', () => {
   test('is rendered and notifies the mentioned user once for each text', async () => {
     const { ada, bob, app, mention } = await world();

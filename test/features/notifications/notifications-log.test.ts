@@ -13,7 +13,7 @@ import { freshUid, startTestServer, useServer } from '../../support/server.ts';
 import { readStore, watchStore, writeStore } from '../../support/store-watch.ts';
 import { completenessFaults, register } from '../../support/webhooks.ts';
 
-/** Writes people who subscribe to an app into the store of a server that is stopped: a thousand requests less. */
+/** Writes subscribers of an app into the store of a stopped server, which saves a thousand requests. */
 function seedSubscribers(folder: string, appId: number, count: number): void {
   writeStore(
     folder,
@@ -24,7 +24,7 @@ function seedSubscribers(folder: string, appId: number, count: number): void {
   );
 }
 
-/** How many people were told of each event so far, in the order of the events. */
+/** How many users were notified of each event so far, in the order of the events. */
 function toldCounts(folder: string): number[] {
   const watch = watchStore(folder);
   try {
@@ -38,7 +38,7 @@ function toldCounts(folder: string): number[] {
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
-// Whenever the server ends and however, each event tells exactly those it concerns, once.
+// Whenever and however the server ends, each event notifies exactly its recipients, once.
 describe('notifications of the log', () => {
   test('are neither lost nor repeated after kills in the middle of a thousand subscribers', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
@@ -59,7 +59,7 @@ describe('notifications of the log', () => {
           body: JSON.stringify({ text: `post ${i}` }),
         });
         assert.equal(answer.status, 201);
-        // The first one is killed at once, the next ones when some of their people have been told.
+        // The first one is killed at once, the next ones when some of their users have been notified.
         if (i > 0) await poll('somebody to be told', () => sum(toldCounts(folder)) > before || undefined);
         serve.child.kill('SIGKILL');
         await serve.ended;
@@ -136,7 +136,7 @@ describe('notifications of the log', () => {
   });
 });
 
-// What a person may see is settled when they are told, not when it happened.
+// What a user may see is decided at the notification, not at the event.
 describe('notifications of content that has changed since', () => {
   test('are not created for content that is deleted or in the trash, nor for users who have lost access', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
@@ -188,7 +188,7 @@ describe('other effects of notifications', () => {
   const server = useServer({}, { onStatement: (sql) => statements.push(sql) });
   const receiver = useReceiver();
 
-  // A webhook hears of each notification with the person it is for, and of marks.
+  // A webhook receives each notification with its user, and marks.
   test('are delivered to webhooks with their user', async () => {
     const path = `/${freshUid('told')}`;
     await register(server, { payload_url: receiver.url + path, triggers: ['notifications'] });
@@ -225,7 +225,7 @@ describe('other effects of notifications', () => {
     assert.deepEqual(completenessFaults(server), []);
   });
 
-  // What a person gets for one event costs a share of a few statements, however many people there are.
+  // The notifications of one event cost a fixed number of statements, for any number of users.
   test('of a thousand subscribers take a fixed number of statements for each batch', async () => {
     const path = `/${freshUid('burst')}`;
     const { id: webhookId } = await register(server, {
@@ -245,7 +245,7 @@ describe('other effects of notifications', () => {
     assert.deepEqual(notificationFaults(server), []);
   });
 
-  // Most comments notify nobody, and then the store is neither asked for recipients nor written.
+  // Most comments notify nobody, and then no recipients are read and nothing is written.
   test('cost no statement where the only subscriber is the author', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
@@ -284,7 +284,7 @@ describe('other effects of notifications', () => {
     }
   });
 
-  // What an import brings is old, and tells nobody.
+  // Imported content is old and notifies nobody.
   test('are not created for an import', async () => {
     const file = fileURLToPath(new URL('../../fixtures/imports/disqus.xml', import.meta.url));
     const watch = watchStore(server.folder);
@@ -306,7 +306,7 @@ describe('other effects of notifications', () => {
   });
 });
 
-/** Leaves three comments of Ada that Bob is to be notified of, of which the second makes the notifier fail. */
+/** Leaves three comments of Ada that notify Bob, the second of which makes the notifier fail. */
 async function storeWithFailing(folder: string) {
   const server = await startTestServer({}, { folder, isQuiet: true });
   const ada = await makeUser(server, { name: 'Ada' });
@@ -332,7 +332,7 @@ async function storeWithFailing(folder: string) {
 const parkedIn = (folder: string) =>
   readStore(folder, 'select event_id from parked_events').map((row) => Number(row['event_id']));
 
-// One event that cannot be told holds up nobody else, is not forgotten, and is told once it can be.
+// An event that fails does not block others, is not lost, and notifies its users once it can.
 describe('an event whose notifications fail', () => {
   test('is parked, shown to the operator, and notified by a retry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-parked-'));
@@ -401,7 +401,7 @@ describe('an event whose notifications fail', () => {
     const comment = await makeComment(quiet, app.id, { text: 'to many' });
     const created = `select id from events where action = 'comment_created' and entity_id = ${comment.id}`;
     const eventId = Number(readStore(folder, created)[0]?.['id']);
-    // As the notifier leaves it after the first 100 people.
+    // The state in which the notifier leaves it after the first 100 users.
     const first = Number(readStore(folder, `select id from users where uid = 'seeded-100'`)[0]?.['id']);
     writeStore(
       folder,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ids = await tell(6);
 });
 
-/** Makes posts that Bob is told of; answers the ids of all his notifications, oldest first. */
+/** Creates posts that notify Bob; returns the ids of all his notifications, oldest first. */
 async function tell(count: number): Promise<number[]> {
   for (let i = 0; i < count; i += 1)
     await server.call('POST', `/api/apps/${app.id}/posts`, { text: `post ${i}` }, { as: ada.token });
@@ -56,7 +56,7 @@ function recorded(): string[] {
   }
 }
 
-// Marks say what was read, are recorded once, and the kept counts follow them.
+// Marks record what was read, have one event each, and update the stored counts.
 describe('marks', () => {
   test('set one notification read and unread, also when repeated', async () => {
     const path = `/${ids[2]}/mark`;

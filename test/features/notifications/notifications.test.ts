@@ -9,7 +9,7 @@ const server = useServer();
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 
-/** What a person was told, oldest first, in plain words. */
+/** The notifications of a user, oldest first, as plain text. */
 async function toldTo({ token }: Person): Promise<string[]> {
   await settledLog(server);
   return (await notificationsOf(server, token)).map(({ plain }) => plain).reverse();
@@ -29,7 +29,7 @@ async function post(path: string, body: unknown, { token }: Person) {
   return answer.body;
 }
 
-// Each kind of event tells those whom it concerns, in words that say who, where and what.
+// Each kind of event notifies the users whom it concerns, in words that name the actor, the place and the content.
 describe('who is notified', () => {
   test('of a comment in a comments app: its subscribers', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
@@ -162,7 +162,7 @@ describe('who is notified', () => {
   });
 });
 
-// A notification is what the documentation says it is, to its own person alone.
+// A notification has the documented form, and only its own user sees it.
 describe('a notification', () => {
   let ada: Person;
   let bob: Person;
@@ -239,7 +239,7 @@ describe('a notification', () => {
   });
 });
 
-// What a person may not see any more is neither told nor searchable, and the counts stay those of the rows.
+// Content that a user has lost access to is neither shown nor searchable, and the counts still equal the rows.
 describe('a notification about hidden content', () => {
   test('keeps its place and reveals nothing until the content is visible again', async () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];

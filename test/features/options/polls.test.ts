@@ -39,7 +39,7 @@ async function vote(person: Person, poll: Comment, place: number) {
   return await server.call('POST', path, undefined, { as: person.token });
 }
 
-/** What a person sees of a poll: how many votes each option has, with a mark at the one they chose. */
+/** What a user sees of a poll: the number of votes of each option, with a mark at the chosen one. */
 async function seen(person: Person, poll: Comment): Promise<string[]> {
   const { body } = await get(`/api/comments/${poll.id}`, person);
   return body.options.map((one: Option) => `${one.vote_count}${one.has_voted ? ' mine' : ''}`);
@@ -62,7 +62,7 @@ function miscounted(): unknown[] {
       (select entry_id from options where options.id = option_id)`);
 }
 
-// A person has one vote in a poll: casting it twice clears it and casting it elsewhere moves it.
+// A user has one vote in a poll: casting it twice clears it and casting it for another option moves it.
 describe('a vote', () => {
   test('is counted and shown to its user', async () => {
     const poll = await makePoll();
@@ -137,7 +137,7 @@ describe('a vote', () => {
   });
 });
 
-// Voters stand in a single entry, up to a hundred for each option; a list only counts them.
+// A single entry includes up to a hundred voters for each option; a list only counts them.
 describe('the voters of an option', () => {
   test('are listed as users in the order of their votes', async () => {
     const poll = await makePoll();
@@ -192,7 +192,7 @@ describe('the voters of an option', () => {
       await server.call('PUT', `/api/apps/${one.id}/members/${ada.uid}`, { access: 'write' });
     await vote(ada, await makePoll(['a', 'b'], small.id), 0);
     for (let i = 0; i < 20; i += 1) await vote(ada, await makePoll(['a', 'b'], big.id), 0);
-    // The least of some tries, because the loops of the server read the log beside the requests.
+    // The least of some tries, because the loops of the server read the log alongside the requests.
     async function cost(one: App): Promise<number> {
       const costs: number[] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -347,7 +347,7 @@ describe('access to a poll', () => {
   });
 });
 
-// Receivers hear of a vote as the option with its count, and of the entry it stands in.
+// Receivers get a vote as the option with its count, and its entry.
 describe('the event of a vote', () => {
   test('goes to webhooks of the group', async () => {
     const receiver = await startReceiver();
@@ -373,7 +373,7 @@ describe('the event of a vote', () => {
   });
 });
 
-// Whatever arrives together, each person has at most one vote and every count is the number of rows.
+// For any concurrent requests, each user has at most one vote and every count equals the rows.
 describe('votes that race', () => {
   async function assertSettled(poll: Comment, total: number): Promise<void> {
     const { body } = await get(`/api/comments/${poll.id}`);
@@ -388,7 +388,7 @@ describe('votes that race', () => {
       const { body: voters } = await get(`/api/options/${option.id}/voters`);
       assert.equal(voters.length, counts[place]);
     }
-    // The log adds up to the same: the last event of an option tells its count.
+    // The log agrees: the last event of an option has its count.
     const told = new Map(poll.options.map(({ text }) => [text, 0]));
     for (const event of eventsOf(poll)) {
       const [, text = '', count] = event.split(' ');

@@ -33,7 +33,7 @@ const actionsOf = (id: number) => watch.actionsOf('post', id);
 const ownFields = ['comment_count', 'comments', 'is_subscribed'];
 testContent({ kind: 'post', type: 'posts', ownFields, server, watch, statements });
 
-// A post is an entry of a posts app, with what people said about it counted beside it.
+// A post is an entry of a posts app, with the count of its comments.
 describe('a post', () => {
   test('can be created only in a posts app', async () => {
     const app = await makeApp(server, { type: 'comments' });
@@ -66,7 +66,7 @@ describe('a post', () => {
   });
 });
 
-// In the trash a post takes its comments out of every sight: get, list, count and search.
+// A trashed post hides its comments from get, list, count and search.
 describe('a post in the trash', () => {
   test('hides its comments everywhere, and restoring it shows them again', async () => {
     const app = await postsApp();
@@ -127,7 +127,7 @@ describe('access to a post', () => {
   });
 });
 
-// A subscription belongs to a person, and asking twice changes nothing.
+// A subscription belongs to a user, and repeating it changes nothing.
 describe('a subscription to a post', () => {
   test('is shown only to its user and recorded once', async () => {
     const app = await postsApp({ access: 'read' });

@@ -14,7 +14,7 @@ let files = 0;
 const server = useServer(blobSettings(), { isQuiet: true });
 const app = use(() => makeApp(server, { type: 'files' }));
 
-/** Makes a file of bytes under a name of its own that ends as asked. */
+/** Creates a file from bytes under a unique name with the given ending. */
 async function make({ name = 'a.txt', ...fields }: UploadFields) {
   const { id } = await upload(server, { ...fields, name });
   files += 1;
@@ -22,7 +22,7 @@ async function make({ name = 'a.txt', ...fields }: UploadFields) {
   return await server.create(`/api/apps/${app.id}/files`, body);
 }
 
-/** What there is of a blob beside it, by the ends of the names. */
+/** The stored files derived from a blob, by the ends of their names. */
 function derivedOf(address: string): string[] {
   const [key = ''] = /[0-9a-f]{32}/.exec(address) ?? [];
   return keptFiles(server.folder)
@@ -71,7 +71,7 @@ async function spoiled(): Promise<[what: string, fields: UploadFields][]> {
   ];
 }
 
-// A decoder sees a picture it cannot read once; whoever asks is told that there is none, and others are served.
+// A decoder tries an unreadable picture once; requests for it get 404, and other requests are served.
 describe('an unreadable picture', () => {
   test('is 404, is recorded as refused, and is not tried again', async () => {
     for (const [what, fields] of await spoiled()) {

@@ -31,7 +31,7 @@ after(async () => {
 
 let files = 0;
 
-/** Makes a file of bytes under a name of its own that ends as asked. */
+/** Creates a file from bytes under a unique name with the given ending. */
 async function make({ name = 'a.txt', ...fields }: UploadFields) {
   const { id } = await upload(server, { ...fields, name });
   files += 1;
@@ -43,7 +43,7 @@ async function bytesOf(response: Response): Promise<Bytes> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** What there is of a blob beside it, by the ends of the names. */
+/** The stored files derived from a blob, by the ends of their names. */
 function derivedOf(address: string): string[] {
   const [key = ''] = /[0-9a-f]{32}/.exec(address) ?? [];
   return keptFiles(folder)
@@ -138,7 +138,7 @@ describe('a picture', () => {
   });
 });
 
-// What a browser asks of an address, it gets of a preview: a part, nothing it has already, or a file to keep.
+// Previews support what browsers request: a range, revalidation, or a file to save.
 describe('the address of a preview', () => {
   test('serves ranges and revalidates copies', async () => {
     const file = await make({ bytes: await encoded(picture(50, 50).png()), name: 'a.png' });
@@ -351,7 +351,7 @@ describe('other files', () => {
   });
 });
 
-// What was made of a blob goes with the blob.
+// Files derived from a blob are removed with the blob.
 describe('a derived file', () => {
   test('is swept with its blob', async () => {
     const file = await make({ bytes: await encoded(picture(5, 5).png()), name: 'a.png' });

@@ -30,7 +30,7 @@ async function takeBack(person: Person, path: string) {
   return await server.call('DELETE', path, {}, { as: person.token });
 }
 
-/** What people reacted with, in order. */
+/** The emoji of the reactions, in order. */
 async function shown(path: string): Promise<string[]> {
   const { body } = await get(path);
   return body.data.map((one: { content: string; count: number }) => `${one.content}${one.count}`);
@@ -51,7 +51,7 @@ function miscounted(): unknown[] {
     (select count(*) from reactions where entry_id = entries.id)`);
 }
 
-// A reaction is one emoji of one person, shown wherever the entry is shown.
+// A reaction is one emoji of one user, shown wherever the entry is shown.
 describe('a reaction', () => {
   test('is shown in the entry and in its list', async () => {
     const comment = await makeComment(server, app.id);
@@ -216,7 +216,7 @@ describe('the content of a reaction', () => {
   });
 });
 
-// Who reads sees reactions, who writes reacts, and only a manager takes away what others put there.
+// Readers see reactions, writers react, and only managers remove those of others.
 describe('access to reactions', () => {
   test('follows the access to the app', async () => {
     const closed = await makeApp(server);
@@ -334,7 +334,7 @@ describe('a list of reactions', () => {
   test('costs the same statements whatever its length', async () => {
     const small = await makeComment(server, app.id);
     await react(ada, of(small), '👍');
-    // The least of some tries, because the loops of the server read the log beside the requests.
+    // The least of some tries, because the loops of the server read the log alongside the requests.
     async function cost(path: string): Promise<number> {
       const costs: number[] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -393,7 +393,7 @@ describe('the event of a reaction', () => {
   });
 });
 
-// Whatever arrives together, each person has one reaction and every count is the number of rows.
+// For any concurrent requests, each user has one reaction and every count equals the rows.
 describe('reactions that race', () => {
   const emoji = ['👍', '😎', '😍', '😜'] as const;
 

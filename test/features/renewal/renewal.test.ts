@@ -27,7 +27,7 @@ before(async () => {
   server = await startTestServer();
   app = (await makeApp(server, { name: 'Other', tags: ['none'] })).id;
   await makeComment(server, app, { text: 'Große Freude ❤️' });
-  // More than a batch has, so that the second one goes on where the first one ended.
+  // More than one batch, so that the second one continues where the first one ended.
   for (let i = 0; i < 520; i += 1) await makeComment(server, app, { text: `plain ${i}` });
   await makeComment(server, app, { text: 'the last one 🎉' });
   for (const name of names) {

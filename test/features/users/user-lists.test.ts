@@ -21,7 +21,7 @@ async function uids(query: string, as: string = server.key): Promise<string[]> {
   return answer.body.data.map((user) => user.uid);
 }
 
-// Lists show the people asked for, with a count that agrees, and never the built-in user.
+// Lists show the requested users, with a count that agrees, and never the built-in user.
 describe('listing users', () => {
   test('finds by names, uid, e-mail and tag', async () => {
     const word = `w${freshUid('q').replace('-', '')}`;
@@ -115,7 +115,7 @@ describe('listing users', () => {
   });
 });
 
-// A person sees the people of their own directory; without one, those who have none. An API key sees everybody.
+// A user sees the users of their own directory; without one, those who have none. An API key sees all users.
 describe('the users that a user sees', () => {
   test('are those in the same directory', async () => {
     const tag = freshUid('seen');
@@ -150,7 +150,7 @@ describe('the users that a user sees', () => {
   });
 });
 
-// Users are kept by the host product alone: a person's token is refused, and so is no credential at all.
+// Only the host product manages users: a user's token is refused, and so is a missing credential.
 describe('who may manage users', () => {
   const writes: [string, string, object?][] = [
     ['POST', '/api/users', { uid: 'intruder' }],

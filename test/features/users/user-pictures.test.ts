@@ -47,7 +47,7 @@ const put = (uid: string, body: object) => server.call('PUT', `/api/users/${uid}
 
 const actionsOf = (id: number) => watch.actionsOf('user', id);
 
-// A person's picture is a small copy of what was sent, shown to whoever is shown the person.
+// A user's picture is a small copy of the sent one, visible to everyone who sees the user.
 describe('the picture of a user', () => {
   test('is a shrunk blob, served without a credential', async () => {
     const uid = freshUid('ada');
@@ -164,7 +164,7 @@ describe('the picture of a user', () => {
   });
 });
 
-// Only what can be shown small is a picture, and only who may use a blob makes it theirs.
+// Only bytes that can be shrunk are a picture, and only users who may use a blob can claim it.
 describe('an invalid picture', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const broken: [what: string, picture: () => Promise<unknown>][] = [

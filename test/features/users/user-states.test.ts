@@ -17,14 +17,14 @@ async function create(fields: object = {}, uid = freshUid('person')): Promise<Us
 /** The actions of the events of a user in their order. */
 const actionsOf = (id: number) => watch.actionsOf('user', id);
 
-/** How many members an app says it has, counted and by its list. */
+/** The number of members of an app, by its count and by its list. */
 async function membersOf(app: string): Promise<{ counted: number; listed: string[] }> {
   const counted = await server.call('GET', `/api/apps/${app}/members?count_only=true`);
   const { body } = await server.call('GET', `/api/apps/${app}/members`);
   return { counted: counted.body.count, listed: body.data.map((member: User) => member.uid) };
 }
 
-// A user in the trash is there only for who asks for it, and moving there and back can be repeated.
+// A trashed user is shown only on request, and trashing and restoring can be repeated.
 describe('trash and restore', () => {
   test('return the user, however often they are repeated', async () => {
     const made = await create();

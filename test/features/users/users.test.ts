@@ -82,7 +82,7 @@ describe('creating a user', () => {
   });
 });
 
-// The name people see is the first that is there of: name, given and family name, nickname, e-mail, uid.
+// The displayed name is the first present one of: name, given and family name, nickname, e-mail, uid.
 describe('the display name', () => {
   const all = {
     name: 'Full Name',
@@ -272,7 +272,7 @@ describe('updating a user', () => {
   });
 });
 
-// PUT makes or updates, and of concurrent ones for a free uid exactly one makes the user.
+// PUT creates or updates, and exactly one of concurrent requests for a free uid creates the user.
 describe('upserting a user', () => {
   test('creates a user and then changes only fields that are present', async () => {
     const uid = freshUid('put');
@@ -360,7 +360,7 @@ describe('upserting a user', () => {
   });
 });
 
-// The user that owns what a key makes stays what it is.
+// The user that owns the content of API keys cannot be changed.
 describe('the system user', () => {
   test('cannot be trashed, suspended, renamed, moved or signed in', async () => {
     watch.hasChanged();

@@ -30,7 +30,7 @@ async function hook(fields: object = {}): Promise<{ id: number; path: string }> 
   return { id, path };
 }
 
-/** Registers a webhook for comments, makes one and answers the request that comes of it. */
+/** Registers a webhook for comments, creates one and returns the request of its delivery. */
 async function deliver(secret?: string, text = 'hello'): Promise<Received> {
   const { path } = await hook(secret === undefined ? {} : { secret });
   await makeComment(server, app.uid, { text });
@@ -154,7 +154,7 @@ describe('a delivery on the wire', () => {
   });
 });
 
-// The list of deliveries is the truth at every moment: what waits is in it as soon as its cause is answered.
+// The list of deliveries is always current: it has a waiting delivery as soon as its cause is answered.
 describe('the list of deliveries', () => {
   test('shows a waiting delivery right after the response to its cause', async () => {
     const { id, path } = await hook();
@@ -298,7 +298,7 @@ describe('which webhooks are notified', () => {
   });
 });
 
-// What the receiver said is kept with each attempt: status, headers, and the beginning of the body as bytes.
+// Each attempt stores the receiver's response: status, headers, and the beginning of the body as bytes.
 describe('the record of an attempt', () => {
   test('keeps the head and at most 16 KiB of the body', async () => {
     const { id, path } = await hook();

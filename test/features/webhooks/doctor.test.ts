@@ -19,7 +19,7 @@ async function examine() {
   return await examineDeliveries({ read, clock: world.clock, deliveryDays: 90 });
 }
 
-// The doctor finds each delivery that is missing or too many, says what is stuck and why, and has nothing to say else.
+// The doctor reports each missing or superfluous delivery, what is stuck and why, and nothing else.
 describe('confab doctor', () => {
   test('reports nothing for a correct store, whatever happened to the webhooks', async () => {
     const { id } = await world.hook([]);

@@ -25,7 +25,7 @@ after(async () => {
   await server.close();
 });
 
-/** Registers a webhook on a path of its own, which answers like this. */
+/** Registers a webhook on its own path, which responds in the given way. */
 async function hook(
   replies: Parameters<Receiver['answer']>[1][],
   fields: object = {},
@@ -54,7 +54,7 @@ async function attempts(
   return body;
 }
 
-// The attempts of a delivery tell all that somebody needs who asks why a receiver did not get it.
+// The attempts of a delivery show everything needed to find out why a receiver did not get it.
 describe('the attempts of a delivery', () => {
   test('have the request as sent and the response as received', async () => {
     const failing = { status: 500, headers: { 'x-why': 'a bad day' }, body: 'no, nö, 😀' };
@@ -141,7 +141,7 @@ describe('the attempts of a delivery', () => {
   });
 });
 
-// A list of deliveries shows what is asked for and nothing else, and counts that.
+// A list of deliveries shows and counts exactly the requested ones.
 describe('the filters of deliveries', () => {
   let id: number;
   let comments: Delivery[];
@@ -289,7 +289,7 @@ describe('a delivery', () => {
   });
 });
 
-// Whether deliveries go one after the other is asked for when a webhook is registered or changed.
+// A webhook can be made ordered when it is registered or changed.
 test('a webhook is ordered by its setting', async () => {
   const body = { payload_url: `${receiver.url}/ordered`, triggers: ['comments'], ordered: true };
   const { body: made } = await server.call('POST', '/api/webhooks', body);

@@ -37,14 +37,14 @@ before(async () => {
 });
 const mutating = operationList.filter(({ method }) => method !== 'GET');
 
-/** What the log tells since an event, but for what the server says on its own account, which comes at any time. */
+/** The events since another one, except those of the server itself, which come at any time. */
 function toldSince(id: number): { action: string; payload: string }[] {
   return watch.rows(
     `select action, payload from events where id > ${id} and action <> 'notification_created' order by id`,
   ) as { action: string; payload: string }[];
 }
 
-// Whoever changes something through the interface is told of in the log: by one event, which is as the catalogue says.
+// Every change through the API appends one event, which matches the catalogue.
 describe('every operation that changes something', () => {
   test('has a row', () => {
     assert.deepEqual(Object.keys(toldEvents).sort(), mutating.map(({ id }) => id).sort());
@@ -157,7 +157,7 @@ describe('the catalogue of events', () => {
   });
 });
 
-// The OpenAPI document tells receivers what they are sent, action by action, with an example that is valid.
+// The OpenAPI document describes the requests to receivers, action by action, with a valid example.
 test('the OpenAPI document describes the requests to receivers', () => {
   const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
   assert.deepEqual(Object.keys(document.webhooks), [...deliveredActions]);

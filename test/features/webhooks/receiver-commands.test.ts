@@ -107,7 +107,7 @@ describe('confab webhook listen', () => {
   });
 });
 
-// A request that somebody has captured is judged as it was when it was signed, and what is wrong with it is said.
+// A captured request is checked as of the time of its signature, and its faults are reported.
 describe('confab webhook verify', () => {
   const [headers, text, whole] = [join(root, 'headers'), join(root, 'body'), join(root, 'whole')];
   const listed = Object.entries(headersOf(1, [secret], 1_790_000_000_000)).map(

@@ -36,7 +36,7 @@ function codeBelow(heading: string, language: string): string {
 
 const verdicts = vectors.map(({ name, is_valid }) => [name, is_valid]);
 
-// What the page shows is what its reader will copy, so it is run as it stands there.
+// Readers copy the code on the page, so it is run unchanged.
 describe('the code on the page about webhooks', () => {
   test('judges every vector as documented, in Node', async () => {
     const file = join(root, 'verify.mjs');

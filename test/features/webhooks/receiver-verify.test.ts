@@ -32,7 +32,7 @@ describe('the module for receivers', () => {
   test('returns the event of a signed request', () => {
     const event = check({});
     assert.equal(event.action, 'comment_created');
-    // The compiler knows what stands in an event of this action.
+    // The compiler knows the properties of an event of this action.
     const text: string | undefined = event.action === 'comment_created' ? event.comment?.text : undefined;
     assert.equal(text, undefined);
   });
@@ -77,7 +77,7 @@ describe('the module for receivers', () => {
   });
 });
 
-// Whatever is wrong with a request is refused, and the error says what it is, for programs and for people.
+// Every fault of a request is refused, and the error names it, for programs and for humans.
 describe('what the module refuses', () => {
   const without = (name: string) =>
     Object.fromEntries(Object.entries(headersOf()).filter(([header]) => header !== name));
@@ -147,7 +147,7 @@ type Vector = {
   readonly headers: Record<string, string>;
 };
 
-// The vectors that strangers test their verifiers with are what the server sends, and are judged here as they say.
+// The vectors with which authors test their verifiers are what the server sends, and are judged here as they say.
 describe('the test vectors', () => {
   const file = new URL('../../../docs/webhook-vectors.json', import.meta.url);
   const { now, vectors }: { now: number; vectors: Vector[] } = JSON.parse(readFileSync(file, 'utf8'));

@@ -83,7 +83,7 @@ after(async () => {
 
 const hook = (url: string) => register(server, { payload_url: url });
 
-/** Registers a webhook for `url`, makes an event, and answers what its first attempt came to. */
+/** Registers a webhook for `url`, causes an event, and returns the outcome of its first attempt. */
 async function firstAttempt(url: string): Promise<string | null | undefined> {
   const { id } = await hook(url);
   await makeComment(server, app.uid);
@@ -94,7 +94,7 @@ async function firstAttempt(url: string): Promise<string | null | undefined> {
   });
 }
 
-/** Fails unless nothing was sent to the name, and the operator's log says which setting would permit it. */
+/** Fails unless nothing was sent to the name, and the operator's log names the setting that would permit it. */
 async function assertRefused(host: string, setting = 'CONFAB_EGRESS_ALLOW'): Promise<void> {
   assert.equal(await firstAttempt(`http://${host}/hook`), 'blocked_address');
   assert.deepEqual(network.dialled, []);
@@ -102,7 +102,7 @@ async function assertRefused(host: string, setting = 'CONFAB_EGRESS_ALLOW'): Pro
   assert.equal(line?.setting, setting, JSON.stringify(lines));
 }
 
-/** A name is judged by everything that it resolves to, and a refused one is connected to by nobody. */
+/** A name is checked by all addresses that it resolves to, and no connection to a refused one is opened. */
 describe('webhooks at names', () => {
   test('that are public are reached at the address that was checked', async () => {
     answers('good.example', [a(good)], [aaaa(goodV6)]);
@@ -112,7 +112,7 @@ describe('webhooks at names', () => {
 
   test('33: DNS rebinding: first answer public, second forbidden, third public → connect goes only to vetted addresses', async () => {
     const path = `/${freshUid('rebinding')}`;
-    // Each delivery opens a connection of its own, and so asks for the name.
+    // Each delivery opens its own connection, and so resolves the name.
     receiver.answer(path, { status: 200, headers: { connection: 'close' } });
     const { id } = await hook(`http://rebinding.example${path}`);
     const outcomes: string[] = [];
@@ -138,7 +138,7 @@ describe('webhooks at names', () => {
   test('34: mixed answer (good and bad) → refused', async () => {
     answers('mixed.example', [a(good), a(bad)]);
     await assertRefused('mixed.example');
-    // The operator is told what was refused; who registered the webhook is told that it was.
+    // The operator's log has what was refused; the owner of the webhook only learns that it was.
     assert.deepEqual(lines.find(({ host }) => host === 'mixed.example')?.addresses, [bad]);
     const { body } = await server.call('GET', '/api/webhooks');
     const { text } = await server.call('GET', `/api/webhooks/${body.data[0].id}/deliveries`);
@@ -298,7 +298,7 @@ describe('addresses of webhooks', () => {
   });
 });
 
-/** What the operator sets holds at every door it is for, also for webhooks that were there before. */
+/** The operator's settings apply to all their requests, including existing webhooks. */
 describe('the settings of outgoing requests', () => {
   test('restrict ports and schemes, and permit the addresses behind a declared gateway', async () => {
     const settings = {

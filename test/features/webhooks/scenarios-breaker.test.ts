@@ -31,7 +31,7 @@ function logOf(id: number): string[] {
   return readStore(world.server.folder, sql).map((row) => String(row['action']));
 }
 
-/** The uids of the apps that requests tell of. */
+/** The uids of the apps in the requests. */
 function uidsOf(requests: readonly Received[]): string[] {
   return requests.map(({ body }) => JSON.parse(body.toString()).app.uid);
 }
@@ -218,7 +218,7 @@ describe('a receiver that answers 500 for ever', () => {
   });
 });
 
-// A receiver that says that it is gone is not asked again soon, and what waits for it is not thrown after it.
+// A receiver that reports it is gone is not called again soon, and its waiting deliveries are not sent.
 describe('a receiver that is gone', () => {
   test('27: 410 fails the delivery, pauses the webhook, and no more is sent', async () => {
     const { server, receiver, clock } = world;
@@ -234,7 +234,7 @@ describe('a receiver that is gone', () => {
     await world.pass(23 * hour);
     await world.assertSilence(path);
     assert.equal(receiver.ledger(path).length, 1);
-    // It is asked once a day, and that costs the delivery nothing.
+    // It is probed once a day, and that does not use up the delivery's attempts.
     await world.pass(2 * hour);
     await settled(server, id, 'retrying', 1);
     receiver.answer(path, works);
@@ -364,7 +364,7 @@ describe('the numbers of deliveries', () => {
   });
 });
 
-// A receiver that takes too long is left alone for a minute, and one that asks for time gets it.
+// A receiver that times out rests for a minute, and one that requests a pause gets it.
 describe('a receiver that is slow or busy', () => {
   test('28: 429 with Retry-After pauses its whole webhook', async () => {
     const { server, receiver } = world;

@@ -28,7 +28,7 @@ before(async () => {
 afterEach(() => world.endScenario());
 after(() => world.close());
 
-// A change of a webhook holds from the next attempt on; what a delivery says was settled when its event committed.
+// A change of a webhook applies from the next attempt on; the body of a delivery is fixed when its event commits.
 describe('a webhook that changes between retries', () => {
   test('42: deleted in mid-retry', async () => {
     const { receiver } = world;
@@ -52,7 +52,7 @@ describe('a webhook that changes between retries', () => {
     await makeApp(server);
     await settled(server, id, 'retrying');
     await server.call('PATCH', `/api/webhooks/${id}`, { is_enabled: false });
-    // What happens meanwhile is not for it.
+    // Events during that time are not for it.
     await makeApp(server);
     await world.pass(day);
     await world.assertSilence(path);
@@ -172,7 +172,7 @@ describe('a webhook that changes between retries', () => {
   });
 });
 
-// A sender that is alone reads deliveries ahead of their attempts; a change that was answered holds for them as well.
+// The only sender of a store reads deliveries ahead of their attempts; an answered change applies to them as well.
 describe('a webhook that changes while deliveries wait', () => {
   /** Two attempts that are held until `release`, with four more deliveries behind them that were read with them. */
   async function heldQueue(fields: object = {}) {
@@ -217,7 +217,7 @@ describe('a webhook that changes while deliveries wait', () => {
   });
 });
 
-// Sending again moves the one row that a delivery has, so that it is never under way twice and its attempts go on.
+// A redelivery moves the one row of a delivery, so that it is never in progress twice and its attempts keep counting.
 describe('a delivery that is sent again', () => {
   const again = async (id: number, delivery: number) =>
     await server.call('POST', `/api/webhooks/${id}/deliveries/${delivery}/redeliver`);
@@ -232,7 +232,7 @@ describe('a delivery that is sent again', () => {
     for (const { status, text } of answers) assert.ok(status < 300, text);
     await receiver.received(path, 2);
     await world.comeBy();
-    // However often it is asked for, it is under way once.
+    // However often it is requested, it is in progress once.
     assert.equal(receiver.ledger(path).length, 2);
     gate.resolve();
     await settled(server, id, 'delivered', 2);
@@ -333,7 +333,7 @@ describe('the wall clock', () => {
   });
 });
 
-// A receiver may ask for time, up to a day; what it says otherwise changes nothing.
+// A receiver may request a pause, up to a day; any other value changes nothing.
 describe('the pause that a receiver requests', () => {
   test('28: 429 with Retry-After: 120, HTTP-date, past date, garbage, 10 years', async () => {
     for (const [status, asked, from, to] of [

@@ -61,7 +61,7 @@ function backlog(webhookId: number, length: number): void {
   writeStore(server.folder, `update webhooks set due_at = ${at} where id = ${webhookId}`);
 }
 
-// A receiver is in nobody's way but its own, however long its queue is and however it behaves.
+// A receiver delays only its own deliveries, however long its queue is and however it behaves.
 describe('several receivers at once', () => {
   test('52: 10 k backlog with one dead endpoint', async () => {
     const dead = await otherReceiver();
@@ -124,7 +124,7 @@ describe('several receivers at once', () => {
       await register(server, { payload_url: host.url + path, triggers: ['apps'] });
     }
     await makeApp(server);
-    // Of what nobody knows yet half of them at once.
+    // Of unknown webhooks, half of them at once.
     await poll('the first requests', () => (host.all().length >= 4 ? true : undefined));
     await world.comeBy();
     assert.equal(host.all().length, 4);
@@ -157,7 +157,7 @@ describe('several receivers at once', () => {
   });
 });
 
-// Who is told costs the one who caused it next to nothing, and what nobody asked for costs nothing.
+// Subscribed webhooks cost the request next to nothing, and an event without subscribers costs nothing.
 describe('events and webhooks in numbers', () => {
   test('55: 100 webhooks on one event', async () => {
     const { receiver } = world;
@@ -192,7 +192,7 @@ describe('events and webhooks in numbers', () => {
   });
 });
 
-// What is kept long enough goes in small batches beside everything else; what is younger or waits stays.
+// Deliveries past their retention are removed in small batches alongside other work; younger and waiting ones stay.
 describe('the retention of deliveries', () => {
   test('57: retention job under load', async () => {
     const { receiver, clock } = world;
@@ -252,7 +252,7 @@ describe('the retention of deliveries', () => {
     // The numbers of what is gone are not given again.
     const lastNumber = count(`select max(sequence) as n from deliveries where webhook_id = ${id}`);
     assert.equal(lastNumber, 41);
-    // Their events stay, so nothing can be told apart any more from what was never made: see `confab doctor`.
+    // Their events stay, so removed deliveries are indistinguishable from missing ones: see `confab doctor`.
     await server.call('DELETE', `/api/webhooks/${id}`);
     await server.call('DELETE', `/api/webhooks/${waiting.id}`);
   });

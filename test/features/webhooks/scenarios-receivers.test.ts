@@ -42,7 +42,7 @@ async function rawReceiver(...how: Parameters<typeof startRawReceiver>): Promise
   return raw;
 }
 
-/** Sends one event to a URL and answers the first attempt when it is recorded. */
+/** Sends one event to a URL and returns the first attempt when it is recorded. */
 async function attemptTo(url: string): Promise<Attempt & { readonly webhookId: number }> {
   const { id } = await register(world.server, { payload_url: url, triggers: ['apps'] });
   await makeApp(world.server);
@@ -186,7 +186,7 @@ describe('a receiver that breaks off', () => {
   });
 });
 
-// TLS verifies the certificate against the name; a failure of it is a failure of the attempt, told in one word.
+// TLS verifies the certificate against the name; its failure is a failure of the attempt, with one error code.
 describe('a receiver behind TLS', () => {
   const certificates = [
     { title: '24: TLS: self-signed', host: 'receiver.test', cert: RECEIVER_CERTIFICATE, isTrusted: false },
@@ -216,7 +216,7 @@ describe('a receiver behind TLS', () => {
   });
 });
 
-// A redirect is an answer like any other that is no success: nobody is led elsewhere by it.
+// A redirect is a failed response like any other and is never followed.
 describe('a receiver that redirects', () => {
   for (const status of [301, 302, 307, 308])
     test(`25: ${status} to another loopback canary`, async () => {
@@ -237,7 +237,7 @@ describe('a receiver that redirects', () => {
     });
 });
 
-// A failure is followed by another attempt in its time; what the receiver asks for is heard.
+// A failure is followed by another attempt on schedule, and the receiver's requested pause is respected.
 describe('a receiver that fails at first', () => {
   test('12: 500 then 200', async () => {
     const { server, receiver } = world;
@@ -266,7 +266,7 @@ describe('a receiver that fails at first', () => {
 
   test('29: answers before it has read the request, and closes keep-alive sockets early', async () => {
     const raw = await rawReceiver((socket) => {
-      // The socket is said to stay open and is closed all the same.
+      // The response promises to keep the socket open, but the receiver closes it.
       socket.end(`${ok}connection: keep-alive\r\ncontent-length: 0\r\n\r\n`);
     });
     const { id } = await register(world.server, {
@@ -322,7 +322,7 @@ describe('a receiver that cannot be reached', () => {
       {},
       {
         deadlines: { connectMs: 200 },
-        // Nothing comes back from there, not even that nobody is there.
+        // No packet comes back from there, not even a refusal.
         dial: async (target, { timeoutMs }) => {
           dialled.push(String(target.hostname));
           await once(AbortSignal.timeout(timeoutMs), 'abort');

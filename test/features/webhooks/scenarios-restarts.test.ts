@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The webhooks that somebody holds a lease of. */
+/** The leased webhooks. */
 function leases(): unknown[] {
   return readStore(folder, 'select id, lease, leased_until from webhooks where lease is not null');
 }
@@ -80,7 +80,7 @@ async function ended({ child }: Killable): Promise<void> {
   await poll('the process to end', () => child.signalCode ?? undefined);
 }
 
-/** Where there may be other nodes, nobody can know that the lease of a node that died is not that of one that lives. */
+/** Where there may be other nodes, the lease of a dead node cannot be told from that of a live one. */
 function releaseDead(): void {
   if (engine === 'postgres')
     writeStore(folder, 'update webhooks set leased_until = 0 where lease is not null');
@@ -308,7 +308,7 @@ describe('a server that is stopped', () => {
 
 // A store that is away for a while loses no status: what became of attempts is recorded when it is back.
 describe('a store that fails', () => {
-  /** The store, whose writes fail while `isAway` says so. */
+  /** The store, whose writes fail while `isAway` returns true. */
   function failing(db: Db, isAway: () => boolean): Db {
     const away = () => Promise.reject(new Problem('storage_unavailable', 'The store is away.'));
     const write: Db['write'] = (work, kind) => (isAway() ? away() : db.write(work, kind));

@@ -149,7 +149,8 @@ describe('the outcome of a response', () => {
   });
 });
 
-// A probe counts for nothing, and who takes too long is let be for a minute unless something else is under way.
+// A probe does not count in the schedule, and a receiver that times out rests for a minute unless another attempt is in
+// progress.
 describe('the outcome of a probe and of a timeout', () => {
   const circumstances = { number: 11, now, random: () => 0, isAlone: true };
 

@@ -68,7 +68,7 @@ function keepReadable(folder: string, id: number, secret: string): void {
 const secrets = (folder: string, command: string, settings: Record<string, string> = {}) =>
   runCommand(['secrets', command, '--data-dir', folder], settings);
 
-// What is in the store says nothing about a secret to whoever has no key.
+// The store reveals nothing about a secret without a key.
 describe('a secret in the store', () => {
   const server = useServer();
 
@@ -157,7 +157,7 @@ describe('secrets that were stored readable', () => {
   });
 });
 
-// A server without the key of its store says so as it starts, rather than failing each delivery.
+// A server without the key of its store fails at its start rather than at each delivery.
 describe('a server without the key', () => {
   const message = /sealed with the key [0-9a-f]{8}, and this server has .*CONFAB_SECRETS_KEY.*replace-lost/;
   const key = makeKeyText();
@@ -169,7 +169,7 @@ describe('a server without the key', () => {
     const { code, stderr } = await runCommand(['serve', '--data-dir', folder, '--port', '0']);
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`^confab: .*key ${idOf(key)}, and this server has none`));
-    // No file of keys was made beside the one that is missing.
+    // No file of keys was created in place of the missing one.
     assert.throws(() => statSync(join(folder, 'secrets.key')), { code: 'ENOENT' });
     await during(folder, { CONFAB_SECRETS_KEY: key }, async () => undefined);
   });
@@ -184,7 +184,7 @@ describe('a server without the key', () => {
   });
 });
 
-// Only what is sealed needs a key: a copy of a store without one starts, and makes its key for the first secret.
+// Only sealed secrets need a key: a copy of a store without one starts, and creates its key for the first secret.
 describe('a store in which nothing is sealed', () => {
   test('creates no key before the first secret, and starts without one', async () => {
     const folder = freshFolder();
@@ -223,7 +223,7 @@ describe('a store in which nothing is sealed', () => {
   });
 });
 
-// A key is replaced by starting with both and sealing anew; a key that is lost costs the secrets and nothing else.
+// A key is replaced by starting with both and sealing again; a lost key costs only the secrets.
 describe('confab secrets', () => {
   const [old, next] = [makeKeyText(), makeKeyText()];
 

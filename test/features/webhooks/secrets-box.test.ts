@@ -78,7 +78,7 @@ describe('a sealed secret', () => {
   });
 });
 
-// A key is 32 bytes and nothing else; a mistake is told before anything is sealed.
+// A key has exactly 32 bytes; an invalid one is reported before anything is sealed.
 describe('the keys', () => {
   const root = mkdtempSync(join(tmpdir(), 'confab-keys-'));
   after(() => rmSync(root, { recursive: true }));

@@ -26,7 +26,7 @@ async function hook(fields: object = {}): Promise<{ id: number; path: string }> 
 const rotate = (id: number | string, body?: unknown, sending = {}) =>
   server.call('POST', `/api/webhooks/${id}/secret/rotate`, body, sending);
 
-/** Has something delivered to a path that had `before` requests, and answers its request. */
+/** Sends a delivery to a path that had `before` requests, and returns the request. */
 async function deliver(path: string): Promise<Received> {
   const before = receiver.ledger(path).length;
   await makeApp(server);
@@ -55,7 +55,7 @@ function accepted(request: Received, secrets: readonly string[]): boolean[] {
 const signatureCount = (request: Received): number =>
   (request.headers['webhook-signature'] ?? '').split(' ').length;
 
-// A secret is replaced without a moment in which a receiver has to refuse: both sign for as long as was asked.
+// A secret is replaced without a moment in which a receiver has to refuse: both sign for the requested time.
 describe('rotating a secret', () => {
   test('generates one, returns it once, and signs with both for a day', async () => {
     const { id, path } = await hook({ secret: 'the first' });

@@ -31,7 +31,7 @@ async function pass(ms: number): Promise<void> {
   await nudge(server);
 }
 
-/** Fails unless the invariant holds for what reached a webhook, which is deleted then, so that it hears no more. */
+/** Fails unless the invariant holds for what reached a webhook, which is then deleted and receives nothing more. */
 async function assertWhole(id: number, ...paths: string[]): Promise<void> {
   const all = () => paths.flatMap((path) => receiver.ledger(path));
   assertDeliveriesWhole(server, { receiver: { url: receiver.url, all }, now: clock.now() });
@@ -89,7 +89,7 @@ const secrets = {
   'a secret beyond ASCII': 'pässwörd 🔑 ключ',
 } as const;
 
-// What is written is sent three times: as it is, as HTML, where a sign takes four bytes, and as plain text.
+// A text is sent three times: unchanged, as HTML, where a sign takes four bytes, and as plain text.
 const long = '👋 '.repeat(9000) + '<'.repeat(20_000);
 const bodies = {
   'an emoji': { text: 'hello 👋🏽 <b>&amp;</b> "quoted"' },
@@ -130,7 +130,7 @@ describe('third-party libraries verify the signatures', () => {
   });
 });
 
-// A change of a webhook holds from the next attempt on, whatever waits; what is sent stays the same bytes.
+// A change of a webhook applies from the next attempt on; the body keeps the same bytes.
 describe('a webhook that changes between retries', () => {
   test('44: Secret changed in mid-retry → next attempt signed with the new one (both, in overlap); body bytes unchanged', async () => {
     const { id, path } = await hook({ secret: 'first' }, fails, fails, works);

@@ -17,18 +17,18 @@ import { settled } from '../../support/webhooks.ts';
 /** What the rows are tried on. */
 export type World = {
   readonly server: TestServer;
-  /** Access tokens of two people, whose uids are `ada` and `bob`. */
+  /** Access tokens of two users, whose uids are `ada` and `bob`. */
   readonly ada: string;
   readonly bob: string;
-  /** Apps that everybody may write in, by their type. */
+  /** Apps in which all users may write, by their type. */
   readonly apps: { readonly [type in 'comments' | 'posts' | 'files' | 'chat']: number };
-  /** A webhook whose receiver answers. */
+  /** A webhook whose receiver responds. */
   readonly webhook: number;
 };
 
 /** A request of an operation. Without `as` it carries the API key. */
 type Request = {
-  /** What stands in the path. */
+  /** The values in the path. */
   readonly at?: { readonly [parameter: string]: string | number };
   readonly query?: string;
   readonly body?: unknown;
@@ -36,7 +36,7 @@ type Request = {
   readonly as?: string;
 };
 
-/** One operation: what the log tells of a request that succeeds and changes something, or why it tells nothing. */
+/** One operation: the events of a request that succeeds and changes something, or the reason why there are none. */
 export type Row = {
   readonly tells: readonly Action[] | string;
   readonly request: (world: World) => Promise<Request> | Request;
@@ -139,7 +139,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     body: { type: 'comments' },
     as: ada,
   })),
-  // One for each of the three things that it makes.
+  // One for each of the three objects that it creates.
   initApp: row(['user_created', 'app_created', 'member_added'], () => ({
     body: { app: { uid: freshUid('app'), type: 'comments' }, user: { uid: freshUid('user') } },
   })),

@@ -12,14 +12,14 @@ import { completenessFaults, deliveriesOf, register } from '../../support/webhoo
 const server = useServer();
 const watch = useStoreWatch(server);
 
-/** An address that nobody else's webhook has; nothing listens there. */
+/** A unique address; nothing listens there. */
 function freshUrl(): string {
   return `http://127.0.0.1:9/${freshUid('hook')}`;
 }
 
 const eventsOf = (webhookId: number) => watch.actionsOf('webhook', webhookId);
 
-// A webhook is registered as it is asked for, enabled unless the request says otherwise, and its secret is never shown.
+// A webhook is registered as requested, enabled by default, and its secret is never shown.
 describe('registering a webhook', () => {
   test('returns the fields but never the secret', async () => {
     const payload_url = freshUrl();
@@ -201,7 +201,7 @@ describe('updating a webhook', () => {
   });
 });
 
-// Webhooks belong to the holder of an API key: a person is refused reads with 401 and writes with 403, on every one.
+// Webhooks belong to the holder of an API key: users get 401 for reads and 403 for writes.
 describe('the caller of webhook operations', () => {
   test('must have an API key', async () => {
     const { id } = await register(server, { payload_url: freshUrl() });
@@ -283,7 +283,7 @@ describe('listing webhooks', () => {
   });
 });
 
-// A deleted webhook is gone for everybody at once, with its deliveries, however many there are.
+// A deleted webhook disappears at once for all callers, with its deliveries, however many there are.
 describe('deleting a webhook', () => {
   test('answers 204 once and 404 from then on, on every operation', async () => {
     const payload_url = freshUrl();
@@ -317,7 +317,7 @@ describe('deleting a webhook', () => {
   test('hides many deliveries at once and removes them batch by batch', async () => {
     const { id } = await register(server, { payload_url: freshUrl(), triggers: ['members'] });
     const app = await makeApp(server);
-    // One event for each member, so a few requests make more deliveries than one batch takes.
+    // One event for each member, so a few requests cause more deliveries than one batch removes.
     const users = [];
     for (let i = 0; i < 26; i += 1) users.push((await makeUser(server)).uid);
     for (let round = 0; round < 20; round += 1) {
