@@ -19,7 +19,7 @@ function freshUrl(): string {
 
 const eventsOf = (webhookId: number) => watch.actionsOf('webhook', webhookId);
 
-// A webhook is registered as requested, enabled by default, and its secret is never shown.
+// A webhook is registered with the requested fields, enabled by default, and its secret is never shown.
 describe('registering a webhook', () => {
   test('returns the fields but never the secret', async () => {
     const payload_url = freshUrl();
