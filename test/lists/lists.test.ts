@@ -547,7 +547,7 @@ describe('the cost of a page', () => {
 
   const expandAll = 'expand=created_by,modified_by,parent,embed,meeting,members';
   for (const [path, most] of [
-    [() => `/api/apps/${place}/comments?`, 6],
+    [() => `/api/apps/${place}/comments?`, 5],
     [() => `/api/apps/${place}/comments?${expandAll}&`, 7],
     [() => `/api/apps/${place}/comments?q=y&tag=t&`, 6],
     [() => `/api/comments?q=y&tag=t&${expandAll}&`, 7],

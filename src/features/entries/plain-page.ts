@@ -22,13 +22,16 @@ const end = renderEnd({ attachments: [], options: [], reactions: [] });
 /** A character that no JSON text holds as it is. */
 const mark = '\n';
 
+/** The answers that were made of rows, with what else they depend on: a remembered row gives the same one each time. */
+const answers = new WeakMap<object, Pick<ListQuery, 'skip' | 'count'> & { readonly answer: PageAnswer }>();
+
 /** A plain page; undefined where it has too many bytes to be read at once. */
 export async function readPlainPage(
   reading: EntryRead & { readonly list: ListQuery },
   parent: { readonly kind: EntryKind; readonly parentType: string; readonly parentId: number },
 ): Promise<PageAnswer | undefined> {
   const { read, list } = reading;
-  const { after, top, skip, order } = list;
+  const { after, top, skip, order, count } = list;
   const row = await read.get(plainPage({ descending: order.descending, isAfter: after !== undefined }), {
     ...parent,
     top,
@@ -38,6 +41,8 @@ export async function readPlainPage(
     mark,
   });
   if (row === undefined || row.shortLength < row.length) return undefined;
+  const known = answers.get(row);
+  if (known?.skip === skip && known.count === count) return known.answer;
   const { length, lastId } = row;
   const given = bufferOf(row.items ?? '');
   const items =
@@ -45,11 +50,13 @@ export async function readPlainPage(
       ? given
       : await withEnds(reading, { kind: parent.kind, items: given, marked: row.marked });
   if (items === undefined || items.length > pageBytesMax) return undefined;
-  const [head, tail] = around(list, { length, count: list.count ? (row.count ?? 0) : undefined });
-  return {
+  const [head, tail] = around(list, { length, count: count ? (row.count ?? 0) : undefined });
+  const answer = {
     body: Buffer.concat([Buffer.from(head), items, Buffer.from(tail)]),
     next: lastId === null ? undefined : { keys: [], id: lastId, position: skip + length },
   };
+  if (row.marked === null) answers.set(row, { skip, count, answer });
+  return answer;
 }
 
 /** The bytes of a text as the engine gives it; those of SQLite are not copied. */

@@ -81,6 +81,29 @@ describe('a page of comments that the engine joins', () => {
     await assertAllAlike();
   });
 
+  test('says at each place of the list where it begins, and only where asked how many there are', async () => {
+    const other = (await makeApp(server, { access: 'write' }, { as: token })).id;
+    const path = `/api/apps/${other}/comments`;
+    const [first] = await Promise.all(
+      Array.from({ length: 5 }, () => makeComment(server, other, { text: 'x' }, { as: token })),
+    );
+    const nextOf = async (query: string) => {
+      const { headers } = await server.call('GET', `${path}?${query}`, undefined, { as: token });
+      return `${path}?top=2&after=${/after=([\w-]+)/.exec(headers.get('link') ?? '')?.[1]}`;
+    };
+    const before = await nextOf('top=3');
+    await server.call('DELETE', `/api/comments/${first?.id}`);
+    const after = await nextOf('top=2');
+    const placeOf = async (url: string) => {
+      const { start, end, count } = (await server.call('GET', url, undefined, { as: token })).body;
+      return { start, end, count };
+    };
+    // The rows of both are the same.
+    assert.deepEqual(await placeOf(after), { start: 3, end: 4, count: 4 });
+    assert.deepEqual(await placeOf(before), { start: 4, end: 5, count: 4 });
+    assert.deepEqual(await placeOf(`${before}&count=false`), { start: 4, end: 5, count: undefined });
+  });
+
   test('has them where texts are long, and where they make the page too long', async () => {
     const text = 'long '.repeat(10_000);
     await makeComment(server, app, { text }, { as: token });
