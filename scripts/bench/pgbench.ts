@@ -31,9 +31,11 @@ export function scriptOf(statements: readonly Sent[], given: readonly Variable[]
     }
     const first = Math.min(...returnedIds);
     // The ids of a batch follow each other.
-    lines.push(
-      `${sql.replace(/ returning id$/, ` returning id as id${index}`).replace(/ select row_number\(\).*$/, ` select min(id) as id${index} from made`)} \\gset`,
-    );
+    const named = sql
+      .replace(/ returning id$/, ` returning id as id${index}`)
+      .replace(/ select row_number\(\).*$/, ` select min(id) as id${index} from made`)
+      .replace(/^select nextval.*$/, `select min(id) as id${index} from ($&) as reserved`);
+    lines.push(`${named} \\gset`);
     for (const id of returnedIds)
       known.push({ value: id, sql: `(cast(:id${index} as bigint) + ${id - first})` });
   }

@@ -67,13 +67,36 @@ function relaxSync(): void {
   };
 }
 
-/** Begins groups of writes with another statement. */
-function beginWith(words: string): void {
-  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-  pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
-    const isBegin = typeof first === 'string' && first.startsWith('begin') && first.includes('from log_head');
-    return query.call(this, isBegin ? words : first, ...rest);
-  } as typeof pg.Client.prototype.query;
+type Send = (this: pg.Client, query: unknown, ...rest: unknown[]) => unknown;
+
+/** Wraps the function that sends every query to PostgreSQL. */
+function intercept(instead: (send: Send) => Send): void {
+  const { prototype } = pg.Client as unknown as { prototype: { query: Send } };
+  prototype.query = instead(prototype.query);
+}
+
+/** Replaces each command that begins with `start`. */
+function replaceCommand(start: string, words: string): void {
+  intercept(
+    (send) =>
+      function (query, ...rest) {
+        return send.call(this, typeof query === 'string' && query.startsWith(start) ? words : query, ...rest);
+      },
+  );
+}
+
+/** Answers a query that is sent again with its first result. */
+function asksOnce(): void {
+  const known = new WeakMap<object, unknown>();
+  intercept(
+    (send) =>
+      function (query, ...rest) {
+        if (typeof query !== 'object' || query === null) return send.call(this, query, ...rest);
+        const answer = known.get(query) ?? send.call(this, query, ...rest);
+        known.set(query, answer);
+        return answer;
+      },
+  );
 }
 
 /** Answers reads with the earlier result of the same statement. */
@@ -113,12 +136,11 @@ const plants: { readonly [name: string]: Plant } = {
   'event-apart': { parts: () => ({ wrapDb: writesEventsApart }) },
   'relaxed-sync': { after: relaxSync },
   // Groups run concurrently, so the ids of events are not in the order of their commits.
-  'unlocked-head': { before: () => beginWith('begin') },
+  'unlocked-head': { before: () => replaceCommand('select id from log_head', 'select 1') },
+  // What a group read before its turn is not read again behind the lock.
+  'read-ahead': { before: asksOnce },
   // The response to a commit is sent before it is on the disk.
-  'async-commit': {
-    before: () =>
-      beginWith('begin; set local synchronous_commit = off; select id from log_head where id = 1 for update'),
-  },
+  'async-commit': { before: () => replaceCommand('begin', 'begin; set local synchronous_commit = off') },
   'stale-reads': { parts: () => ({ wrapDb: remembersReads }) },
   hurry: { parts: hurries },
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The length of a tick in /proc, in microseconds: 100 a second on every Linux that Node runs on. */
 const tickUs = 10_000;
@@ -10,6 +10,22 @@ export function cpuUsOf(pid: number): number | undefined {
   // The name in parentheses may contain anything; user and system time are the 12th and 13th value after it.
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(values[11]) + Number(values[12])) * tickUs;
+}
+
+/** The processor time that the running children of a process have used so far, in microseconds; 0 without /proc. */
+export function cpuUsOfChildren(parent: number): number {
+  let sum = 0;
+  for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
+    const pid = Number(name);
+    if (Number.isInteger(pid) && parentOf(pid) === parent) sum += cpuUsOf(pid) ?? 0;
+  }
+  return sum;
+}
+
+/** The parent of a process; undefined without /proc. */
+export function parentOf(pid: number): number | undefined {
+  const parent = /^PPid:\s+(\d+)$/m.exec(readOf(pid, 'status') ?? '')?.[1];
+  return parent === undefined ? undefined : Number(parent);
 }
 
 /** The resident memory of a process, in MB; undefined without /proc. */

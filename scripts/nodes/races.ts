@@ -165,12 +165,37 @@ const trashing: Round = async (setting, round) => {
   return isRight && isAnswered ? undefined : `${JSON.stringify(found)}, ${statuses.join(' ')}`;
 };
 
+const leaving: Round = async (setting, round) => {
+  const { random, persons, rows, pair } = setting;
+  const app = await pair[0].must('POST', '/api/apps', { uid: `left-${round}`, type: 'comments' });
+  const place = `/api/apps/${app.id}`;
+  const leavers = persons.slice(0, 4);
+  for (const { uid } of leavers) await pair[0].must('PUT', `${place}/members/${uid}`, { access: 'write' });
+  const { statuses } = await race(setting, (n) => {
+    const { uid, token } = drawn(random, leavers);
+    // All through one node, so that groups of the other only add.
+    return n % 8 === 0
+      ? { method: 'DELETE', path: `${place}/members/${uid}` }
+      : { method: 'POST', path: `${place}/comments`, as: token, body: { text: 'a text' } };
+  });
+  const [found] = await rows<{ late: number }>(
+    `select count(*)::int as late from events as left_at
+      join events as later on later.app_id = left_at.app_id and later.id > left_at.id
+        and later.action = 'comment_created' and later.actor_id = left_at.entity_id
+      where left_at.action = 'member_removed' and left_at.app_id = $1`,
+    [app.id],
+  );
+  const isAnswered = statuses.every((status) => status === 201 || status === 204 || status === 404);
+  return found?.late === 0 && isAnswered ? undefined : `${found?.late} late, ${statuses.join(' ')}`;
+};
+
 const races: { readonly [name: string]: Round } = {
   'PUT of one free uid': freeUid,
   'votes in one poll': voting,
   'reactions to one comment': reacting,
   'memberships of one app': joining,
   'trash and restore of one comment': trashing,
+  'comments of members who leave': leaving,
 };
 
 /** Races 32 requests over both nodes, `rounds` times for each race. */

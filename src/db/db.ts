@@ -34,8 +34,27 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
   wake(topic: Topic): void;
 };
 
-/** Work that a group of transactions defers to its end; it takes a fixed number of statements for any number of items. */
-export type DeferredWork<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
+/** Work that a group of transactions defers to its end; it takes a fixed number of commands for any number of items. */
+export type DeferredWork<T> = (items: readonly T[]) => readonly DeferredCommand[];
+
+/** A command of deferred work. Nothing waits for its answer, so that all of them can be sent with the commit. */
+export type DeferredCommand = {
+  readonly command: Command<never, unknown>;
+  readonly parameters: Parameters;
+  /** Whether it does nothing where the command before it changed no row, so that an engine may leave it out. */
+  readonly isFollowUp?: boolean;
+  /** What is woken once it is on disk that it changed a row. */
+  readonly wakes?: Topic;
+};
+
+/** A command with its parameters, for deferred work. */
+export function deferred<P extends Parameters>(
+  command: Command<P, unknown>,
+  parameters: P,
+  then: Pick<DeferredCommand, 'isFollowUp' | 'wakes'> = {},
+): DeferredCommand {
+  return { command: command as Command<never, unknown>, parameters, ...then };
+}
 
 /** What nodes send each other messages about: typing notices, and the order of two responses to the reference client. */
 export type PeerTopic = 'typing' | 'answer-order';

@@ -1,6 +1,6 @@
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { DeferredWork, Health, Topic, Tx } from './db.ts';
+import type { DeferredCommand, DeferredWork, Health, Topic, Tx } from './db.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -35,10 +35,15 @@ export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 
 /** The one writing connection of an engine. */
 export type Writer = {
-  /** Opens a transaction in which nothing else of the whole store writes. */
-  begin(): Promise<void>;
-  /** Makes everything since `begin` durable; `woken` is for other processes of the store. */
-  commit(woken: ReadonlySet<Topic>): Promise<void>;
+  /**
+   * Opens a transaction in which nothing else of the whole store writes. Where it is for jobs that only add, `adding` is
+   * how many, and 0 otherwise: others may write until the first of them does, if it is as if none had.
+   */
+  begin(adding: number): Promise<void>;
+  /** Runs some commands, and answers how many rows each changed. */
+  runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]>;
+  /** The same, and makes everything since `begin` durable. */
+  commit(commands: readonly DeferredCommand[]): Promise<readonly number[]>;
   /** Undoes everything since `begin`, also after an error; throws nothing. */
   rollback(): Promise<void>;
   /** Marks where `undo` goes back to; `release` forgets the mark. */
@@ -65,6 +70,8 @@ type Job = {
   readonly reject: (error: unknown) => void;
 };
 
+type Announce = (topics: ReadonlySet<Topic>) => void;
+
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** Everything that was put off, by the work that is done on it. */
@@ -79,10 +86,17 @@ function itemsOf(putOff: PutOff, later: DeferredWork<unknown>): unknown[] {
   return items;
 }
 
+/** What all of them answer, once all have ended: none is under way when the transaction ends. Throws what the first did. */
+export async function allOf<T>(runs: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(runs);
+  return await Promise.all(runs);
+}
+
 /** The queue of the write transactions of one process. */
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #log: Log;
+  readonly #announce: Announce | undefined;
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #woken = new Set<Topic>();
   #waiting: Job[] = [];
@@ -92,9 +106,11 @@ export class GroupCommit {
   #failure: string | undefined;
   #isClosed = false;
 
-  constructor({ writer, log }: { writer: Writer; log: Log }) {
+  /** `announce` tells other processes of the store which topics a commit has woken. */
+  constructor({ writer, log, announce }: { writer: Writer; log: Log; announce?: Announce }) {
     this.#writer = writer;
     this.#log = log;
+    this.#announce = announce;
   }
 
   /** See `Db.write`. */
@@ -121,8 +137,11 @@ export class GroupCommit {
   }
 
   async #runGroup(): Promise<void> {
+    const first = this.#waiting.slice(0, groupJobsMax);
+    // What comes until a group has its turn can still join it, but one that only adds does not wait for its turn.
+    const adding = first.every(({ kind }) => kind === 'adding') ? first.length : 0;
     try {
-      await this.#writer.begin();
+      await this.#writer.begin(adding);
       this.#takenCount = 0;
     } catch (error) {
       await this.#writer.rollback();
@@ -130,7 +149,7 @@ export class GroupCommit {
       this.#beginFailed(error);
       return;
     }
-    const taken = this.#waiting.splice(0, groupJobsMax);
+    const taken = this.#waiting.splice(0, adding || groupJobsMax);
     // None of them has been answered, so nobody counts on their order.
     const group = [
       ...taken.filter(({ kind }) => kind === 'adding'),
@@ -155,14 +174,11 @@ export class GroupCommit {
     let isGuarded = false;
     for (let attempt = 0; ; attempt += 1)
       try {
-        let outcomes = await this.#runJobs(group, isGuarded);
-        if (outcomes === undefined) {
-          isGuarded = true;
-          await this.#beginAgain();
-          outcomes = (await this.#runJobs(group, isGuarded)) ?? [];
-        }
-        await this.#writer.commit(this.#woken);
-        return outcomes;
+        const outcomes = await this.#runJobs(group, isGuarded);
+        if (outcomes !== undefined) return outcomes;
+        isGuarded = true;
+        await this.#beginAgain();
+        return (await this.#runJobs(group, isGuarded)) ?? [];
       } catch (error) {
         if (this.#writer.faultOf(error) !== 'again' || attempt === againMax) throw error;
         await this.#beginAgain();
@@ -171,10 +187,10 @@ export class GroupCommit {
 
   async #beginAgain(): Promise<void> {
     await this.#writer.rollback();
-    await this.#writer.begin();
+    await this.#writer.begin(0);
   }
 
-  /** Runs the jobs in turn; answers undefined when one that is not guarded failed after it had written. */
+  /** Runs the jobs in turn and commits; answers undefined when it takes guards to know whose doing a failure is. */
   async #runJobs(group: readonly Job[], isGuarded: boolean): Promise<Outcome[] | undefined> {
     this.#woken.clear();
     let hasTurned = false;
@@ -185,14 +201,21 @@ export class GroupCommit {
       : undefined;
     try {
       const outcomes: Outcome[] = [];
+      let putOff: PutOff = new Map();
       while (outcomes.length < group.length) {
+        if (outcomes.length > 0) await this.#runDeferred(putOff, (commands) => this.#writer.runAll(commands));
+        putOff = new Map();
         const jobs = this.#nextOf(group, outcomes.length, isGuarded);
-        const done = await this.#runBeside(jobs, isGuarded);
+        const done = isGuarded ? await this.#runGuarded(jobs) : await this.#runBeside(jobs, putOff);
         if (hasTurned) throw new Error('a write transaction awaited something that is not the store');
         if (done === undefined) return undefined;
         outcomes.push(...done);
       }
+      await this.#runDeferred(putOff, (commands) => this.#writer.commit(commands));
       return outcomes;
+    } catch (error) {
+      if (!isGuarded && this.#writer.faultOf(error) === 'own') return undefined;
+      throw error;
     } finally {
       clearImmediate(turn);
     }
@@ -206,24 +229,11 @@ export class GroupCommit {
     return group.slice(from, to);
   }
 
-  async #runBeside(jobs: readonly Job[], isGuarded: boolean): Promise<readonly Outcome[] | undefined> {
-    const [only] = jobs;
-    if (isGuarded && only !== undefined) return [await this.#runGuarded(only)];
-    const putOff: PutOff = new Map();
-    // All have ended before the transaction does, whatever one of them meets.
-    const runs = await Promise.allSettled(jobs.map((job) => this.#runBare(job, putOff)));
+  async #runBeside(jobs: readonly Job[], putOff: PutOff): Promise<readonly Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
-    for (const run of runs) {
-      if (run.status === 'rejected') throw run.reason;
-      if (run.value === undefined) return undefined;
-      outcomes.push(run.value);
-    }
-    try {
-      await this.#runLater(putOff);
-    } catch (error) {
-      if (this.#writer.faultOf(error) !== 'own') throw error;
-      // Whose doing it is shows when each has its own.
-      return undefined;
+    for (const outcome of await allOf(jobs.map((job) => this.#runBare(job, putOff)))) {
+      if (outcome === undefined) return undefined;
+      outcomes.push(outcome);
     }
     return outcomes;
   }
@@ -244,24 +254,30 @@ export class GroupCommit {
     }
   }
 
-  async #runLater(putOff: PutOff): Promise<void> {
-    const tx = this.#txOf({ putOff, hasWritten: true });
-    // What one of them puts off in its turn is done after those that were there.
-    for (const [later, items] of putOff) await later(tx, items);
+  /** Does what was put off. */
+  async #runDeferred(
+    putOff: PutOff,
+    run: (commands: readonly DeferredCommand[]) => Promise<readonly number[]>,
+  ): Promise<void> {
+    const commands = [...putOff].flatMap(([work, items]) => work(items));
+    const changes = await run(commands);
+    for (const [index, { wakes }] of commands.entries())
+      if (wakes !== undefined && (changes[index] ?? 0) > 0) this.#woken.add(wakes);
   }
 
-  async #runGuarded({ work }: Job): Promise<Outcome> {
+  async #runGuarded([job]: readonly Job[]): Promise<readonly Outcome[]> {
+    if (job === undefined) return [];
     const progress: Progress = { putOff: new Map(), hasWritten: false };
     await this.#writer.mark();
     try {
-      const value = await work(this.#txOf(progress));
-      await this.#runLater(progress.putOff);
+      const value = await job.work(this.#txOf(progress));
+      await this.#runDeferred(progress.putOff, (commands) => this.#writer.runAll(commands));
       await this.#writer.release();
-      return { value };
+      return [{ value }];
     } catch (error) {
       if (this.#writer.faultOf(error) !== 'own') throw error;
       await this.#writer.undo();
-      return { error };
+      return [{ error }];
     }
   }
 
@@ -296,6 +312,7 @@ export class GroupCommit {
       if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value);
       else job.reject(outcome?.error);
     });
+    if (this.#woken.size > 0) this.#announce?.(this.#woken);
     for (const topic of this.#woken) this.wake(topic);
   }
 

@@ -21,16 +21,19 @@ type Questions = Map<Statement<unknown>, Map<unknown, Question>>;
 /** What one turn asks: reads of one row, reads of all rows, inserts. */
 type Turn = { readonly one: Questions; readonly all: Questions; readonly insert: Questions };
 
+/** Sends a query; `isWrite` where it changes something. */
+type Send = (query: pg.QueryConfig, isWrite: boolean) => Promise<pg.QueryResult>;
+
 /** The most questions in one statement, so that quick ones are not kept waiting behind many. */
 const questionsMax = 256;
 
 /** Gathers the statements of each turn for one way to the engine. */
 export class Gatherer {
-  readonly #send: (query: pg.QueryConfig) => Promise<pg.QueryResult>;
+  readonly #send: Send;
   readonly #options: PostgresOptions;
   #turn: Turn | undefined;
 
-  constructor(send: (query: pg.QueryConfig) => Promise<pg.QueryResult>, options: PostgresOptions) {
+  constructor(send: Send, options: PostgresOptions) {
     this.#send = send;
     this.#options = options;
   }
@@ -66,15 +69,16 @@ export class Gatherer {
     setImmediate(() => {
       this.#turn = undefined;
       for (const questions of turn.one.values()) this.#askTogether('read', [...questions.values()]);
-      for (const questions of turn.all.values()) this.#askEach([...questions.values()]);
+      for (const [{ kind }, questions] of turn.all)
+        this.#askEach([...questions.values()], kind === 'command');
       for (const questions of turn.insert.values()) this.#askTogether('insert', [...questions.values()]);
     });
     return turn;
   }
 
-  #askEach(questions: readonly Question[]): void {
+  #askEach(questions: readonly Question[], isWrite: boolean): void {
     for (const question of questions)
-      void this.#answer([question], question.query, ({ rows }) => new Map([[0, rows]]));
+      void this.#answer([question], this.#send(question.query, isWrite), ({ rows }) => new Map([[0, rows]]));
   }
 
   #askTogether(kind: BatchKind, questions: readonly Question[]): void {
@@ -84,9 +88,10 @@ export class Gatherer {
         kind,
         some.map(({ query }) => query),
       );
-      if (batch === undefined) this.#askEach(some);
+      const isWrite = kind === 'insert';
+      if (batch === undefined) this.#askEach(some, isWrite);
       else
-        void this.#answer(some, batch, (result) =>
+        void this.#answer(some, this.#send(batch, isWrite), (result) =>
           rowsByQuery(result as unknown as pg.QueryArrayResult<unknown[]>),
         );
     }
@@ -94,11 +99,11 @@ export class Gatherer {
 
   async #answer(
     questions: readonly Question[],
-    query: pg.QueryConfig,
+    result: Promise<pg.QueryResult>,
     apart: (result: pg.QueryResult) => ReadonlyMap<number, readonly unknown[]>,
   ): Promise<void> {
     try {
-      const answers = apart(await this.#send(query));
+      const answers = apart(await result);
       // Each has an array of its own to do with as it likes.
       for (const [place, { callers }] of questions.entries())
         for (const { resolve } of callers) resolve([...(answers.get(place) ?? [])]);

@@ -2,39 +2,22 @@ import pg from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Db, PeerTopic, Topic } from './db.ts';
-import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { migratePostgres } from './migrations/postgres-steps.ts';
-import {
-  connectionOf,
-  isUnavailable,
-  type PostgresOptions,
-  queryOf,
-  send,
-  sqlState,
-} from './postgres-connection.ts';
-import { Gatherer } from './postgres-gatherer.ts';
+import { connectionOf, type PostgresOptions } from './postgres-connection.ts';
 import { PostgresLongReader } from './postgres-long-reads.ts';
 import { PostgresReader } from './postgres-reader.ts';
 import { PostgresReplica } from './postgres-replica.ts';
-import type { Parameters, Statement } from './statement.ts';
+import { PostgresWriter } from './postgres-writer.ts';
 
 /**
  * The PostgreSQL store: one connection writes, several only read, two are for long reads, and one listens for the commits
  * of other nodes.
- *
- * Every group of writes first locks the one row of `log_head`, so the groups of all nodes follow each other. The holder
- * sees everything that was committed before, ids of events are in the order of commits, and invariants that
- * read before they write hold on every node. A node that stops in the middle of a group loses its session after
- * `idleMs`, and with it the lock; its group fails when it comes back.
  */
 
-/** How long a session may sit in a transaction without asking for anything, in milliseconds. */
-const idleMs = 5000;
 /** How many long reads run at a time. */
 const longReadsMax = 2;
-/** How long a group waits for those of other nodes, in milliseconds. */
-const lockMs = 10_000;
 /** The channel on which nodes announce which topics a commit has touched. */
 const channel = 'confab_commits';
 /** The channels of messages between nodes. Each topic has its own, because earlier releases parse every message. */
@@ -58,16 +41,6 @@ export type PostgresStoreOptions = PostgresOptions & {
   readonly longReadLimits?: LongReadLimits | undefined;
 };
 
-/** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
-const beginning = [
-  'begin',
-  // Every commit is on the disk before it is answered, whatever the server does for others.
-  'set local synchronous_commit = on',
-  `set local idle_in_transaction_session_timeout = ${idleMs}`,
-  `set local lock_timeout = ${lockMs}`,
-  'select id from log_head where id = 1 for update',
-].join('; ');
-
 /** Opens the store, making or migrating it. Throws when the database cannot be reached or is of a newer program. */
 export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   const { log } = options;
@@ -82,8 +55,8 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     limits: options.longReadLimits,
   });
   const notices = new Notices(options, (topic) => queue.wake(topic));
-  const writer = new PostgresWriter(options, (topics) => notices.commit(topics));
-  const queue = new GroupCommit({ writer, log });
+  const writer = new PostgresWriter(options);
+  const queue = new GroupCommit({ writer, log, announce: (topics) => notices.commit(topics) });
   await notices.listen();
   return {
     read: reader,
@@ -121,129 +94,6 @@ function openReplica(options: PostgresStoreOptions, primary: PostgresReader) {
   const its = { ...options, url };
   const reader = new PostgresReader(its, readersMax);
   return { reader, options: its, chooser: new PostgresReplica({ primary, reader, options: its, log }) };
-}
-
-class PostgresWriter implements Writer {
-  readonly isImmediate = false;
-  readonly #options: PostgresStoreOptions;
-  readonly #onCommitted: (topics: ReadonlySet<Topic>) => void;
-  readonly #gatherer: Gatherer;
-  #client: pg.Client | undefined;
-  #isInTransaction = false;
-  /** After an error PostgreSQL takes nothing more in a transaction but going back. */
-  #isAborted = false;
-
-  constructor(options: PostgresStoreOptions, onCommitted: (topics: ReadonlySet<Topic>) => void) {
-    this.#options = options;
-    this.#onCommitted = onCommitted;
-    this.#gatherer = new Gatherer(async (query) => await this.#settle(this.#open(), query), options);
-  }
-
-  async begin(): Promise<void> {
-    const client = await this.#connected();
-    await this.#settle(client, beginning);
-    this.#isInTransaction = true;
-    this.#isAborted = false;
-  }
-
-  async commit(woken: ReadonlySet<Topic>): Promise<void> {
-    const { command: outcome } = await this.#settle(this.#open(), 'commit');
-    this.#isInTransaction = false;
-    // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
-    if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
-    if (woken.size > 0) this.#onCommitted(woken);
-  }
-
-  async rollback(): Promise<void> {
-    const client = this.#client;
-    this.#isInTransaction = false;
-    if (client === undefined) return;
-    try {
-      await client.query('rollback');
-    } catch {
-      // Whoever lost the connection has lost the transaction with it.
-      this.#drop(client);
-    }
-  }
-
-  async mark(): Promise<void> {
-    await this.#settle(this.#open(), 'savepoint job');
-  }
-
-  async release(): Promise<void> {
-    await this.#settle(this.#open(), 'release savepoint job');
-  }
-
-  async undo(): Promise<void> {
-    await this.#settle(this.#open(), 'rollback to savepoint job; release savepoint job');
-    this.#isAborted = false;
-  }
-
-  get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
-    return this.#gatherer.get(statement, parameters);
-  }
-
-  all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
-    return this.#gatherer.all(statement, parameters);
-  }
-
-  async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    const query = queryOf(statement, { parameters }, this.#options);
-    return (await this.#settle(this.#open(), query)).rowCount ?? 0;
-  }
-
-  insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    return this.#gatherer.insert(statement, parameters);
-  }
-
-  isUsable(): boolean {
-    return this.#client !== undefined && this.#isInTransaction && !this.#isAborted;
-  }
-
-  faultOf(error: unknown): Fault {
-    const state = sqlState(error);
-    if (state === '40001' || state === '40P01') return 'again';
-    return isUnavailable(error) ? 'storage' : 'own';
-  }
-
-  async #connected(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client;
-    const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
-    client.on('error', (error) => {
-      this.#options.log.warn({ err: error }, 'the connection that writes was lost');
-      this.#drop(client);
-    });
-    await client.connect();
-    this.#client = client;
-    return client;
-  }
-
-  #open(): pg.Client {
-    if (this.#client === undefined) throw new Error('Connection terminated while a group was written');
-    return this.#client;
-  }
-
-  #drop(client: pg.Client): void {
-    if (this.#client === client) this.#client = undefined;
-    client.end().catch((error: unknown) => {
-      this.#options.log.debug({ err: error }, 'a lost connection could not be ended');
-    });
-  }
-
-  /** Sends a query; a connection that is of no more use is dropped. */
-  async #settle(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-    try {
-      return await send(client, query);
-    } catch (error) {
-      this.#isAborted = true;
-      if (sqlState(error) === undefined) this.#drop(client);
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#client?.end();
-  }
 }
 
 /** Notifications between nodes. They are hints that save a delay, so losing one only costs time. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeferredWork } from './db.ts';
+import { type DeferredWork, deferred } from './db.ts';
 import { anyOf, numberIn, recordsOf, type SearchTable, textIn } from './dialect.ts';
 import { command } from './statement.ts';
 
@@ -11,7 +11,7 @@ export type Indexed = {
   readonly isNew?: boolean;
 };
 
-/** The search index of `table`, for `Tx.later`: it writes many rows at once far more cheaply. */
+/** The search index of `table`, for `Tx.defer`: it writes many rows at once far more cheaply. */
 function searchIndex(table: SearchTable): DeferredWork<Indexed> {
   const forget = command<{ ids: readonly number[] }>()((q, value) =>
     q.deleteFrom(table).where(anyOf(sql.ref('rowid'), value('ids'))),
@@ -26,13 +26,15 @@ function searchIndex(table: SearchTable): DeferredWork<Indexed> {
           .select([numberIn('given', 'id').as('rowid'), textIn('given', 'words').as('words')]),
       ),
   );
-  return async (tx, items) => {
+  return (items) => {
     // What was said last of a row holds.
     const last = [...new Map(items.map((item) => [item.id, item])).values()];
     const known = last.filter(({ isNew }) => isNew !== true);
-    if (known.length > 0) await tx.run(forget, { ids: known.map(({ id }) => id) });
     const rows = last.filter(({ words }) => words !== null);
-    if (rows.length > 0) await tx.run(add, { rows: JSON.stringify(rows) });
+    return [
+      ...(known.length > 0 ? [deferred(forget, { ids: known.map(({ id }) => id) })] : []),
+      ...(rows.length > 0 ? [deferred(add, { rows: JSON.stringify(rows) })] : []),
+    ];
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Db } from './db.ts';
+import type { Db, DeferredCommand } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { Memory } from './memory.ts';
@@ -150,9 +150,19 @@ class SqliteWriter implements Writer {
     this.#connection.database.exec('begin immediate');
   }
 
-  async commit(): Promise<void> {
+  async runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
+    let changes = 0;
+    return commands.map(({ command, parameters, isFollowUp = false }) => {
+      if (!isFollowUp || changes > 0) changes = this.#connection.run(command, parameters).changes;
+      return changes;
+    });
+  }
+
+  async commit(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
+    const changes = await this.runAll(commands);
     this.#connection.database.exec('commit');
     this.#onEnded();
+    return changes;
   }
 
   async rollback(): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
-import type { DeferredWork, Read, Tx } from './db.ts';
+import { type DeferredWork, deferred, type Read, type Tx } from './db.ts';
 import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
 import { command, query } from './statement.ts';
 
@@ -78,10 +78,10 @@ export async function changeCount(
 }
 
 /**
- * Counts one more live item, for `Tx.later`: those of one parent are counted in one go, because all who add to a busy
+ * Counts one more live item, for `Tx.defer`: those of one parent are counted in one go, because all who add to a busy
  * parent would change the same row.
  */
-export const countAdded: DeferredWork<Tally> = async (tx, added) => {
+export const countAdded: DeferredWork<Tally> = (added) => {
   const byParent = new Map<string, Tally & { live: number }>();
   for (const tally of added) {
     const key = `${tally.kind} ${tally.parentType} ${tally.parentId}`;
@@ -89,7 +89,7 @@ export const countAdded: DeferredWork<Tally> = async (tx, added) => {
     if (known === undefined) byParent.set(key, { ...tally, live: 1 });
     else known.live += 1;
   }
-  await tx.run(addToTallies, { added: JSON.stringify([...byParent.values()]) });
+  return [deferred(addToTallies, { added: JSON.stringify([...byParent.values()]) })];
 };
 
 /** How many items there are: live ones, trashed ones, or both for null. Costs one look-up at any size. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import type { Db, DeferredWork } from '../../src/db/db.ts';
+import { type Db, type DeferredWork, deferred } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
@@ -50,9 +50,9 @@ for (const engine of Object.keys(open))
 
     test('runs the deferred work of adding transactions once', async () => {
       const calls: number[][] = [];
-      const add: DeferredWork<number> = async (tx, items) => {
+      const add: DeferredWork<number> = (items) => {
         calls.push([...items]);
-        for (const item of items) await tx.insert(addDirectory, { name: `once ${item}` });
+        return items.map((item) => deferred(addDirectory, { name: `once ${item}` }));
       };
       await Promise.all([1, 2, 3, 4].map((item) => db.write(async (tx) => tx.defer(add, item), 'adding')));
       assert.deepEqual(calls, [[1, 2, 3, 4]]);
@@ -60,9 +60,7 @@ for (const engine of Object.keys(open))
     });
 
     test('skips the deferred work of a transaction that was rolled back', async () => {
-      const add: DeferredWork<string> = async (tx, names) => {
-        for (const name of names) await tx.insert(addDirectory, { name });
-      };
+      const add: DeferredWork<string> = (names) => names.map((name) => deferred(addDirectory, { name }));
       const done = await Promise.allSettled(
         ['a', 'b', 'c'].map((letter) =>
           db.write(async (tx) => {
@@ -81,9 +79,7 @@ for (const engine of Object.keys(open))
     });
 
     test('fails only the transaction whose deferred work fails', async () => {
-      const add: DeferredWork<string> = async (tx, names) => {
-        for (const name of names) await tx.insert(addDirectory, { name });
-      };
+      const add: DeferredWork<string> = (names) => names.map((name) => deferred(addDirectory, { name }));
       const done = await Promise.allSettled(
         ['end 1', 'end 2', 'end 2', 'end 3'].map((name) =>
           db.write(async (tx) => tx.defer(add, name), 'adding'),

@@ -51,7 +51,7 @@ describe('races over nodes', () => {
     );
     assert.deepEqual(
       results.map(({ rounds }) => rounds),
-      [12, 12, 12, 12, 12],
+      [12, 12, 12, 12, 12, 12],
     );
   });
 

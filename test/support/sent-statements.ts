@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** One statement as sent, with the ids of the rows that it inserted, if it returns them. */
+/** One statement as sent, with the ids of the rows that it inserted or reserved, if it returns them. */
 export type Sent = {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -21,7 +21,7 @@ export async function sentWhile(work: () => Promise<void>): Promise<Sent[]> {
     const one = { text, values, returnedIds: [] as number[] };
     if (!ofItself.test(text)) sent.push(one);
     const answer = query.apply(this, all) as Promise<pg.QueryResult>;
-    if (text.includes('returning id'))
+    if (/returning id|nextval/.test(text))
       void answer.then(({ rows }) => {
         // Those of a batch come as arrays that end with the id.
         for (const row of rows) one.returnedIds.push(Array.isArray(row) ? row.at(-1) : row.id);
