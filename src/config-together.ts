@@ -13,6 +13,12 @@ type Together = {
   readonly s3AccessKeyId: string | undefined;
   readonly s3SecretAccessKey: string | undefined;
   readonly s3PublicEndpoint: string | undefined;
+  readonly jwtIssuer: string | undefined;
+  readonly jwtAudience: string | undefined;
+  readonly jwtJwksUrl: string | undefined;
+  readonly jwtSecret: string | undefined;
+  readonly jwtPublicKey: unknown;
+  readonly jwtDirectoryClaim: string | undefined;
 };
 
 /**
@@ -24,6 +30,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseTwoKeyPlaces(config);
   refuseHalfBucket(config, given);
   refuseLoneReplica(config);
+  refuseHalfProvider(config);
 }
 
 /** Whether only this machine can reach a server that listens on the host. */
@@ -68,4 +75,31 @@ function refuseHalfBucket(config: Together, given: readonly string[]): void {
     throw new Error(
       'CONFAB_S3_PUBLIC_ENDPOINT must be another origin than CONFAB_PUBLIC_URL: what people upload is shown there',
     );
+}
+
+/** Refuses an incomplete or ambiguous configuration of an identity provider. */
+function refuseHalfProvider(config: Together): void {
+  const keys = Object.entries({
+    CONFAB_JWT_JWKS_URL: config.jwtJwksUrl,
+    CONFAB_JWT_SECRET: config.jwtSecret,
+    CONFAB_JWT_PUBLIC_KEY: config.jwtPublicKey,
+  });
+  const [first, second] = keys.filter(([, value]) => value !== undefined).map(([variable]) => variable);
+  if (second !== undefined) throw new Error(`${first} and ${second} are both set; set one of them`);
+  const claims = {
+    CONFAB_JWT_ISSUER: config.jwtIssuer,
+    CONFAB_JWT_AUDIENCE: config.jwtAudience,
+    CONFAB_JWT_DIRECTORY_CLAIM: config.jwtDirectoryClaim,
+  };
+  const given = first ?? Object.entries(claims).find(([, value]) => value !== undefined)?.[0];
+  if (given === undefined) return;
+  if (first === undefined)
+    throw new Error(
+      `${given} needs ${keys
+        .map(([variable]) => variable)
+        .join(', ')
+        .replace(/, (?=[^,]*$)/, ' or ')}`,
+    );
+  for (const variable of ['CONFAB_JWT_ISSUER', 'CONFAB_JWT_AUDIENCE'] as const)
+    if (claims[variable] === undefined) throw new Error(`${given} is set and ${variable} is not`);
 }

@@ -1,7 +1,29 @@
 /**
- * Parsers for the text of settings. Each throws an Error with the rule, worded to follow the name of the setting.
- * `undefined` means that the setting is absent.
+ * What a setting is, and parsers for the text of settings. Each throws an Error with the rule, worded to follow the name of
+ * the setting. `undefined` means that the setting is absent.
  */
+
+/** How one setting is read: from `CONFAB_<NAME>` or from the flag `--<name>` of `confab serve`, which wins. */
+export type Setting<T> = {
+  readonly variable: string;
+  readonly sentence: string;
+  /** The allowed values, in a few words. */
+  readonly values: string;
+  readonly isSecret?: boolean;
+  /** The value of the flag without an argument; other flags need a value. */
+  readonly bareFlag?: string;
+  /** Throws an Error with the rule that is broken; `undefined` means that the setting is absent. */
+  readonly parse: (text: string | undefined) => T;
+};
+
+/** Describes a setting. */
+export function setting<T>(
+  variable: string,
+  described: Omit<Setting<T>, 'variable' | 'parse'>,
+  parse: (text: string | undefined) => T,
+): Setting<T> {
+  return { variable, ...described, parse };
+}
 
 /** One of several words; `fallback` when absent. */
 export function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { jwtSettings } from './config-jwt.ts';
 import { refuseTogether } from './config-together.ts';
 import {
   between,
@@ -9,6 +10,8 @@ import {
   origins,
   port,
   publicUrl,
+  type Setting,
+  setting,
   versionText,
 } from './config-values.ts';
 import { nearestOf } from './kernel/nearest.ts';
@@ -18,27 +21,6 @@ import { readKeys } from './kernel/secret-box.ts';
 export const version: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).version;
-
-/** How one setting is read: from `CONFAB_<NAME>` or from the flag `--<name>` of `confab serve`, which wins. */
-type Setting<T> = {
-  readonly variable: string;
-  readonly sentence: string;
-  /** The allowed values, in a few words. */
-  readonly values: string;
-  readonly isSecret?: boolean;
-  /** The value of the flag without an argument; other flags need a value. */
-  readonly bareFlag?: string;
-  /** Throws an Error with the rule that is broken; `undefined` means that the setting is absent. */
-  readonly parse: (text: string | undefined) => T;
-};
-
-function setting<T>(
-  variable: string,
-  described: Omit<Setting<T>, 'variable' | 'parse'>,
-  parse: (text: string | undefined) => T,
-): Setting<T> {
-  return { variable, ...described, parse };
-}
 
 const demoAudiences = ['off', 'here', 'everyone'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -180,6 +162,7 @@ export const settings = {
     },
     (text) => text,
   ),
+  ...jwtSettings,
   secretsKey: setting(
     'CONFAB_SECRETS_KEY',
     {

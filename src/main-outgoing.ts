@@ -11,7 +11,7 @@ import type { Dial } from './net/connector.ts';
 import { createEgress, type EgressTimeouts } from './net/egress.ts';
 import { createRefusalLog } from './net/refusals.ts';
 import { createResolver, type Resolver } from './net/resolver.ts';
-import { parseEgressRules } from './net/rules.ts';
+import { type EgressRules, parseEgressRules } from './net/rules.ts';
 import { createWebReader } from './net/web-reader.ts';
 import { slotsPerHostMax } from './workers/sender-slots.ts';
 import { startWebhookSender, type WebhookSender } from './workers/webhook-sender.ts';
@@ -34,16 +34,21 @@ function disableAfterMs({ webhookDisableDays: days }: Config): number | undefine
   return days === undefined ? undefined : days * dayMs;
 }
 
+/** The operator's rules for outgoing requests. Throws an Error that names the setting that is invalid. */
+export function egressRulesOf({
+  egressAllow: allow,
+  egressNat64: nat64,
+  egressPorts: ports,
+}: Config): EgressRules {
+  return parseEgressRules({ allow, nat64, ports });
+}
+
 /** Outgoing requests: link previews and webhook deliveries. The sender starts last, when clients can call. */
 export function startOutgoing(
   { config, clock, log, started, deadlines, ...parts }: OutgoingOptions,
   { db, box }: { db: Db; box: SecretBox },
 ) {
-  const rules = parseEgressRules({
-    allow: config.egressAllow,
-    nat64: config.egressNat64,
-    ports: config.egressPorts,
-  });
+  const rules = egressRulesOf(config);
   const webhookRules = { ...rules, isHttpsOnly: config.webhookHttpsOnly === 'yes' };
   const onRefused = createRefusalLog(log);
   const { resolver = createResolver(), dial } = parts;

@@ -15,8 +15,7 @@ import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { sweepBlobs } from './features/blobs/sweep.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
 import { createUploads } from './features/blobs/uploads.ts';
-import { createAuthentication } from './features/credentials/authentication.ts';
-import { createKeys, type Keys } from './features/credentials/keys.ts';
+import type { Keys } from './features/credentials/keys.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { bindDownloads } from './features/downloads/downloads.routes.ts';
 import { createDownloads } from './features/downloads/downloads.ts';
@@ -45,6 +44,7 @@ import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
+import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks } from './main-checks.ts';
 import { startOutgoing } from './main-outgoing.ts';
@@ -279,13 +279,6 @@ async function startContent({ config, clock, log, started, publicUrl }: Start, {
   const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
   started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
   return { secret, links, bucket, storage, quota, uploads, pictures, pictureMaker };
-}
-
-/** The credentials of callers. */
-async function startAccess({ config, clock }: Start, { db }: Store) {
-  const keys = createKeys({ db, clock });
-  if (config.apiKey !== undefined) await keys.accept(config.apiKey);
-  return { keys, authenticate: createAuthentication({ db, clock }), firstKey: await keys.createFirst() };
 }
 
 /** The loops for work that requests defer or that becomes due with time. */

@@ -44,13 +44,13 @@ interface Layer {
 const layers: readonly Layer[] = [
   {
     name: 'root',
-    files: /^src\/((main|main-blobs|main-checks|main-outgoing|handlers|cli)\.ts$|commands\/)/,
+    files: /^src\/((main|main-access|main-blobs|main-checks|main-outgoing|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },
   {
     name: 'config',
-    files: /^src\/config(-values|-together)?\.ts$/,
+    files: /^src\/config(-jwt|-together|-values)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },

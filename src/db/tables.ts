@@ -45,6 +45,8 @@ export type Tables = {
     modified_at: number | null;
     suspended_at: number | null;
     trashed_at: number | null;
+    /** Tokens of an identity provider that were issued earlier are refused; null where none were revoked. */
+    tokens_from: number | null;
   };
   user_tags: { user_id: number; tag: string };
   user_search: { rowid: number; words: string };

@@ -139,7 +139,8 @@ export function openApi(operations: readonly Operation[], about: { version: stri
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token `wyu_…` of one user, issued with an API key.',
+          description:
+            'A token of one user: `wyu_…`, issued with an API key, or a JSON Web Token of the identity provider of the host.',
         },
         apiKey: {
           type: 'http',

@@ -167,6 +167,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Wait as long as `Retry-After` says. A request with an `Idempotency-Key` can be sent again as it was; otherwise look whether the change is there, and send it again if not.',
   },
+  identity_provider_unavailable: {
+    meaning:
+      'The access token is a JSON Web Token, and the keys to verify it with cannot be read from the identity provider at the moment.',
+    remedy:
+      'Send the request again after the time that `Retry-After` names. The log of the server says why the keys cannot be read.',
+  },
   too_busy: {
     meaning:
       'More waits to be done, such as searches or pictures to be made smaller, than the server keeps waiting.',

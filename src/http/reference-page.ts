@@ -74,7 +74,7 @@ function method(operation: Operation): Markup {
 
 function opening(url: string): Markup {
   return html`<h2 id="calling">Calling</h2>
-<p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything; a token acts as one user and is issued with a key.')}</p>
+<p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything; a token acts as one user and is issued with a key, or signed by the identity provider of the host.')}</p>
 <p>${prose('Content made with a key belongs to the built-in user `system`, or to the user whose id or uid the header `X-Confab-User` names. Bodies are JSON in UTF-8. Where a path or a body takes an *id or uid*, digits alone are an id.')}</p>
 <p>${prose('On create, null is the same as absent. On PATCH and PUT an absent field keeps its value, null clears it, and an array replaces the one that was there. In objects and items inside a body null is always the same as absent. Properties that an operation does not know are ignored; with `Prefer: handling=strict` they are refused, at any depth.')}</p>
 <pre><code>curl ${url}/api/apps -H "Authorization: Bearer $KEY"</code></pre>

@@ -55,6 +55,11 @@ export const problems = {
     scope: 'any',
     title: 'The store cannot take this request at the moment',
   },
+  identity_provider_unavailable: {
+    status: 503,
+    scope: 'any',
+    title: 'The identity provider cannot be asked at the moment',
+  },
   too_busy: { status: 503, scope: 'any', title: 'Too much is waiting to be done' },
   took_too_long: { status: 503, scope: 'list', title: 'Answering takes too long' },
   shutting_down: { status: 503, scope: 'any', title: 'The server is shutting down' },

@@ -17,6 +17,7 @@ import { namesAndWords } from './0016-names-and-words.ts';
 import { ordersOfLists } from './0017-orders-of-lists.ts';
 import { wordsOfIndexes } from './0018-words-of-indexes.ts';
 import { keptAnswers } from './0019-kept-answers.ts';
+import { tokensOfProviders } from './0020-tokens-of-providers.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   ordersOfLists,
   wordsOfIndexes,
   keptAnswers,
+  tokensOfProviders,
 ];

@@ -1,12 +1,14 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseRef } from '../../kernel/ids.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { userOf } from '../access/user.sql.ts';
 import { findUser } from '../access/user-access.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
+import { jwtIn } from './jwt.ts';
+import { refused, usable } from './refusals.ts';
 import { hashSecret, kindOfSecret } from './secret-text.ts';
 
 /** Credentials identify a caller: an API key, or the access token of a user (specification section 5). */
@@ -20,12 +22,16 @@ type CredentialHeaders = {
   readonly onBehalfOf: string | undefined;
 };
 
-/** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
+/**
+ * Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. `byJwt`
+ * identifies the bearer of a JSON Web Token, where such are accepted.
+ */
 export function createAuthentication(parts: {
   readonly db: Db;
   readonly clock: Clock;
+  readonly byJwt: ((token: string) => Promise<Principal>) | undefined;
 }): (headers: CredentialHeaders) => Promise<Principal> {
-  const { db, clock } = parts;
+  const { db, clock, byJwt } = parts;
   return async ({ authorization, onBehalfOf }) => {
     if (authorization === undefined)
       throw new Problem(
@@ -34,6 +40,8 @@ export function createAuthentication(parts: {
       );
     const secret = bearer.exec(authorization)?.[1];
     const kind = secret === undefined ? undefined : kindOfSecret(secret);
+    const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
+    if (byJwt !== undefined && jwt !== undefined) return await byJwt(jwt);
     if (secret === undefined || kind === undefined)
       throw refused('The Authorization header holds no access token or API key.');
     const hash = hashSecret(secret);
@@ -57,16 +65,6 @@ async function byKey(db: Db, hash: Uint8Array, onBehalfOf: string | undefined): 
   const user = ref === undefined ? undefined : await findUser(db.read, ref);
   if (user === undefined) throw refused('X-Confab-User names no user.');
   return { kind: 'key', user: usable(user), apiKeyId };
-}
-
-function refused(detail: string): Problem {
-  return new Problem('invalid_credential', detail);
-}
-
-function usable(user: User): User {
-  if (user.suspendedAt !== null) throw refused('The user is suspended.');
-  if (user.trashedAt !== null) throw refused('The user is in the trash.');
-  return user;
 }
 
 /** A header holds ASCII only, so a uid beyond it arrives percent-encoded. */

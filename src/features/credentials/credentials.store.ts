@@ -15,6 +15,18 @@ export const userOfToken = remember(
   { id: ({ id }) => id, tables: { access_tokens: 'user_id', users: 'id' } },
 );
 
+/** The user with a uid, with the moment before which tokens of an identity provider were issued in vain. */
+export const userOfSubject = remember(
+  query<{ uid: string }>()((q, value) =>
+    q
+      .selectFrom('users')
+      .select(userColumns)
+      .select('users.tokens_from as tokensFrom')
+      .where('uid', '=', value('uid')),
+  ),
+  { id: ({ id }) => id, tables: { users: 'id' } },
+);
+
 /** A key that is not revoked, with the user its content belongs to. */
 export const userOfKey = remember(
   query<{ hash: Uint8Array; userId: number }>()((q, value) =>

@@ -83,8 +83,13 @@ export function prepareChange(sent: SentProfile): UserChange {
 // One @ between two parts without white space, quotes or angle brackets. Only a message shows whether an address exists.
 const email = /^[^\s@"<>]{1,64}@[^\s@"<>]+$/u;
 
+/** Whether a text has the form of an e-mail address. */
+export function isEmail(text: string): boolean {
+  return email.test(text);
+}
+
 function readEmail(text: string): string {
-  if (!email.test(text)) throw invalidField('/email', 'email', 'must be an e-mail address');
+  if (!isEmail(text)) throw invalidField('/email', 'email', 'must be an e-mail address');
   return text;
 }
 
@@ -103,14 +108,20 @@ const blobId = /^[1-9][0-9]{0,15}$/;
 function readPicture(sent: string | number): RequestedPicture {
   if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
   if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
-  const url = sent.length <= addressCharactersMax && URL.canParse(sent) ? new URL(sent) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+  const url = pictureAddress(sent);
+  if (url === undefined)
     throw invalidField(
       '/picture',
       'invalid',
       'must be a blob, a picture in base64 or an http or https address',
     );
-  return { kind: 'address', url: safeAddress(url.href) };
+  return { kind: 'address', url };
+}
+
+/** The http or https address of a picture, normalised and without quotes or spaces, or undefined for any other text. */
+export function pictureAddress(text: string): string | undefined {
+  const url = text.length <= addressCharactersMax ? URL.parse(text) : null;
+  return url === null || !['http:', 'https:'].includes(url.protocol) ? undefined : safeAddress(url.href);
 }
 
 function readDataAddress(sent: string): Uint8Array {

@@ -19,6 +19,7 @@ import {
   deleteUserTags,
   insertUser,
   insertUserTags,
+  setTokensFrom,
   setUserTrashed,
   type UserValues,
   updateUser,
@@ -76,10 +77,19 @@ export function userTally(directoryId?: number | null) {
   return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
 }
 
-/** Revokes every access token of a user; appends an event only when there was one. */
+/**
+ * Ends every access token of a user: those that were issued here, and those of an identity provider that were issued until
+ * now. Returns whether there was one of the former.
+ */
+async function endTokens({ tx, at }: UserWrite, { id }: User): Promise<boolean> {
+  await tx.run(setTokensFrom, { id, tokensFrom: at });
+  return (await tx.run(deleteTokens, { userId: id })) > 0;
+}
+
+/** Revokes every access token of a user. */
 export async function revokeTokensOf(write: UserWrite, user: User): Promise<void> {
-  if ((await write.tx.run(deleteTokens, { userId: user.id })) > 0)
-    await record(write, 'tokens_revoked', user);
+  await endTokens(write, user);
+  await record(write, 'tokens_revoked', user);
 }
 
 function rowOf(user: User): UserValues {
@@ -209,7 +219,8 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   const after = { ...next, modifiedAt: at };
   await record(write, 'user_updated', after);
   // At both ends of a suspension, because a node of the previous release revokes nothing.
-  if (user.suspendedAt !== after.suspendedAt) await revokeTokensOf(write, after);
+  if (user.suspendedAt !== after.suspendedAt && (await endTokens(write, after)))
+    await record(write, 'tokens_revoked', after);
   return after;
 }
 
@@ -234,6 +245,6 @@ export async function trashOrRestoreUser(
   await tx.run(setUserTrashed, { id: user.id, trashedAt: after.trashedAt });
   await recount(tx, user, after);
   await record(write, isTrashed ? 'user_trashed' : 'user_restored', after);
-  await revokeTokensOf(write, after);
+  if (await endTokens(write, after)) await record(write, 'tokens_revoked', after);
   return after;
 }

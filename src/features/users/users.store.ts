@@ -81,7 +81,10 @@ export const updateUser = command<UserValues & { id: number; at: number }>()((q,
 /** Puts a user in the trash, or restores them with null. */
 export const setUserTrashed = updateRow('users', ['trashed_at']);
 
-/** Revokes every access token of a user. */
+/** Refuses tokens of an identity provider that were issued to the user earlier. */
+export const setTokensFrom = updateRow('users', ['tokens_from']);
+
+/** Revokes every access token that was issued to a user here. */
 export const deleteTokens = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
 );

@@ -217,7 +217,7 @@ describe('the events of tokens', () => {
     );
     assert.deepEqual(
       events.map((event) => event.action),
-      ['user_created', 'token_issued', 'tokens_revoked'],
+      ['user_created', 'token_issued', 'tokens_revoked', 'tokens_revoked'],
     );
     assert.match(String(events[1]?.payload), /"expires_in":3600,/);
     for (const { payload } of events) assert.doesNotMatch(String(payload), /wyu_|wys_/);

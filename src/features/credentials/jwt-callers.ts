@@ -1,0 +1,114 @@
+import type { Db, Read } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { findDirectory } from '../access/directory-access.ts';
+import { userOf } from '../access/user.sql.ts';
+import { findUser } from '../access/user-access.ts';
+import type { UserChange } from '../users/user-change.ts';
+import { changeUser, getSystemUser, makeUser, type UserWrite } from '../users/user-record.ts';
+import { systemUserId } from '../users/users.sql.ts';
+import { userOfSubject } from './credentials.store.ts';
+import type { JwtClaims } from './jwt.ts';
+import { refused, usable } from './refusals.ts';
+import { hashSecret } from './secret-text.ts';
+
+/**
+ * The users who call with a token of the host's identity provider. The first request with a token verifies it, creates
+ * the user or updates the profile, and remembers the token; later ones only read the user, whose state and whose last
+ * revocation count at once.
+ */
+
+/** The most tokens that are remembered; one more, and the one that was remembered first is forgotten. */
+const knownMax = 10_000;
+
+/** Where tokens are verified, and what keeps their keys up to date. */
+export type JwtSource = {
+  readonly verify: (token: string) => Promise<JwtClaims>;
+  /** Called with each token; must cost nothing most of the time. */
+  readonly refresh: () => void;
+};
+
+type Known = Pick<JwtClaims, 'uid' | 'issuedAt' | 'expiresAt'>;
+
+/** Makes the part that identifies the callers of such tokens. */
+export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; source: JwtSource }) {
+  const known = new Map<string, Known>();
+  let generation = 0;
+
+  /** Verifies a token and admits its user. Requests that bring a token at the same time may do so more than once. */
+  async function firstSight(token: string, id: string): Promise<Known> {
+    const before = generation;
+    const claims = await source.verify(token);
+    await admit(claims);
+    const { uid, issuedAt, expiresAt } = claims;
+    const kept = { uid, issuedAt, expiresAt };
+    if (before !== generation) return kept;
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= knownMax) known.delete(oldest);
+    known.set(id, kept);
+    return kept;
+  }
+
+  /** Creates the user of a token, or updates the profile with claims that are newer than it. */
+  async function admit(claims: JwtClaims): Promise<void> {
+    const { uid, issuedAt, profile } = claims;
+    const user = await findCaller(db.read, claims);
+    if (user !== undefined) {
+      // The claims have whole seconds, the profile milliseconds.
+      const changedAt = Math.floor((user.modifiedAt ?? user.createdAt) / 1000) * 1000;
+      if (issuedAt < changedAt || (await isStated(db.read, user, profile))) return;
+    }
+    await db.write(async (tx) => {
+      const write: UserWrite = {
+        tx,
+        caller: { kind: 'key', user: await getSystemUser(tx) },
+        at: clock.now(),
+      };
+      const present = await findUser(tx, { uid });
+      if (present !== undefined) await changeUser(write, present, profile);
+      else await makeUser(write, uid, profile);
+    });
+  }
+
+  return {
+    /** Identifies the caller of a token; throws `invalid_credential` and `identity_provider_unavailable`. */
+    async authenticate(token: string): Promise<Principal> {
+      source.refresh();
+      const id = Buffer.from(hashSecret(token)).toString('latin1');
+      let kept = known.get(id);
+      let user = kept && (await findCaller(db.read, kept));
+      // A user who was renamed does not have the uid any more, and the next one with it is another.
+      if (kept === undefined || user === undefined) {
+        kept = await firstSight(token, id);
+        user = await findCaller(db.read, kept);
+      }
+      if (kept.expiresAt <= clock.now()) throw refused('The access token has expired.');
+      if (user === undefined) throw refused('The user of the access token is gone.');
+      return { kind: 'token', user, expiresAt: kept.expiresAt };
+    },
+
+    /** Forgets every token, so that each is verified again. Call it when the keys change. */
+    forget(): void {
+      generation += 1;
+      known.clear();
+    },
+  };
+}
+
+/** The user of a token, undefined while there is none; throws `invalid_credential` for one who may not call. */
+async function findCaller(read: Read, { uid, issuedAt }: Known): Promise<User | undefined> {
+  const row = await read.get(userOfSubject, { uid });
+  if (row === undefined) return undefined;
+  if (row.id === systemUserId) throw refused('The built-in user of the system has no access tokens.');
+  const user = usable(userOf(row));
+  if (row.tokensFrom !== null && issuedAt < row.tokensFrom) throw refused('The access token was revoked.');
+  return user;
+}
+
+/** Whether a user is as the claims say already, so that no transaction is opened for them. */
+async function isStated(read: Read, user: User, { values, directory }: UserChange): Promise<boolean> {
+  const stated = Object.entries(values) as [keyof typeof values, unknown][];
+  if (stated.some(([field, value]) => user[field] !== value)) return false;
+  if (directory === undefined || directory === null) return true;
+  return (await findDirectory(read, directory))?.id === user.directoryId;
+}

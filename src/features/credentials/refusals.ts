@@ -1,0 +1,14 @@
+import type { User } from '../../kernel/principal.ts';
+import { Problem } from '../../kernel/problem.ts';
+
+/** The 401 for a credential; `detail` is public and repeats nothing of the credential. */
+export function refused(detail: string): Problem {
+  return new Problem('invalid_credential', detail);
+}
+
+/** The user, unless suspended or in the trash: throws `invalid_credential`, because neither can do anything. */
+export function usable(user: User): User {
+  if (user.suspendedAt !== null) throw refused('The user is suspended.');
+  if (user.trashedAt !== null) throw refused('The user is in the trash.');
+  return user;
+}

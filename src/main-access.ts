@@ -1,0 +1,90 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { type Config, version } from './config.ts';
+import type { Db } from './db/db.ts';
+import { createAuthentication } from './features/credentials/authentication.ts';
+import { createJwtVerifier, type JwtKey } from './features/credentials/jwt.ts';
+import { createJwtCallers } from './features/credentials/jwt-callers.ts';
+import { createKeys } from './features/credentials/keys.ts';
+import { createProviderKeys, type ProviderKeys } from './features/credentials/provider-keys.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
+import { egressRulesOf } from './main-outgoing.ts';
+import type { Dial } from './net/connector.ts';
+import { createEgress } from './net/egress.ts';
+import { createRefusalLog } from './net/refusals.ts';
+import { createResolver, type Resolver } from './net/resolver.ts';
+import { isListedAddress, isListedHost } from './net/rules.ts';
+import { checkTarget } from './net/target.ts';
+
+type AccessOptions = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What has to be stopped, in the order it was started. */
+  readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+  readonly resolver?: Resolver;
+  readonly dial?: Dial;
+};
+
+/** Who may call: API keys, and users with tokens that this server issued or that an identity provider signed. */
+export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
+  const { config, clock } = options;
+  const keys = createKeys({ db, clock });
+  if (config.apiKey !== undefined) await keys.accept(config.apiKey);
+  const byJwt = startJwt(options, db);
+  return {
+    keys,
+    authenticate: createAuthentication({ db, clock, byJwt }),
+    firstKey: await keys.createFirst(),
+  };
+}
+
+/** The part that identifies the bearers of JSON Web Tokens; undefined where none are accepted. */
+function startJwt(options: AccessOptions, db: Db) {
+  const { config, clock } = options;
+  const { jwtIssuer: issuer, jwtAudience: audience } = config;
+  if (issuer === undefined || audience === undefined) return undefined;
+  const provider =
+    config.jwtJwksUrl === undefined
+      ? undefined
+      : startProviderKeys(options, { url: config.jwtJwksUrl, onChange: () => callers.forget() });
+  const verify = createJwtVerifier(
+    {
+      issuer,
+      audience,
+      key: keyOf(config, provider),
+      directoryClaim: config.jwtDirectoryClaim,
+      lifeMsMax: config.jwtLifeMinutes * 60_000,
+      skewMs: config.jwtSkewSeconds * 1000,
+    },
+    options,
+  );
+  const source = { verify, refresh: () => provider?.refresh() };
+  const callers = createJwtCallers({ db, clock, source });
+  return callers.authenticate;
+}
+
+function keyOf(config: Config, provider: ProviderKeys | undefined): JwtKey {
+  const key = config.jwtSecret === undefined ? config.jwtPublicKey : Buffer.from(config.jwtSecret);
+  const given: JwtKey | JWTVerifyGetKey | undefined = key ?? provider?.keyOf;
+  if (given === undefined) throw new Error('an issuer of tokens is set without a key');
+  return given;
+}
+
+/** Reads the keys of the provider through the guarded way out. Throws an Error for an address that it does not permit. */
+function startProviderKeys(
+  { config, clock, log, started, dial, resolver = createResolver() }: AccessOptions,
+  { url, onChange }: { readonly url: string; readonly onChange: () => void },
+): ProviderKeys {
+  const rules = egressRulesOf(config);
+  const target = checkTarget(url, rules);
+  if (!target.ok) throw new Error(`CONFAB_JWT_JWKS_URL is refused: ${target.message}`);
+  const { protocol, hostname } = target.url;
+  if (protocol === 'http:' && !isListedHost(hostname, rules) && !isListedAddress(hostname, rules))
+    throw new Error(
+      'CONFAB_JWT_JWKS_URL must begin with https, or its host must stand in CONFAB_EGRESS_ALLOW',
+    );
+  const egress = createEgress({ rules, resolver, dial, onRefused: createRefusalLog(log) });
+  started.push({ name: 'the keys of the identity provider', stop: () => egress.close() });
+  return createProviderKeys({ url, egress, userAgent: `Confab/${version}`, clock, log, onChange });
+}
