@@ -49,7 +49,7 @@ export interface Delivered<Action, Type> {
   type: Type;
   /** The id of the event, the same for every webhook that receives it. */
   id: number;
-  actor: User;
+  actor: Actor;
   /** When the event happened. */
   timestamp: string;
   /** The guid of the delivery, the same on every attempt. */
@@ -293,6 +293,55 @@ export type WebhookAction = keyof WebhookEvents;
 
 /** The body of a delivery. Its `action` says which one it is. */
 export type WebhookEvent = WebhookEvents[WebhookAction];
+
+export interface Actor {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid. */
+  display_name: string;
+  /** The e-mail address. Absent when it is not known. */
+  email?: string;
+  /** The given name, at most 64 characters. Absent when it is not known. */
+  given_name?: string;
+  /** The middle name, at most 64 characters. Absent when it is not known. */
+  middle_name?: string;
+  /** The whole name, at most 256 characters. Absent when it is not known. */
+  name?: string;
+  /** The family name, at most 64 characters. Absent when it is not known. */
+  family_name?: string;
+  /** The nickname, at most 32 characters. Absent when there is none. */
+  nickname?: string;
+  /** The phone number, at most 32 characters. Absent when it is not known. */
+  phone_number?: string;
+  /** A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none. */
+  comment?: string;
+  /** The id of the directory that the user belongs to. Absent when the user belongs to none. */
+  directory_id?: number;
+  /** The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web. */
+  picture_id?: number;
+  /** The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Free-form properties of the user, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the user, in the order in which they were set. */
+  tags?: Array<string>;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** When the user was created. */
+  created_at?: string;
+  /** When the user was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+  /** Whether the user is suspended and so cannot do anything. */
+  is_suspended?: boolean;
+  /** Whether the user is in the trash and so cannot do anything. */
+  is_trashed?: boolean;
+  /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
+  api_key_id?: number;
+}
 
 export interface AppItem {
   /** The id of the app. */

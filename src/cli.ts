@@ -16,21 +16,19 @@ import {
   withStore,
 } from './commands/command.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addKeyCommands } from './commands/key.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addSecretCommands } from './commands/secrets.ts';
 import { addSendingCommands } from './commands/webhook.ts';
 import { type Config, isStartedByNpm, settings, version } from './config.ts';
-import type { Db } from './db/db.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './db/store-address.ts';
-import { createKeys, type Keys } from './features/credentials/keys.ts';
 import { ImportError, type ImportKind } from './features/imports/import-file.ts';
 import { planImport } from './features/imports/import-plan.ts';
 import { formatReport } from './features/imports/import-report.ts';
 import { createImports, readExport } from './features/imports/imports.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
-import { parseId } from './kernel/ids.ts';
 import { type Running, startServer } from './main.ts';
 import { startLoop } from './workers/runner.ts';
 
@@ -121,24 +119,6 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
       return undefined;
     },
   });
-}
-
-function keysOf(db: Db): Keys {
-  return createKeys({ db, clock: systemClock });
-}
-
-async function listKeys(db: Db): Promise<void> {
-  for (const key of await keysOf(db).list()) {
-    const state = key.revokedAt === null ? '' : `\trevoked ${timestamp(key.revokedAt)}`;
-    print(`${key.id}\t${key.name}\t…${key.hint}\tmade ${timestamp(key.createdAt)}${state}`);
-  }
-}
-
-async function revokeKey(db: Db, text: string): Promise<void> {
-  const id = parseId(text);
-  if (id === undefined || !(await keysOf(db).revoke(id)))
-    throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
-  note(`Key ${id} is revoked.`);
 }
 
 type ImportFlags = { readonly dryRun?: boolean; readonly keepEmails?: boolean };
@@ -271,29 +251,7 @@ const serveCommand = program
 const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typeof settings)[]);
 serveCommand.action(() => serve(serveFlags()));
 
-const key = program.command('key').description('Make, list and revoke API keys, also while a server runs.');
-
-const createCommand = key
-  .command('create')
-  .description('Make a key and print it; it cannot be shown again.')
-  .argument('[name]', 'what the key is for', 'command line');
-const createFlags = addSettings(createCommand, storeSettings);
-createCommand.action((name: string) =>
-  withStore(createFlags(), { mayMake: true }, async (db) => print(await keysOf(db).create(name))),
-);
-
-const listCommand = key
-  .command('list')
-  .description('List the keys: id, name, last characters, when made and revoked.');
-const listFlags = addSettings(listCommand, storeSettings);
-listCommand.action(() => withStore(listFlags(), { mayMake: false }, listKeys));
-
-const revokeCommand = key
-  .command('revoke')
-  .description('Revoke a key; requests with it are refused from that moment.')
-  .argument('<id>', 'its number in the list');
-const revokeFlags = addSettings(revokeCommand, storeSettings);
-revokeCommand.action((id: string) => withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id)));
+addKeyCommands(program);
 
 const imported = program
   .command('import')

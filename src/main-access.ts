@@ -4,7 +4,7 @@ import type { Db } from './db/db.ts';
 import { createAuthentication } from './features/credentials/authentication.ts';
 import { createJwtVerifier, type JwtKey } from './features/credentials/jwt.ts';
 import { createJwtCallers } from './features/credentials/jwt-callers.ts';
-import { createKeys } from './features/credentials/keys.ts';
+import { createKeys, createKeyUses } from './features/credentials/keys.ts';
 import { createProviderKeys, type ProviderKeys } from './features/credentials/provider-keys.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -15,6 +15,7 @@ import { createRefusalLog } from './net/refusals.ts';
 import { createResolver, type Resolver } from './net/resolver.ts';
 import { isListedAddress, isListedHost } from './net/rules.ts';
 import { checkTarget } from './net/target.ts';
+import { startKeyUses } from './workers/key-uses.ts';
 
 type AccessOptions = {
   readonly config: Config;
@@ -24,17 +25,24 @@ type AccessOptions = {
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
   readonly dial?: Dial;
+  readonly isQuiet?: boolean;
 };
 
 /** Who may call: API keys, and users with tokens that this server issued or that an identity provider signed. */
 export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
-  const { config, clock } = options;
+  const { config, clock, log, started } = options;
   const keys = createKeys({ db, clock });
+  const uses = createKeyUses({ db, clock });
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
+  const noting = options.isQuiet === true ? undefined : startKeyUses({ write: uses.write, log });
+  started.push({ name: 'the last use of keys', stop: () => noting?.stop() });
+  const noteUse = (keyId: number): void => {
+    if (uses.note(keyId)) noting?.nudge();
+  };
   const byJwt = startJwt(options, db);
   return {
     keys,
-    authenticate: createAuthentication({ db, clock, byJwt }),
+    authenticate: createAuthentication({ db, clock, byJwt, noteUse }),
     firstKey: await keys.createFirst(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../src/contract/operation.ts';
+import { scopesOf } from '../../src/contract/scopes.ts';
 import { ownStatusesOf } from '../../src/http/operation-facts.ts';
 
 const callers = {
@@ -17,7 +18,8 @@ export function operationsPage(
     const { id, method, path, caller, success } = operation;
     const statuses = [...Object.keys(success).map(Number), ...ownStatusesOf(operation)].join(', ');
     const test = testOf[id] ?? '';
-    return `| \`${method} ${path}\` | ${callers[caller]} | ${statuses} | [${test}](../${test}) |`;
+    const scopes = scopesOf(operation).join(', ');
+    return `| \`${method} ${path}\` | ${callers[caller]} | ${scopes} | ${statuses} | [${test}](../${test}) |`;
   });
   return `${[
     '<!-- Made by `npm run generate` from src/contract/ and test/conformance/operation-tests.ts. -->',
@@ -29,8 +31,8 @@ export function operationsPage(
     'answer of every test is held against the contract. Besides, each operation has its rows in the access matrix',
     '([test/access](../test/access)) and in the catalogue of bad input ([test/catalogue](../test/catalogue)).',
     '',
-    '| Operation | Caller | Statuses | Test |',
-    '|---|---|---|---|',
+    '| Operation | Caller | Scope of a key | Statuses | Test |',
+    '|---|---|---|---|---|',
     ...rows,
   ].join('\n')}\n`;
 }

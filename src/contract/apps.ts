@@ -225,6 +225,7 @@ export const appOperations = operationsOf('Apps', {
     path: '/api/apps',
     summary: 'Creates an app. Its creator becomes a member with write access and its manager.',
     caller: 'any',
+    scopes: ['apps'],
     on: 'caller',
     effect: 'change',
     body: AppCreate,
@@ -265,6 +266,7 @@ export const appOperations = operationsOf('Apps', {
     description:
       'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
     caller: 'any',
+    scopes: ['apps'],
     on: { own: 'It creates the app where none has the uid, and refuses a hidden one with 403.' },
     effect: 'change',
     params: { app: 'text' },
@@ -289,6 +291,7 @@ export const appOperations = operationsOf('Apps', {
     description:
       'Fields that are present change the app and the user. An existing member keeps their access; a new one gets `write`.',
     caller: 'key',
+    scopes: ['apps', 'users'],
     on: 'server',
     effect: 'change',
     body: AppInit,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
-import { User } from './users.ts';
+import { Actor } from './users.ts';
 
 const o = Type.Optional;
 
@@ -15,7 +15,7 @@ const DeliveryPayload = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event.' }),
     action: string('What happened, such as `comment_created`.'),
-    actor: described(User, 'The user who caused the event, as they were at that time.'),
+    actor: described(Actor, 'The user who caused the event, as they were at that time.'),
     timestamp: described(Timestamp, 'When the event happened.'),
     type: string('The action with a dot.'),
     guid: string('The guid of the delivery, the same on every attempt.'),

@@ -30,6 +30,7 @@ export const directoryOperations = operationsOf('Directories', {
     path: '/api/directories',
     summary: 'Creates a directory.',
     caller: 'key',
+    scopes: ['users'],
     on: 'server',
     effect: 'change',
     body: DirectoryCreate,

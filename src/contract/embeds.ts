@@ -81,6 +81,7 @@ export const embedOperations = operationsOf('Embeds', {
     description:
       'Reads the Open Graph, Twitter and oEmbed data of a page, or the size of a picture, following at most 5 redirects, for at most 10 seconds and 512 KiB. All texts are plain. The same address is fetched at most once in 24 hours, and the same caller gets the same embed again. 400 says that there is nothing to show, for whatever reason.',
     caller: 'any',
+    scopes: ['apps'],
     on: 'caller',
     effect: 'wait',
     body: EmbedCreate,

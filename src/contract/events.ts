@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { boolean, count, described, Id, limits, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
-import { User } from './users.ts';
+import { Actor } from './users.ts';
 
 const o = Type.Optional;
 
@@ -10,7 +10,7 @@ const Event = Type.Object(
     position: Type.Integer({ minimum: 1, description: 'Where the event stands in the log.' }),
     id: described(Id, 'The id of the event.'),
     action: Type.String({ description: 'What happened.', examples: ['comment_created'] }),
-    actor: described(User, 'The user who made the change, as they were at that time.'),
+    actor: described(Actor, 'The user who made the change, as they were at that time.'),
     timestamp: described(Timestamp, 'When the change was made.'),
     type: string('The action with a dot, as webhooks have it.'),
   },

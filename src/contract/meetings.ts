@@ -42,6 +42,7 @@ export const meetingOperations = operationsOf('Meetings', {
     path: '/api/meetings',
     summary: 'Makes a video meeting with an address that cannot be guessed.',
     caller: 'any',
+    scopes: ['apps'],
     on: 'caller',
     effect: 'wait',
     body: MeetingCreate,

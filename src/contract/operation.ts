@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Effect, On } from './policy.ts';
+import type { Effect, On, OnTarget } from './policy.ts';
+import type { Scope } from './scopes.ts';
 
 /** How a path parameter is read: an integer id, an id or a uid, or the text itself. */
 export type ParamKind = 'id' | 'ref' | 'text';
@@ -43,6 +44,8 @@ export type Operation = {
   readonly on?: On;
   /** What it does to the store. */
   readonly effect?: Effect;
+  /** The scopes that an API key needs to change something that is no target of `on`; see `scopesOf`. */
+  readonly scopes?: readonly Scope[];
   /** The parameters of the path, in order. */
   readonly params: { readonly [name: string]: ParamKind };
   /** Query parameters in addition to those of `list`. */
@@ -84,7 +87,15 @@ export function takesIdempotencyKey({ method, effect, answersSecret }: Operation
   return (method === 'POST' || method === 'PATCH') && isChange && answersSecret !== true;
 }
 
-type Declared = Omit<Operation, 'id' | 'tag' | 'params'> & Partial<Pick<Operation, 'tag' | 'params'>>;
+type Declared = Omit<Operation, 'id' | 'tag' | 'params'> &
+  Partial<Pick<Operation, 'tag' | 'params'>> &
+  // An operation with which a key changes something has a scope, from its target or of its own.
+  (
+    | { readonly method: 'GET' }
+    | { readonly caller: 'user' | 'anyone' }
+    | { readonly on: OnTarget }
+    | { readonly scopes: readonly [Scope, ...Scope[]] }
+  );
 
 const named = ['app', 'user', 'directory'] as const;
 

@@ -101,6 +101,20 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** A user as the actor of an event. */
+export const Actor = Type.Object(
+  {
+    ...User.properties,
+    api_key_id: o(
+      described(
+        Id,
+        'The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event.',
+      ),
+    ),
+  },
+  { $id: 'Actor', description: 'The user who caused an event, as they were at that time.' },
+);
+
 /** A user as the response about one user. */
 const UserDetail = Type.Object(
   {
@@ -216,6 +230,7 @@ export const userOperations = operationsOf('Users', {
     path: '/api/users',
     summary: 'Creates a user.',
     caller: 'key',
+    scopes: ['users'],
     on: 'server',
     effect: 'change',
     body: UserCreate,
@@ -296,6 +311,7 @@ export const userOperations = operationsOf('Users', {
     description:
       'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames a user who is there and must be that of the path where none is. A user in the trash stays there.',
     caller: 'key',
+    scopes: ['users'],
     on: 'server',
     effect: 'change',
     params: { user: 'text' },

@@ -13,7 +13,7 @@ import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
 import { NotificationItem } from './notifications.ts';
 import { PostItem } from './posts.ts';
-import { User } from './users.ts';
+import { Actor, User } from './users.ts';
 import { Webhook } from './webhooks.ts';
 
 const o = Type.Optional;
@@ -111,7 +111,7 @@ export function deliverySchema(action: Action): TObject {
         description: 'The id of the event, the same for every webhook that receives it.',
       }),
       action: Type.Unsafe<string>({ type: 'string', const: action, description: 'What happened.' }),
-      actor: described(User, 'The user who caused the event, as they were at that time.'),
+      actor: described(Actor, 'The user who caused the event, as they were at that time.'),
       ...aboutOf(action),
       timestamp: described(Timestamp, 'When the event happened.'),
       type: Type.Unsafe<string>({

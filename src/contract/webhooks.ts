@@ -155,6 +155,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     description:
       'Every event of its triggers from then on is delivered at least once. The body of a delivery is the same on every attempt; it is signed with the secret of the moment.',
     caller: 'key',
+    scopes: ['webhooks'],
     on: 'server',
     effect: 'change',
     body: WebhookCreate,

@@ -29,6 +29,7 @@ export const keys = {
   users: ['id'],
   user_tags: ['tag', 'user_id'],
   api_keys: ['id'],
+  key_uses: ['key_id'],
   access_tokens: ['hash'],
   apps: ['id'],
   app_tags: ['tag', 'app_id'],

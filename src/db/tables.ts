@@ -59,7 +59,12 @@ export type Tables = {
     hint: string;
     created_at: number;
     revoked_at: number | null;
+    /** Comma-separated; `all` is every one. */
+    scopes: Generated<string>;
+    expires_at: number | null;
   };
+  /** When each key was last used, to the minute. */
+  key_uses: { key_id: number; last_used_at: number };
   access_tokens: { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
   apps: {
     id: Generated<number>;

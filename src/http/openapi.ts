@@ -1,5 +1,6 @@
 import { ProblemBody } from '../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../contract/operation.ts';
+import { type Scope, scopes, scopesOf } from '../contract/scopes.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
@@ -95,11 +96,15 @@ const statusHeaders: { readonly [status: number]: Part } = {
   503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
 };
 
-const securityOf: { readonly [C in Operation['caller']]: readonly Part[] } = {
-  any: [{ accessToken: [] }, { apiKey: [] }],
-  key: [{ apiKey: [] }],
-  user: [{ accessToken: [] }],
-  anyone: [],
+const scopeList = Object.entries(scopes)
+  .map(([scope, sentence]) => `\`${scope}\`: ${sentence}`)
+  .join(' ');
+
+const securityOf: { readonly [C in Operation['caller']]: (scopes: readonly Scope[]) => readonly Part[] } = {
+  any: (needed) => [{ accessToken: [] }, { apiKey: [...needed] }],
+  key: (needed) => [{ apiKey: [...needed] }],
+  user: () => [{ accessToken: [] }],
+  anyone: () => [],
 };
 
 /** Creates the document of `operations`; the same operations always give the same document. */
@@ -145,7 +150,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key `wys_…` of a server. It may do everything; keep it away from browsers.',
+          description: `A key \`wys_…\` of a server; keep it away from browsers. It may do everything, or what its scopes permit. ${scopeList}`,
         },
       },
     },
@@ -174,7 +179,7 @@ function describe(operation: Operation, schemas: Schemas): Part {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: securityOf[operation.caller],
+    security: securityOf[operation.caller](scopesOf(operation)),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: isRequired, content } }),
     responses: responses(operation, schemas),

@@ -1,6 +1,7 @@
 import { limits } from '../contract/fields.ts';
 import { defaultOrderOf, type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { refusalsOf } from '../contract/policy.ts';
+import { scopesOf } from '../contract/scopes.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
@@ -140,7 +141,8 @@ export const commonStatuses: readonly number[] = [
 /** The error statuses of an operation besides those of every operation, ascending. */
 export function ownStatusesOf(operation: Operation): number[] {
   const ofKeys = takesIdempotencyKey(operation) ? [409, 422] : [];
-  return [...new Set([...operation.errors, ...ofKeys])].sort((a, b) => a - b);
+  const ofScopes = scopesOf(operation).length > 0 ? [403] : [];
+  return [...new Set([...operation.errors, ...ofKeys, ...ofScopes])].sort((a, b) => a - b);
 }
 
 /** Every error status of an operation, its own and those of every operation, ascending. */
@@ -175,6 +177,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   if (code === 'user_required') return status === 401 && caller === 'user';
   // An operation that declares no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
+  if (code === 'scope_missing') return status === 403 && scopesOf(operation).length > 0;
   if (code === 'key_only') return status === 403 && isKeyed;
   if (code === 'wrong_type') return status === 400 && body !== undefined;
   if (code === 'invalid_json') return status === 400 && errors.includes(400);
@@ -194,3 +197,9 @@ export const callerText: { readonly [C in Operation['caller']]: string } = {
   user: 'an access token',
   anyone: 'anyone, without a credential',
 };
+
+/** The scopes that an API key needs for an operation, in a few words that follow "an API key"; empty for none. */
+export function scopeWords(operation: Operation): string {
+  const needed = scopesOf(operation).map((scope) => `\`${scope}\``);
+  return needed.length === 0 ? '' : ` with the scope ${needed.join(' and the scope ')}`;
+}

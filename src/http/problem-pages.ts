@@ -56,6 +56,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'The credential is valid, but only an API key may do this.',
     remedy: 'Call it from your server with an API key. Never give a key to a browser.',
   },
+  scope_missing: {
+    meaning:
+      'The API key is limited to some scopes, and this operation needs another one, which `detail` names.',
+    remedy:
+      'Use a key with that scope: `confab key create NAME --scope read --scope apps`. The reference names the scope of each operation.',
+  },
   write_forbidden: {
     meaning: 'You may read this app but not create anything in it.',
     remedy: 'Ask who manages the app for membership with the access `write`.',

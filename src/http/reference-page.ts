@@ -14,6 +14,7 @@ import {
   type Parameter,
   parametersOf,
   problemCodesOf,
+  scopeWords,
 } from './operation-facts.ts';
 import { html, type Markup, prose } from './pages/html.ts';
 import { typeText } from './pages/type-text.ts';
@@ -74,7 +75,7 @@ function method(operation: Operation): Markup {
 
 function opening(url: string): Markup {
   return html`<h2 id="calling">Calling</h2>
-<p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything; a token acts as one user and is issued with a key, or signed by the identity provider of the host.')}</p>
+<p>${prose('Send `Authorization: Bearer` with every request, followed by an API key `wys_…` or an access token `wyu_…`. A key belongs to a server and manages everything, or what its scopes permit; a token acts as one user and is issued with a key, or signed by the identity provider of the host.')}</p>
 <p>${prose('Content made with a key belongs to the built-in user `system`, or to the user whose id or uid the header `X-Confab-User` names. Bodies are JSON in UTF-8. Where a path or a body takes an *id or uid*, digits alone are an id.')}</p>
 <p>${prose('On create, null is the same as absent. On PATCH and PUT an absent field keeps its value, null clears it, and an array replaces the one that was there. In objects and items inside a body null is always the same as absent. Properties that an operation does not know are ignored; with `Prefer: handling=strict` they are refused, at any depth.')}</p>
 <pre><code>curl ${url}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
@@ -116,7 +117,7 @@ function article(operation: Operation, schemas: Schemas, url: string): Markup {
   return html`<article id="${id}">
 <h3 class="call">${method(operation)}<span>${path}<a class="anchor" href="#${id}" aria-label="Link to this operation">#</a></span></h3>
 <p>${prose(summary)}${description === undefined ? undefined : html` ${prose(description)}`}</p>
-<p class="soft">Called with ${callerText[caller]}.${takesIdempotencyKey(operation) ? html` Takes an <a href="#retries">Idempotency-Key</a>.` : undefined}</p>
+<p class="soft">Called with ${callerText[caller]}${prose(scopeWords(operation))}.${takesIdempotencyKey(operation) ? html` Takes an <a href="#retries">Idempotency-Key</a>.` : undefined}</p>
 ${parameters.length + (list === undefined ? 0 : 1) === 0 ? undefined : html`<h4>Parameters</h4><div class="table"><table class="fields">${parameters.map(parameterRow)}</table></div>`}
 ${list === undefined ? undefined : html`<p class="soft">${parameters.length > 0 ? 'Besides these, the' : 'The'} parameters of all <a href="#lists">lists</a>.</p>`}
 ${fields === undefined ? undefined : html`<h4>Body</h4>${fieldTable(fields, schemas.named())}`}

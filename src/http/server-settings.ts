@@ -95,6 +95,7 @@ export function logRequests(app: FastifyInstance, log: Log): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 1000) / 1000,
         user_id: request.principal?.user.id,
+        api_key_id: request.principal?.apiKeyId,
       },
       'request',
     );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
+import { type Scope, scopesOf } from '../contract/scopes.ts';
 import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -112,6 +113,8 @@ export type Server = Http & {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
+    /** The scopes that an API key needs. */
+    scopes?: readonly Scope[];
     allow?: string;
   }
   interface FastifyRequest {
@@ -150,6 +153,14 @@ function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal:
       : new Problem('key_required', 'This operation needs an API key.');
   if (operation.caller === 'user' && principal.kind !== 'token')
     throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
+}
+
+/** Refuses an API key that lacks a scope. */
+function checkScopes(needed: readonly Scope[], { scopes }: Principal): void {
+  if (scopes === undefined || scopes.includes('all')) return;
+  const missing = needed.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    throw new Problem('scope_missing', `The API key lacks the scope ${missing.join(' and the scope ')}.`);
 }
 
 /** The receiver of an uploaded file; undefined for an operation without upload. */
@@ -278,7 +289,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     logOrigin(request);
     // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
-    const operation = request.routeOptions.config.operation;
+    const { operation, scopes = [] } = request.routeOptions.config;
     if (operation === undefined || operation.caller === 'anyone') return;
     request.principal = await options.authenticate({
       authorization: authorizationOf(request.raw, {
@@ -287,6 +298,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       onBehalfOf: single(request.headers['x-confab-user']),
     });
     checkCaller(operation, request.principal);
+    checkScopes(scopes, request.principal);
   });
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -318,7 +330,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     app.route({
       method: operation.method,
       url,
-      config: { operation },
+      config: { operation, scopes: scopesOf(operation) },
       handler: async (request, reply) => {
         const strict = isStrict(request);
         const query = readQuery(operation, request.url, {

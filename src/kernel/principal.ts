@@ -37,6 +37,8 @@ export type Principal = {
   readonly user: User;
   /** The id of the API key with which a request was made. */
   readonly apiKeyId?: number;
-  /** When the access token expires, in Unix milliseconds; absent if it does not expire. */
+  /** When the credential expires, in Unix milliseconds; absent if it does not expire. */
   readonly expiresAt?: number;
+  /** The scopes that the API key is limited to; `all` is every one. Absent where there is no key. */
+  readonly scopes?: readonly string[];
 };

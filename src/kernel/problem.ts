@@ -19,6 +19,7 @@ export const problems = {
   user_required: { status: 401, title: 'Unauthorized: this operation needs the access token of a user' },
   key_required: { status: 401, title: 'Unauthorized: this operation needs an API key' },
   key_only: { status: 403, title: 'Only an API key may do this' },
+  scope_missing: { status: 403, title: 'The API key lacks a scope' },
   write_forbidden: { status: 403, scope: 'named', title: 'Not allowed to create content here' },
   edit_forbidden: { status: 403, scope: 'named', title: 'Not allowed to change this' },
   moderated: { status: 403, scope: 'named', title: 'Put in the trash by a moderator' },

@@ -174,6 +174,37 @@ describe('confab key', () => {
     expectOneLine(again.stderr, /there is no key \d+ that could be revoked/);
   });
 
+  test('limits a key to scopes and a time, and lists both with its last use', async () => {
+    const flags = ['--scope', 'read', '--scope', 'apps', '--expires', '2099-12-31', '--data-dir', folder];
+    const made = await runCommand(['key', 'create', 'limited', ...flags]);
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal(await statusWith(server.url, made.stdout.trimEnd()), 200);
+    const line = async () =>
+      (await runCommand(['key', 'list', '--data-dir', folder])).stdout
+        .split('\n')
+        .find((each) => each.includes('limited'));
+    await poll('the last use', async () =>
+      (await line())?.includes('\tused 20') === true ? true : undefined,
+    );
+    assert.match((await line()) ?? '', /\tread,apps\tmade .*\texpires 2100-01-01T00:00:00\.000Z$/);
+    const short = await runCommand(['key', 'create', 'short', '--expires', '90d', '--data-dir', folder]);
+    assert.equal(short.code, 0, short.stderr);
+    assert.match(
+      (await runCommand(['key', 'list', '--data-dir', folder])).stdout,
+      /short\t….{4}\tall\tmade .*\tnever used\texpires/,
+    );
+    for (const wrong of [
+      ['--scope', 'admin'],
+      ['--expires', '2001-01-01'],
+      ['--expires', 'soon'],
+      ['--expires', '0d'],
+    ]) {
+      const { code, stderr } = await runCommand(['key', 'create', 'x', ...wrong, '--data-dir', folder]);
+      assert.equal(code, 2, wrong.join(' '));
+      assert.match(stderr, /It is (one of read, apps|a day to come)/);
+    }
+  });
+
   test('does not create a store', async () => {
     const settings = { CONFAB_DATA_DIR: join(root, 'nothing'), ...(await emptyStoreSettings()) };
     const { code, stderr } = await runCommand(['key', 'list'], settings);

@@ -172,8 +172,8 @@ describe('an operation in the document', () => {
 
   test('states who may call it', () => {
     const security = (id: string) => every.find(({ operation }) => operation.id === id)?.described.security;
-    assert.deepEqual(security('createApp'), [{ accessToken: [] }, { apiKey: [] }]);
-    assert.deepEqual(security('registerWebhook'), [{ apiKey: [] }]);
+    assert.deepEqual(security('createApp'), [{ accessToken: [] }, { apiKey: ['apps'] }]);
+    assert.deepEqual(security('registerWebhook'), [{ apiKey: ['webhooks'] }]);
     assert.deepEqual(security('subscribeApp'), [{ accessToken: [] }]);
   });
 

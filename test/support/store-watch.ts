@@ -27,7 +27,7 @@ export type StoreWatch = {
 };
 
 const ownAffairs: OwnAffairs = {
-  tables: new Set(['attempts', 'deliveries', 'event_cursors', 'notifications', 'webhooks']),
+  tables: new Set(['attempts', 'deliveries', 'event_cursors', 'key_uses', 'notifications', 'webhooks']),
   beats: new Set(['leases', 'nodes', 'presence']),
   // The rows that notifications write.
   rows: {

@@ -18,6 +18,7 @@ import { ordersOfLists } from './0017-orders-of-lists.ts';
 import { wordsOfIndexes } from './0018-words-of-indexes.ts';
 import { keptAnswers } from './0019-kept-answers.ts';
 import { tokensOfProviders } from './0020-tokens-of-providers.ts';
+import { scopesOfKeys } from './0021-scopes-of-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   wordsOfIndexes,
   keptAnswers,
   tokensOfProviders,
+  scopesOfKeys,
 ];

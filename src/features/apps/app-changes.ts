@@ -48,7 +48,7 @@ export async function recordApp(
 ): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: app.id,
     entity: { id: app.id, json: renderApp(app) },
     at,

@@ -4,7 +4,7 @@ import { blobOperations, type ExternalBlobCreate } from '../../contract/blobs.ts
 import { append } from '../../events/events.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { User } from '../../kernel/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { renderBlob } from './blob-json.ts';
 import type { BlobLinks } from './blob-links.ts';
 import { insertBlob } from './blobs.store.ts';
@@ -32,7 +32,7 @@ export const createExternalBlob = handler(
       links: BlobLinks;
       quota: UploadQuota;
       /** Passed in, because users have blobs as pictures, and features must not import each other in a circle. */
-      actorOf: (user: User) => { id: number; json: Json };
+      actorOf: (caller: Principal) => { id: number; json: Json };
     },
   ) => {
     await parts.quota.assertRoom(tx, caller, 0);
@@ -43,7 +43,7 @@ export const createExternalBlob = handler(
     const blob = renderBlob({ ...values, id }, parts.links);
     await append(tx, {
       action: 'blob_linked',
-      actor: parts.actorOf(caller.user),
+      actor: parts.actorOf(caller),
       appId: null,
       userId,
       entity: { id, json: blob },

@@ -36,7 +36,7 @@ export async function recordStateChange({ tx, caller, on, at }: StateChange, eve
   const isPrivate = event.action === 'conversation_pinned' || event.action === 'conversation_unpinned';
   await append(tx, {
     ...event,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: on.id,
     ...(isPrivate ? { userId: caller.user.id } : {}),
     entity: { id: on.id, json: renderApp(on) },

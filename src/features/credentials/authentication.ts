@@ -22,15 +22,18 @@ type CredentialHeaders = {
   readonly onBehalfOf: string | undefined;
 };
 
-/**
- * Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. `byJwt`
- * identifies the bearer of a JSON Web Token, where such are accepted.
- */
-export function createAuthentication(parts: {
+/** The parts of the server that identify callers. */
+type Parts = {
   readonly db: Db;
   readonly clock: Clock;
+  /** Identifies the bearer of a JSON Web Token, where such are accepted. */
   readonly byJwt: ((token: string) => Promise<Principal>) | undefined;
-}): (headers: CredentialHeaders) => Promise<Principal> {
+  /** Notes that a key is used now; must cost next to nothing. */
+  readonly noteUse: (keyId: number) => void;
+};
+
+/** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
+export function createAuthentication(parts: Parts): (headers: CredentialHeaders) => Promise<Principal> {
   const { db, clock, byJwt } = parts;
   return async ({ authorization, onBehalfOf }) => {
     if (authorization === undefined)
@@ -45,7 +48,7 @@ export function createAuthentication(parts: {
     if (secret === undefined || kind === undefined)
       throw refused('The Authorization header holds no access token or API key.');
     const hash = hashSecret(secret);
-    return kind === 'key' ? await byKey(db, hash, onBehalfOf) : await byToken(db, hash, clock);
+    return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(db, hash, clock);
   };
 }
 
@@ -56,15 +59,27 @@ async function byToken(db: Db, hash: Uint8Array, clock: Clock): Promise<Principa
   return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt };
 }
 
-async function byKey(db: Db, hash: Uint8Array, onBehalfOf: string | undefined): Promise<Principal> {
+async function byKey(
+  { db, clock, noteUse }: Parts,
+  hash: Uint8Array,
+  onBehalfOf: string | undefined,
+): Promise<Principal> {
   const row = await db.read.get(userOfKey, { hash, userId: systemUserId });
   if (row === undefined) throw refused('The API key is not known; it may have been revoked.');
-  const { apiKeyId } = row;
-  if (onBehalfOf === undefined) return { kind: 'key', user: userOf(row), apiKeyId };
+  if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw refused('The API key has expired.');
+  const { apiKeyId, expiresAt } = row;
+  noteUse(apiKeyId);
+  const key = {
+    kind: 'key',
+    apiKeyId,
+    scopes: row.scopes.split(','),
+    ...(expiresAt === null ? {} : { expiresAt }),
+  } as const;
+  if (onBehalfOf === undefined) return { ...key, user: userOf(row) };
   const ref = parseRef(decodeName(onBehalfOf));
   const user = ref === undefined ? undefined : await findUser(db.read, ref);
   if (user === undefined) throw refused('X-Confab-User names no user.');
-  return { kind: 'key', user: usable(user), apiKeyId };
+  return { ...key, user: usable(user) };
 }
 
 /** A header holds ASCII only, so a uid beyond it arrives percent-encoded. */

@@ -33,7 +33,7 @@ export const userOfKey = remember(
     q
       .selectFrom(['api_keys', 'users'])
       .select(userColumns)
-      .select('api_keys.id as apiKeyId')
+      .select(['api_keys.id as apiKeyId', 'api_keys.scopes', 'api_keys.expires_at as expiresAt'])
       .where('api_keys.hash', '=', value('hash'))
       .where('api_keys.revoked_at', 'is', null)
       .where('users.id', '=', value('userId')),
@@ -42,15 +42,29 @@ export const userOfKey = remember(
 );
 
 /** Adds a key; the same key twice is one. */
-export const insertKey = command<{ hash: Uint8Array; name: string; hint: string; at: number }>()((q, value) =>
+export const insertKey = command<{
+  hash: Uint8Array;
+  name: string;
+  hint: string;
+  scopes: string;
+  expiresAt: number | null;
+  at: number;
+}>()((q, value) =>
   q
     .insertInto('api_keys')
-    .values({ hash: value('hash'), name: value('name'), hint: value('hint'), created_at: value('at') })
+    .values({
+      hash: value('hash'),
+      name: value('name'),
+      hint: value('hint'),
+      scopes: value('scopes'),
+      expires_at: value('expiresAt'),
+      created_at: value('at'),
+    })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning('id'),
 );
 
-/** Whether any key can be used. */
+/** Whether there is a key that is not revoked. */
 export const anyKey = query()((q) =>
   q.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(sql.lit(1)),
 );
@@ -59,7 +73,9 @@ export const anyKey = query()((q) =>
 export const allKeys = query()((q) =>
   q
     .selectFrom('api_keys')
-    .select(['id', 'name', 'hint', 'created_at as createdAt', 'revoked_at as revokedAt'])
+    .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
+    .select(['id', 'name', 'hint', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
     .orderBy('id'),
 );
 
@@ -70,4 +86,17 @@ export const revokeKey = command<{ id: number; at: number }>()((q, value) =>
     .set({ revoked_at: value('at') })
     .where('id', '=', value('id'))
     .where('revoked_at', 'is', null),
+);
+
+/** Notes when a key was used; a time that is earlier than the noted one changes nothing. */
+export const noteKeyUse = command<{ keyId: number; at: number }>()((q, value) =>
+  q
+    .insertInto('key_uses')
+    .values({ key_id: value('keyId'), last_used_at: value('at') })
+    .onConflict((conflict) =>
+      conflict
+        .column('key_id')
+        .doUpdateSet((row) => ({ last_used_at: row.ref('excluded.last_used_at') }))
+        .whereRef('key_uses.last_used_at', '<', 'excluded.last_used_at'),
+    ),
 );

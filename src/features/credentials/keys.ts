@@ -1,6 +1,7 @@
+import type { Scope } from '../../contract/scopes.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { allKeys, anyKey, insertKey, revokeKey } from './credentials.store.ts';
+import { allKeys, anyKey, insertKey, noteKeyUse, revokeKey } from './credentials.store.ts';
 import { hashSecret, kindOfSecret, makeSecret } from './secret-text.ts';
 
 /** A key as an operator sees it; the secret itself is kept nowhere. Times are Unix milliseconds. */
@@ -9,27 +10,37 @@ export type KeyInfo = {
   readonly name: string;
   /** The last four characters. */
   readonly hint: string;
+  /** Comma-separated. */
+  readonly scopes: string;
   readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** To the minute; null for a key that was never used, or not since this is noted. */
+  readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
 };
+
+/** What a key is limited to: all scopes and no end when absent. The end is in Unix milliseconds. */
+export type KeyLimits = { readonly scopes?: readonly (Scope | 'all')[]; readonly expiresAt?: number | null };
 
 /** The API keys of a server, for its start and for commands. */
 export type Keys = ReturnType<typeof createKeys>;
 
 /** Makes the part that creates, lists and revokes API keys. */
 export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
-  const rowOf = (secret: string, name: string) => ({
+  const rowOf = (secret: string, name: string, { scopes, expiresAt = null }: KeyLimits = {}) => ({
     hash: hashSecret(secret),
     name,
     hint: secret.slice(-4),
+    scopes: scopes?.join() ?? 'all',
+    expiresAt,
     at: clock.now(),
   });
 
   return {
     /** Creates a key and returns its secret, which cannot be read again. */
-    async create(name: string): Promise<string> {
+    async create(name: string, limits?: KeyLimits): Promise<string> {
       const secret = makeSecret('key');
-      await db.write((tx) => tx.get(insertKey, rowOf(secret, name)));
+      await db.write((tx) => tx.get(insertKey, rowOf(secret, name, limits)));
       return secret;
     },
 
@@ -55,5 +66,38 @@ export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
     /** Revokes a key; returns whether there was one to revoke. */
     revoke: async (id: number): Promise<boolean> =>
       (await db.write((tx) => tx.run(revokeKey, { id, at: clock.now() }))) > 0,
+  };
+}
+
+const minuteMs = 60_000;
+/** The most keys whose use one transaction notes. */
+const usesMax = 100;
+
+/** Makes the part that notes when keys were used, to the minute: one write a minute, however many requests there are. */
+export function createKeyUses({ db, clock }: { db: Db; clock: Clock }) {
+  const stored = new Map<number, number>();
+  const fresh = new Map<number, number>();
+  return {
+    /** Notes that a key is used now; returns whether there is something to store. */
+    note(keyId: number): boolean {
+      const at = clock.now();
+      const minute = at - (at % minuteMs);
+      const isFresh = stored.get(keyId) !== minute;
+      if (isFresh) fresh.set(keyId, minute);
+      return isFresh;
+    },
+    /** Stores what is noted, at most 100 keys at a time; returns whether there is more. */
+    async write(): Promise<boolean> {
+      const batch = [...fresh].slice(0, usesMax);
+      if (batch.length === 0) return false;
+      await db.write(async (tx) => {
+        for (const [keyId, at] of batch) await tx.run(noteKeyUse, { keyId, at });
+      });
+      for (const [keyId, at] of batch) {
+        stored.set(keyId, at);
+        if (fresh.get(keyId) === at) fresh.delete(keyId);
+      }
+      return fresh.size > 0;
+    },
   };
 }

@@ -4,7 +4,7 @@ import { changeCount } from '../../db/tallies.ts';
 import { type ActionOn, append, type NewEvent } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { sortKey } from '../../kernel/fold.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import type { Directory } from '../access/directory-access.ts';
@@ -19,7 +19,7 @@ import { renderDirectory } from './directory-json.ts';
 type Actor = NewEvent['actor'];
 
 /** Renders the actor of an event. The users feature provides it and builds on this one. */
-export type Actors = { readonly actorOf: (user: User) => Actor };
+export type Actors = { readonly actorOf: (caller: Principal) => Actor };
 
 /** What changing a directory needs. */
 export type DirectoryChange = { readonly tx: Tx; readonly actor: Actor; readonly at: UnixMs };
@@ -29,7 +29,7 @@ export function changeOf(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
   { actorOf }: Actors,
 ): DirectoryChange {
-  return { tx, actor: actorOf(caller.user), at };
+  return { tx, actor: actorOf(caller), at };
 }
 
 /** The stored count of directories. */

@@ -42,7 +42,7 @@ async function keep(
   const embed = renderEmbed({ ...row, id });
   await append(tx, {
     action: 'embed_created',
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: null,
     userId,
     entity: { id, json: embed },

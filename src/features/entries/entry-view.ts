@@ -164,5 +164,5 @@ async function appendEvent(
   { id, appId }: EntryRow,
   { json, ...event }: Recorded & { readonly json: Json },
 ): Promise<void> {
-  await append(tx, { ...event, at, actor: actorOf(caller.user), appId, entity: { id, json } });
+  await append(tx, { ...event, at, actor: actorOf(caller), appId, entity: { id, json } });
 }

@@ -59,7 +59,7 @@ export async function recordFile(change: FileChange, action: ActionOn<'file'>, f
   await append(tx, {
     action,
     at,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: file.appId,
     entity: { id: file.id, json: await renderOne(tx, change, { file, expand: inEvents }) },
   });

@@ -30,7 +30,7 @@ export const createMeeting = handler(
       const meeting = renderMeeting({ ...row, id, createdById: userId, endedAt: null, recordingUrl: null });
       await append(tx, {
         action: 'meeting_created',
-        actor: actorOf(caller.user),
+        actor: actorOf(caller),
         appId: null,
         userId,
         entity: { id, json: meeting },

@@ -158,7 +158,7 @@ export async function recordMember(
 ): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: on.id,
     entity: { id: member.id, json: renderMember(member) },
     extra: { app: json(`{"id":${on.id},"uid":${jsonString(on.uid)},"type":"${on.type}"}`) },

@@ -71,7 +71,7 @@ async function markBatch(
     const newest = rows.reduce((max, { id }) => Math.max(max, id), 0);
     await append(tx, {
       action: 'notifications_marked',
-      actor: actorOf(user),
+      actor: actorOf({ user }),
       appId: null,
       userId,
       extra: { marked_id: json(String(newest)) },

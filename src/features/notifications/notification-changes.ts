@@ -33,7 +33,7 @@ export async function recordNotification(
   if (rendered === undefined) throw new Error('a notification was not rendered');
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: row.isShown === 1 ? row.appId : null,
     userId: row.userId,
     entity: { id: row.id, json: rendered },

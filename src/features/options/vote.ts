@@ -57,7 +57,7 @@ async function record(
 ): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: entry.appId,
     entity: { id: option.id, json: renderOption(option) },
     extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },

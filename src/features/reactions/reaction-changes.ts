@@ -47,7 +47,7 @@ async function record(
 ): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: entry.appId,
     entity: { id, json: jsonString(content) },
     extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },

@@ -17,7 +17,7 @@ async function setStarred(
   else await tx.run(deleteStar, star);
   await append(tx, {
     action: isStarred ? 'app_starred' : 'app_unstarred',
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: app.id,
     userId: caller.user.id,
     entity: { id: app.id, json: renderApp({ ...app, isStarred: isStarred ? 1 : 0 }) },

@@ -81,7 +81,7 @@ export async function issueTokenTo(write: UserWrite, user: User, expiresIn: numb
   });
   await append(tx, {
     action: 'token_issued',
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: null,
     entity: { id: user.id, json: renderUser(user) },
     extra: { expires_in: json(String(expiresIn)) },

@@ -84,7 +84,12 @@ function renderFresh(user: User): Json {
   );
 }
 
-/** The actor of an event, as the log and webhooks have it; other users get the public form. */
-export function actorOf(user: User): { id: number; json: Json } {
-  return { id: user.id, json: renderUser(user) };
+/** The actor of an event, as the log and webhooks have it; other users get the public form, without the key. */
+export function actorOf({ user, apiKeyId }: Pick<Principal, 'user' | 'apiKeyId'>): {
+  id: number;
+  json: Json;
+} {
+  const rendered = renderUser(user);
+  if (apiKeyId === undefined) return { id: user.id, json: rendered };
+  return { id: user.id, json: json(`${rendered.slice(0, -1)},"api_key_id":${apiKeyId}}`) };
 }

@@ -43,7 +43,7 @@ export type UserWrite = { readonly tx: Tx; readonly caller: Principal; readonly 
 async function record({ tx, caller, at }: UserWrite, action: ActionOn<'user'>, user: User): Promise<void> {
   await append(tx, {
     action,
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: null,
     entity: { id: user.id, json: renderUser(user) },
     at,
@@ -114,7 +114,7 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
   const directoryId =
     directory === undefined || directory === null
       ? directory
-      : await directoryForUser({ tx, actor: actorOf(caller.user), at }, directory);
+      : await directoryForUser({ tx, actor: actorOf(caller), at }, directory);
   const next = {
     ...user,
     ...change.values,

@@ -16,14 +16,14 @@ export async function recordWebhook(
   webhook: WebhookRow,
   change: {
     readonly action: 'webhook_created' | 'webhook_updated' | 'webhook_deleted';
-    readonly actor: Principal['user'];
+    readonly caller: Pick<Principal, 'user' | 'apiKeyId'>;
     readonly at: UnixMs;
   },
 ): Promise<Json> {
   const rendered = renderWebhook(webhook);
   await append(tx, {
     action: change.action,
-    actor: actorOf(change.actor),
+    actor: actorOf(change.caller),
     appId: null,
     entity: { id: webhook.id, json: rendered },
     at: change.at,

@@ -28,12 +28,12 @@ export async function ping({
 }: {
   readonly tx: Tx;
   readonly on: ManageableWebhook;
-  readonly caller: Pick<Principal, 'user'>;
+  readonly caller: Pick<Principal, 'user' | 'apiKeyId'>;
   readonly at: UnixMs;
 }): Promise<ManageableDelivery> {
   const eventId = await append(tx, {
     action: 'webhook_pinged',
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: null,
     entity: { id: webhook.id, json: renderWebhook(webhook) },
     at,

@@ -49,7 +49,7 @@ export async function requeue({
   const { payload: _, ...shown } = requeued.delivery;
   await append(tx, {
     action: 'delivery_redelivered',
-    actor: actorOf(caller.user),
+    actor: actorOf(caller),
     appId: null,
     entity: { id, json: renderDelivery(shown, webhook) },
     extra: { webhook: json(`{"id":${webhook.id}}`) },
@@ -117,7 +117,7 @@ export async function requeueMany(
     if (changed === 0) return 0;
     await append(tx, {
       action: 'deliveries_redelivered',
-      actor: actorOf(caller.user),
+      actor: actorOf(caller),
       appId: null,
       entity: { id: webhook.id, json: renderWebhook(webhook) },
       extra: { redelivered: json(String(changed)) },

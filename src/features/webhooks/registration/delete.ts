@@ -24,7 +24,7 @@ export const deleteWebhook = handler(
     await tx.run(deleteTriggers, { id });
     tx.defer(webhookIndex, { id, words: null });
     await dropCounts(tx, { parentType: 'webhook', parentId: id });
-    await recordWebhook(tx, webhook, { action: 'webhook_deleted', actor: caller.user, at });
+    await recordWebhook(tx, webhook, { action: 'webhook_deleted', caller, at });
     if (!(await purge(tx, id))) tx.wake('removals');
     return undefined;
   },

@@ -28,6 +28,6 @@ export const registerWebhook = handler(
     await tx.run(insertTriggers, { id, triggers });
     tx.defer(webhookIndex, { id, words: searchWords(payloadUrl), isNew: true });
     const webhook = await manageableWebhook(tx, id);
-    return await recordWebhook(tx, webhook, { action: 'webhook_created', actor: caller.user, at });
+    return await recordWebhook(tx, webhook, { action: 'webhook_created', caller, at });
   },
 );

@@ -43,7 +43,7 @@ export const updateWebhook = handler(
     tx.defer(webhookIndex, { id: webhook.id, words: searchWords(values.payloadUrl) });
     tx.wake('deliveries');
     const changed = await manageableWebhook(tx, webhook.id);
-    return await recordWebhook(tx, changed, { action: 'webhook_updated', actor: caller.user, at });
+    return await recordWebhook(tx, changed, { action: 'webhook_updated', caller, at });
   },
 );
 

@@ -29,7 +29,7 @@ export const rotateWebhookSecret = handler(
         ? undefined
         : { kept: webhook.secret, until: at + overlapMs };
     await storeSecret(tx, box, { webhookId: webhook.id, secret: sent ?? made, previous });
-    await recordWebhook(tx, webhook, { action: 'webhook_updated', actor: caller.user, at });
+    await recordWebhook(tx, webhook, { action: 'webhook_updated', caller, at });
     const shown = [
       sent === undefined ? `"secret":${jsonString(made)}` : '',
       previous === undefined ? '' : `"previous_secret_until":"${timestamp(previous.until)}"`,

@@ -130,8 +130,8 @@ export async function replaceLostBatch(
   { db, box, clock }: { db: Db; box: SecretBox; clock: Clock },
   after: number,
 ): Promise<Batch<ReplacedSecret[]>> {
-  const actor = await findUser(db.read, { id: systemUserId });
-  if (actor === undefined) throw new Error('the built-in user of the system is not there');
+  const user = await findUser(db.read, { id: systemUserId });
+  if (user === undefined) throw new Error('the built-in user of the system is not there');
   return await db.write(async (tx) => {
     const rows = await tx.all(secretsAfter, { after, top: webhooksPerBatch });
     const done: ReplacedSecret[] = [];
@@ -139,7 +139,7 @@ export async function replaceLostBatch(
       if (isLost(box, secret)) {
         const made = makeWebhookSecret();
         await storeSecret(tx, box, { webhookId: id, secret: made });
-        const change = { action: 'webhook_updated', actor, at: clock.now() } as const;
+        const change = { action: 'webhook_updated', caller: { user }, at: clock.now() } as const;
         await recordWebhook(tx, await manageableWebhook(tx, id), change);
         done.push({ id, payloadUrl, secret: made });
       } else if (isLost(box, previousSecret))

@@ -39,7 +39,9 @@ export async function recordReceivers(
       { action, at },
       webhooks.flatMap(({ id }) => {
         const json = shown.get(id);
-        return json === undefined ? [] : [{ actor: actorOf(system), appId: null, entity: { id, json } }];
+        return json === undefined
+          ? []
+          : [{ actor: actorOf({ user: system }), appId: null, entity: { id, json } }];
       }),
     );
 }

@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Scope, scopes } from '../contract/scopes.ts';
+import type { Db } from '../db/db.ts';
+import { createKeys, type Keys } from '../features/credentials/keys.ts';
+import { systemClock, timestamp } from '../kernel/clock.ts';
+import { parseId } from '../kernel/ids.ts';
+import { addSettings, CommandError, note, print, storeSettings, withStore } from './command.ts';
+
+/** `confab key`: API keys, with what they are limited to. */
+
+function keysOf(db: Db): Keys {
+  return createKeys({ db, clock: systemClock });
+}
+
+const scopeNames = [...Object.keys(scopes), 'all'];
+
+function addScope(text: string, before: readonly string[] = []): readonly string[] {
+  if (!scopeNames.includes(text)) throw new InvalidArgumentError(`It is one of ${scopeNames.join(', ')}.`);
+  return [...before, text];
+}
+
+const dayMs = 86_400_000;
+
+/** The moment a key ends: a day (its end, in UTC), or a number of days from now such as `90d`. */
+function readEnd(text: string): number {
+  const days = /^([1-9][0-9]{0,4})d$/.exec(text)?.[1];
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) + dayMs : Number.NaN;
+  const end = days === undefined ? day : systemClock.now() + Number(days) * dayMs;
+  if (Number.isNaN(end) || end <= systemClock.now())
+    throw new InvalidArgumentError(
+      'It is a day to come such as 2027-01-31, or a number of days such as 90d.',
+    );
+  return end;
+}
+
+type CreateFlags = { readonly scope?: readonly (Scope | 'all')[]; readonly expires?: number };
+
+async function createKey(db: Db, name: string, { scope = ['all'], expires }: CreateFlags): Promise<void> {
+  const limits = { scopes: scope, ...(expires === undefined ? {} : { expiresAt: expires }) };
+  print(await keysOf(db).create(name, limits));
+}
+
+async function listKeys(db: Db): Promise<void> {
+  for (const key of await keysOf(db).list()) {
+    const columns = [
+      key.id,
+      key.name,
+      `…${key.hint}`,
+      key.scopes,
+      `made ${timestamp(key.createdAt)}`,
+      key.lastUsedAt === null ? 'never used' : `used ${timestamp(key.lastUsedAt)}`,
+      ...(key.expiresAt === null ? [] : [`${endWord(key.expiresAt)} ${timestamp(key.expiresAt)}`]),
+      ...(key.revokedAt === null ? [] : [`revoked ${timestamp(key.revokedAt)}`]),
+    ];
+    print(columns.join('\t'));
+  }
+}
+
+function endWord(expiresAt: number): string {
+  return expiresAt <= systemClock.now() ? 'expired' : 'expires';
+}
+
+async function revokeKey(db: Db, text: string): Promise<void> {
+  const id = parseId(text);
+  if (id === undefined || !(await keysOf(db).revoke(id)))
+    throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
+  note(`Key ${id} is revoked.`);
+}
+
+/** Adds `confab key create`, `list` and `revoke`. */
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('Make, list and revoke API keys, also while a server runs.');
+
+  const create = key
+    .command('create')
+    .description('Make a key and print it; it cannot be shown again.')
+    .argument('[name]', 'what the key is for', 'command line')
+    .option(
+      '--scope <scope>',
+      `what the key may do; repeat it for several: ${scopeNames.join(', ')} (default)`,
+      addScope,
+    )
+    .option(
+      '--expires <end>',
+      'the last day of the key in UTC, such as 2027-01-31, or 90d; by default none',
+      readEnd,
+    );
+  const createFlags = addSettings(create, storeSettings);
+  create.action((name: string, limits: CreateFlags) =>
+    withStore(createFlags(), { mayMake: true }, (db) => createKey(db, name, limits)),
+  );
+
+  const list = key
+    .command('list')
+    .description(
+      'List the keys: id, name, last characters, scopes, when made, last used, expiring and revoked.',
+    );
+  const listFlags = addSettings(list, storeSettings);
+  list.action(() => withStore(listFlags(), { mayMake: false }, listKeys));
+
+  const revoke = key
+    .command('revoke')
+    .description('Revoke a key; requests with it are refused from that moment.')
+    .argument('<id>', 'its number in the list');
+  const revokeFlags = addSettings(revoke, storeSettings);
+  revoke.action((id: string) => withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id)));
+}

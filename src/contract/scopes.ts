@@ -1,0 +1,67 @@
+import { type OnTarget, type Rights, type Target, targetOf } from './policy.ts';
+
+/** What API keys can be limited to. A key has one scope or several; `all` stands for every one. */
+export const scopes = {
+  read: 'Reads everything, and changes nothing.',
+  apps: 'Creates and changes apps, their members and what is in them, and uploads files.',
+  users:
+    'Creates and changes users and directories, and issues access tokens, with which a client can act as any user.',
+  webhooks: 'Registers and changes webhooks, and sends deliveries again.',
+  moderate: 'Edits, trashes, restores and deletes what users wrote.',
+} as const;
+
+/** One of them. */
+export type Scope = keyof typeof scopes;
+
+/** The scope that changing a thing needs, where every right on it needs the same, or by right. */
+const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights[T]]: Scope } } = {
+  app: 'apps',
+  file: { read: 'apps', write: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
+  blob: 'apps',
+  embed: 'apps',
+  meeting: 'apps',
+  comment: { read: 'apps', react: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
+  post: {
+    read: 'apps',
+    react: 'apps',
+    write: 'apps',
+    edit: 'moderate',
+    remove: 'moderate',
+    restore: 'moderate',
+  },
+  message: { read: 'apps', react: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
+  option: 'apps',
+  reaction: { read: 'apps', remove: 'moderate' },
+  notification: 'users',
+  conversation: 'apps',
+  directory: 'users',
+  webhook: 'webhooks',
+  delivery: 'webhooks',
+  user: 'users',
+};
+
+/** What of an operation decides which scopes it needs. */
+type Scoped = {
+  readonly method: string;
+  readonly caller: 'any' | 'key' | 'user' | 'anyone';
+  readonly on?: OnTarget | string | { readonly own: string };
+  readonly scopes?: readonly Scope[];
+};
+
+/**
+ * The scopes that an API key needs for an operation, all of them: `read` for what only reads, else what the operation
+ * declares, else what its target says. None where no key can call it.
+ */
+export function scopesOf({ method, caller, on, scopes: declared }: Scoped): readonly Scope[] {
+  if (caller === 'user' || caller === 'anyone') return [];
+  if (method === 'GET') return ['read'];
+  if (declared !== undefined) return declared;
+  // The type of declarations leaves no operation without either.
+  if (on === undefined || typeof on === 'string' || 'own' in on)
+    throw new Error('an operation without a scope');
+  const [target, right] = targetOf(on);
+  const scope: Scope | { readonly [right: string]: Scope } = scopesOfTargets[target];
+  const needed = typeof scope === 'string' ? scope : scope[right];
+  if (needed === undefined) throw new Error(`the right ${right} has no scope`);
+  return [needed];
+}

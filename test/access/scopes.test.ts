@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { movableClock } from '../support/clock.ts';
+import { makeApp, makeUser } from '../support/fixtures.ts';
+import { poll } from '../support/poll.ts';
+import { assertProblem } from '../support/problem.ts';
+import { before, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
+
+const scopes = ['read', 'apps', 'users', 'webhooks', 'moderate'] as const;
+type Scope = (typeof scopes)[number];
+
+/** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */
+const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof typeof operations)[] } = {
+  apps: [
+    ...(['createApp', 'updateApp', 'upsertApp', 'initApp', 'deleteApp', 'trashApp', 'restoreApp'] as const),
+    ...(['addMember', 'addMembers', 'removeMember', 'removeMembers'] as const),
+    ...([
+      'createAppComment',
+      'createFileComment',
+      'createPostComment',
+      'createPost',
+      'createMessage',
+    ] as const),
+    ...([
+      'createBlob',
+      'createExternalBlob',
+      'createFile',
+      'createEmbed',
+      'createMeeting',
+      'voteOption',
+    ] as const),
+  ],
+  users: [
+    ...(['createUser', 'updateUser', 'upsertUser', 'trashUser', 'restoreUser', 'initApp'] as const),
+    ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
+    ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
+  ],
+  webhooks: [
+    ...(['registerWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'] as const),
+    ...(['pingWebhook', 'redeliver', 'redeliverMany'] as const),
+  ],
+  moderate: [
+    ...(['updateComment', 'trashComment', 'restoreComment', 'deleteComment'] as const),
+    ...(['updatePost', 'trashPost', 'restorePost', 'deletePost'] as const),
+    ...(['updateMessage', 'trashMessage', 'restoreMessage', 'deleteMessage'] as const),
+    ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile'] as const),
+    ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction'] as const),
+  ],
+};
+
+const forKeys = Object.values<Operation>(operations).filter(
+  ({ caller }) => caller === 'any' || caller === 'key',
+);
+
+function neededFor({ id, method }: Operation): readonly Scope[] {
+  if (method === 'GET') return ['read'];
+  return scopes.filter((scope) => scope !== 'read' && (intended[scope] as readonly string[]).includes(id));
+}
+
+/** A path that names nothing: what is refused for a scope is refused before anything is looked for. */
+const pathOf = ({ path }: Operation) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    name === 'id' || name === 'version' ? '987654321' : `no-${name}`,
+  );
+
+const clock = movableClock();
+const lines: { api_key_id?: number; path?: string }[] = [];
+const server = useServer(
+  { CONFAB_LOG_LEVEL: 'info' },
+  { clock, logTo: { write: (line: string) => void lines.push(JSON.parse(line)) } },
+);
+const watch = useStoreWatch(server);
+const create = async (...given: Parameters<typeof server.running.keys.create>) =>
+  await server.running.keys.create(...given);
+const keys = {} as Record<Scope, string>;
+before(async () => {
+  for (const scope of scopes) keys[scope] = await create(scope, { scopes: [scope] });
+});
+
+// A key does what its scopes say, in every operation, and is told which one it lacks.
+describe('a key with one scope', () => {
+  for (const operation of forKeys)
+    test(`and ${operation.id}`, async () => {
+      const needed = neededFor(operation);
+      assert.ok(needed.length > 0, 'the table has no scope for it');
+      for (const scope of scopes) {
+        const missing = needed.filter((one) => one !== scope);
+        // An open stream is a success that does not end.
+        if (missing.length === 0 && operation.media === 'text/event-stream') continue;
+        watch.hasChanged();
+        const answer = await server.call(operation.method, pathOf(operation), undefined, { as: keys[scope] });
+        if (missing.length === 0) {
+          assert.notEqual(answer.body?.code, 'scope_missing', answer.text);
+          assert.notEqual(answer.status, 401, answer.text);
+          continue;
+        }
+        assertProblem(answer, 403, 'scope_missing');
+        for (const one of missing) assert.match(answer.body.detail, new RegExp(`the scope ${one}\\b`));
+        assert.equal(watch.hasChanged(), false);
+      }
+    });
+
+  test('has a row for each change that a key can make', () => {
+    const changes = forKeys.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    assert.deepEqual([...new Set(Object.values(intended).flat())].sort(), changes.sort());
+  });
+});
+
+describe('the scopes of a key', () => {
+  test('add up', async () => {
+    const init = { app: { uid: 'scoped-init', type: 'comments' }, user: { uid: 'scoped-user' } };
+    const call = async (as: string) => await server.call('POST', '/api/apps/init', init, { as });
+    assert.match((await call(keys.apps)).body.detail as never, /lacks the scope users\./);
+    assert.equal((await call(await create('both', { scopes: ['apps', 'users'] }))).status, 200);
+    assert.equal((await call(await create('every', { scopes: ['all'] }))).status, 200);
+    assert.equal((await call(server.key)).status, 200);
+  });
+
+  test('hold on behalf of a user, and access tokens have none', async () => {
+    const { uid, token } = await makeUser(server);
+    const app = await makeApp(server, { access: 'write' });
+    const comments = `/api/apps/${app.id}/comments`;
+    const behalf = { as: keys.read, headers: { 'x-confab-user': uid } };
+    assertProblem(await server.call('POST', comments, { text: 'x' }, behalf), 403, 'scope_missing');
+    assert.equal((await server.call('POST', comments, { text: 'x' }, { as: token })).status, 201);
+  });
+});
+
+// A key ends by itself at its time, also where its row is remembered.
+describe('the end of a key', () => {
+  test('is exact, with a detail of its own', async () => {
+    const key = await create('short', { expiresAt: clock.now() + 60_000 });
+    const use = async () => await server.call('GET', '/api/apps', undefined, { as: key });
+    assert.equal((await use()).status, 200);
+    assert.equal((await use()).status, 200);
+    clock.move(60_001);
+    const answer = await use();
+    assertProblem(answer, 401, 'invalid_credential');
+    assert.equal(answer.body.detail, 'The API key has expired.');
+    assert.equal((await server.call('GET', '/api/apps')).status, 200);
+  });
+
+  test('ends the streams that it opened', async () => {
+    const key = await create('streaming', { expiresAt: clock.now() + 60_000 });
+    const stream = await fetch(`${server.url}/api/events/stream`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(stream.status, 200);
+    clock.move(60_001);
+    await makeApp(server);
+    assert.doesNotMatch(await stream.text(), /app_created/);
+  });
+});
+
+// Who did it can be found out: the key stands in the line of the request and in the event, and no user is told.
+describe('the id of a key', () => {
+  test('is in the log and in the event, for keys and webhooks alone', async () => {
+    const name = 'traced';
+    const key = await create(name);
+    const { id } = (await server.running.keys.list()).find((one) => one.name === name) ?? {};
+    const { token } = await makeUser(server);
+    const app = await makeApp(server, { access: 'read' }, { as: key });
+    const line = await poll('the line', () => lines.find(({ api_key_id }) => api_key_id === id));
+    assert.equal(line.path, '/api/apps');
+    const eventAs = async (as: string) => {
+      const { body } = await server.call('GET', `/api/events?after=0&top=100`, undefined, { as });
+      let page = body;
+      while (page.has_more)
+        page = (await server.call('GET', `/api/events?after=${page.next}`, undefined, { as })).body;
+      return page.data.find(
+        (event: any) => event.action === 'app_created' && event.app?.id === app.id,
+      ) as any;
+    };
+    assert.equal((await eventAs(server.key)).actor.api_key_id, id);
+    const shown = await eventAs(token);
+    assert.ok(shown !== undefined);
+    assert.equal('api_key_id' in shown.actor, false);
+    await server.call('POST', '/api/apps', { uid: 'by-user', type: 'comments' }, { as: token });
+    const [byUser] = watch.rows(
+      "select payload from events where action = 'app_created' order by id desc limit 1",
+    );
+    assert.doesNotMatch(String(byUser?.payload), /api_key_id/);
+  });
+});
+
+// The last use costs a write a minute, however often a key is used.
+describe('the last use of a key', () => {
+  test('is noted to the minute', async () => {
+    const key = await create('used');
+    const seen = async () =>
+      (await server.running.keys.list()).find(({ name }) => name === 'used')?.lastUsedAt;
+    assert.equal(await seen(), null);
+    const use = () => server.call('GET', '/api/apps?count=false', undefined, { as: key });
+    await use();
+    const first = await poll('the first use', async () => (await seen()) ?? undefined);
+    assert.equal(first % 60_000, 0);
+    clock.move(120_000);
+    await Promise.all(Array.from({ length: 10 }, use));
+    const second = await poll('the second use', async () =>
+      (await seen()) === first ? undefined : await seen(),
+    );
+    assert.ok(Number(second) >= first + 120_000);
+  });
+});
