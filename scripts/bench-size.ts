@@ -1,118 +1,146 @@
 /**
- * What lists cost in a large store: `npm run bench:size`.
+ * What a large store costs: `npm run bench:size`.
  *
  * Makes a store with a million comments in one app and a million over 1,000 others, whose texts have a vocabulary of
- * 30,000 words as frequent as those of a language, and sends every list in every order, with searches, counts and pages
- * far down, one request after the other. Of each it prints how long the answer took and, from inside the server, how
- * long its event loop was held: nobody else is answered meanwhile.
+ * 30,000 words as frequent as those of a language, with 100,000 users, 10,000 apps, 10,000 files in one app and as many
+ * of everything else (`bench/large-store.ts`), and measures three things (`--part` chooses among them):
  *
- * `--comments N` makes both millions smaller, `--store FOLDER` keeps the store and uses it again, `--only TEXT` sends
+ * - `lists`: sends every list in every order, with searches, filters, counts and pages far down, one request after the
+ *   other. Of each it prints how long the answer took and, from inside the server, how long its event loop was held.
+ * - `turns`: sends these and every request of `bench:requests` while 50 connections create comments, and prints how long
+ *   the turns of the event loop were and with which requests one was too long.
+ * - `neighbours`: asks for lists of a tiny app in this store and in one without anything else, in turns.
+ *
+ * `--comments N` makes everything smaller, `--store FOLDER` keeps the store and uses it again, `--only TEXT` sends
  * only the requests with that text, `--over MS` prints only those that hold the event loop for longer, `--repeat N`
  * sends each so often. `--engine=postgres` moves the store to PostgreSQL first.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { largeStore } from './bench/large-store.ts';
-import { type Caller, type ListRequest, listRequests } from './bench/list-requests.ts';
+import { type LargeWorld, largeStore } from './bench/large-store.ts';
+import { measureLists, pathOf } from './bench/list-costs.ts';
+import { listRequests } from './bench/list-requests.ts';
 import { movedToPostgres } from './bench/moved-store.ts';
+import { compareNeighbours } from './bench/neighbours.ts';
+import { measureTurns } from './bench/turns.ts';
 import { Client } from './harness/client.ts';
 import { startConfab } from './harness/confab-process.ts';
-import { quantile } from './harness/figures.ts';
-import { readFlags } from './harness/suite.ts';
-import { usageOf } from './requests/measure.ts';
+import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags } from './harness/suite.ts';
+import { startPages } from './requests/pages.ts';
 import { probeVariable } from './requests/probe.ts';
+import { allRows, type Row } from './requests/rows.ts';
+import { supplyOf } from './requests/supply.ts';
+import { Preparation } from './requests/world.ts';
 
 const flags = readFlags({
   comments: 1_000_000,
   engine: 'sqlite',
   only: '',
   over: 0,
+  part: 'lists,turns,neighbours',
   repeat: 15,
+  seed: anySeed,
   store: '',
 });
 
-/** A request that took longer than this is not sent as often. */
-const slowMs = 500;
-const slowRepeats = 2;
-
-type Cost = { readonly status: number; readonly waits: number[]; readonly held: number[] };
-
 const folder = mkdtempSync(join(tmpdir(), 'confab-size-'));
 const kept = flags.store === '' ? join(folder, 'store') : flags.store;
-const probePath = join(folder, 'probe');
 
-async function measure(
-  { url, probe, tokens }: { url: string; probe: Socket; tokens: Record<Caller, string> },
-  { caller, path }: ListRequest,
-): Promise<Cost> {
-  const cost = { status: 0, waits: [] as number[], held: [] as number[] };
-  const headers = { authorization: `Bearer ${tokens[caller]}` };
-  for (let n = 0; n < flags.repeat; n += 1) {
-    await usageOf(probe);
-    const startedAt = performance.now();
-    const response = await fetch(url + path, { headers });
-    await response.arrayBuffer();
-    const waitMs = performance.now() - startedAt;
-    cost.status = response.status;
-    cost.waits.push(waitMs);
-    cost.held.push((await usageOf(probe)).heldMs);
-    if (waitMs > slowMs && n + 1 >= slowRepeats) break;
-  }
-  return cost;
-}
+type Started = Awaited<ReturnType<typeof start>>;
 
-function print(name: string, cost: Cost): void {
-  if (quantile(cost.held, 0.5) < flags.over) return;
-  const figures = [
-    quantile(cost.waits, 0.5),
-    quantile(cost.waits, 0.99),
-    quantile(cost.held, 0.5),
-    quantile(cost.held, 0.99),
-  ];
-  const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
-  const status = cost.status === 200 ? '' : ` (answered ${cost.status})`;
-  console.log(`${p50} ${p99}    ${held50} ${held99}  ${name}${status}`);
-}
-
-function printHistogram(held: readonly number[]): void {
-  const steps = [1, 5, 10, 25, 100, 500, Number.POSITIVE_INFINITY];
-  const histogram = steps.map((to, n) => {
-    const from = steps[n - 1] ?? 0;
-    return `${from}-${to}: ${held.filter((ms) => ms >= from && ms < to).length}`;
+/** Starts a server with a probe on a copy of a store, because some requests change it; on PostgreSQL the store moves there. */
+async function start(name: string, store: string) {
+  const isMoved = flags.engine === 'postgres';
+  const database = isMoved ? await movedToPostgres(join(store, 'data')) : undefined;
+  if (!isMoved) cpSync(join(store, 'data'), join(folder, name, 'data'), { recursive: true });
+  const probePath = join(folder, `${name}.probe`);
+  const server = await startConfab({
+    folder: join(folder, name),
+    nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
+    settings: {
+      ...{ CONFAB_LOG_LEVEL: 'error', CONFAB_EGRESS_ALLOW: '127.0.0.0/8' },
+      ...{ [probeVariable]: probePath, ...database?.settings },
+    },
   });
-  console.log(`requests by the milliseconds they hold the event loop (p50): ${histogram.join(', ')}`);
+  const client = new Client(server);
+  const tokenOf = async (user: string) => {
+    const issued = await client.must('POST', `/api/users/${user}/tokens`, { expires_in: 86_400 });
+    return String(issued['access_token']);
+  };
+  const tokens = { key: server.key, reader: await tokenOf('reader'), guest: await tokenOf('guest') };
+  await client.close();
+  const probe = connect(probePath);
+  const stop = async () => {
+    probe.destroy();
+    await server.kill();
+    await database?.stop();
+  };
+  return { ...server, probe, tokens, stop };
+}
+
+/** The lists as rows, and every request of the interface with everything at its limit. */
+async function turnRows(server: Started, world: LargeWorld, pages: Awaited<ReturnType<typeof startPages>>) {
+  const lists = listRequests(world).map(
+    (request): Row => ({
+      name: `${request.list} (${request.caller}): ${request.name}`,
+      isRepeatable: true,
+      make: async () => ({
+        method: 'GET',
+        path: (await pathOf(server, request)) ?? request.path,
+        headers: { authorization: `Bearer ${server.tokens[request.caller]}` },
+      }),
+    }),
+  );
+  const preparation = new Preparation(server);
+  const headers = { authorization: `Bearer ${await preparation.token()}` };
+  const stock = {
+    ...{ world: world.atLimits, supply: supplyOf(preparation, pages), pages },
+    ...{ random: seededRandom(flags.seed), headers },
+  };
+  return [...lists, ...(await allRows(stock))];
+}
+
+async function compareTurns(server: Started, world: LargeWorld): Promise<void> {
+  const pages = await startPages();
+  try {
+    const rows = await turnRows(server, world, pages);
+    const { big, tiny } = world;
+    const loaded = { ...server, token: server.tokens.reader, appIds: [big, ...tiny] };
+    await measureTurns(loaded, rows.filter(({ name }) => name.includes(flags.only)));
+  } finally {
+    pages.close();
+  }
+}
+
+async function compareWithAlone(large: Started, world: LargeWorld): Promise<void> {
+  const store = join(folder, 'alone-store');
+  const { tiny } = await largeStore(store, 0);
+  const alone = await start('alone', store);
+  const neighbour = ({ url, tokens }: Started, app = 0) => ({ url, token: tokens.reader, app });
+  try {
+    await compareNeighbours(neighbour(alone, tiny[0]), neighbour(large, world.tiny[0]));
+  } finally {
+    await alone.stop();
+  }
 }
 
 async function run(): Promise<void> {
   const world = await largeStore(kept, flags.comments);
-  const database = flags.engine === 'postgres' ? await movedToPostgres(join(kept, 'data')) : undefined;
-  const server = await startConfab({
-    folder: database === undefined ? kept : folder,
-    nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
-    settings: { CONFAB_LOG_LEVEL: 'error', [probeVariable]: probePath, ...database?.settings },
-  });
+  const server = await start('large', kept);
+  const parts = flags.part.split(',');
   try {
-    const client = new Client(server);
-    const issue = async (user: string) =>
-      String((await client.must('POST', `/api/users/${user}/tokens`))['access_token']);
-    const tokens = { key: server.key, reader: await issue('reader'), guest: await issue('guest') };
-    await client.close();
-    const probe = connect(probePath);
-    console.log('    wait ms           held ms\n   p50    p99       p50    p99  request');
-    const held: number[] = [];
-    for (const request of listRequests(world).filter(({ name }) => name.includes(flags.only))) {
-      const cost = await measure({ url: server.url, probe, tokens }, request);
-      print(request.name, cost);
-      held.push(quantile(cost.held, 0.5));
+    if (parts.includes('lists')) {
+      const requests = listRequests(world).filter(({ list, name }) => `${list}: ${name}`.includes(flags.only));
+      await measureLists(server, requests, { times: flags.repeat, overMs: flags.over });
     }
-    probe.destroy();
-    printHistogram(held);
+    if (parts.includes('neighbours')) await compareWithAlone(server, world);
+    if (parts.includes('turns')) await compareTurns(server, world);
   } finally {
-    await server.kill();
-    await database?.stop();
+    await server.stop();
   }
 }
 

@@ -14,16 +14,15 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limits } from '../src/contract/fields.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags } from './harness/suite.ts';
-import type { Supply } from './requests/bodies.ts';
 import { type Cost, Meter, send } from './requests/measure.ts';
 import { startPages } from './requests/pages.ts';
 import { probeVariable } from './requests/probe.ts';
 import { allRows, type Row } from './requests/rows.ts';
-import { me, multiply, Preparation, sizes, type World } from './requests/world.ts';
+import { supplyOf } from './requests/supply.ts';
+import { multiply, Preparation, sizes, type World } from './requests/world.ts';
 
 const {
   only,
@@ -74,32 +73,6 @@ async function prepare(): Promise<World> {
     writeFileSync(noted, JSON.stringify(multiply(join(kept, 'data/confab.db'), world)));
   }
   return JSON.parse(readFileSync(noted, 'utf8')) as World;
-}
-
-function supplyOf(preparation: Preparation): Supply {
-  let [uids, colleagues] = [0, 0];
-  const idOf = async (path: string, body: object) =>
-    Number((await preparation.call('POST', path, body, me)).id);
-  const link = 'https://files.example.com/a';
-  return {
-    blobs: async (count) =>
-      await Promise.all(
-        Array.from({ length: count }, () =>
-          idOf('/api/blobs/external', { provider: 'p', link, name: 'a.txt' }),
-        ),
-      ),
-    embed: () => idOf('/api/embeds', { url: pages.freshUrl('a page of meta elements') }),
-    meeting: () => idOf('/api/meetings', { provider: 'jitsi' }),
-    pageUrl: () => pages.freshUrl('a page of opening tags'),
-    freshUid: () => {
-      uids += 1;
-      return `fresh-${uids}`.padEnd(256, 'x');
-    },
-    colleague: (n) => {
-      colleagues += n === 0 ? 1 : 0;
-      return `colleague-${((n + colleagues * limits.membersMax) % sizes.colleagues) + 1}`;
-    },
-  };
 }
 
 function isOver(cost: Cost): boolean {
@@ -194,7 +167,7 @@ async function run(): Promise<boolean> {
 
 async function measureAll(server: ConfabProcess, world: World): Promise<Measured[]> {
   const preparation = new Preparation(server);
-  const supply = supplyOf(preparation);
+  const supply = supplyOf(preparation, pages);
   const headers = { authorization: `Bearer ${await preparation.token()}` };
   const rows = await allRows({ world, supply, pages, random: seededRandom(seed), headers });
   // The first requests of each kind pay for compiling what all others use.

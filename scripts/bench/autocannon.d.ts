@@ -18,7 +18,7 @@ declare module 'autocannon' {
       readonly setupClient: (client: Client) => void;
     };
     /** Emits `response` with the client, the status, the bytes and the milliseconds. */
-    type Instance = EventEmitter & PromiseLike<Result>;
+    type Instance = EventEmitter & PromiseLike<Result> & { stop(): void };
     type Result = { readonly errors: number; readonly timeouts: number; readonly duration: number };
   }
 

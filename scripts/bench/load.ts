@@ -1,6 +1,6 @@
 /**
  * The load generator, in a process of its own so that its work is not charged to a server: reads a `LoadPlan` from
- * stdin, loads a server for that long and prints a `LoadResult`.
+ * stdin, loads a server for that long, or until SIGTERM, and prints a `LoadResult`.
  */
 
 import { text } from 'node:stream/consumers';
@@ -56,6 +56,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
     if (status >= 200 && status < 300) times.push(ms);
     else refused += 1;
   });
+  process.once('SIGTERM', () => instance.stop());
   const { errors, timeouts, duration } = await instance;
   return {
     answered: times.length,

@@ -51,9 +51,17 @@ export async function measure(
 }
 
 async function generate(plan: LoadPlan): Promise<LoadResult> {
+  return await startLoad(plan).result;
+}
+
+/** Begins to load a server; `stop` ends it before its time. */
+export function startLoad(plan: LoadPlan): { readonly result: Promise<LoadResult>; stop(): void } {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify(plan));
-  return (await json(child.stdout)) as LoadResult;
+  return {
+    result: json(child.stdout) as Promise<LoadResult>,
+    stop: () => void child.kill('SIGTERM'),
+  };
 }

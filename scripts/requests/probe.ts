@@ -14,7 +14,12 @@ export type Usage = {
    * unlike a wait on the clock it is the same on a machine that is busy with other things.
    */
   readonly heldMs: number;
+  /** How many turns since the last question took how long: up to each of `turnSteps`, and longer. */
+  readonly turns: readonly number[];
 };
+
+/** The steps of the histogram of turns, in milliseconds. */
+export const turnSteps = [1, 5, 10, 15, 20, 25, 50, 100] as const;
 
 /** The name of the variable that says where the socket is. */
 export const probeVariable = 'REQUESTS_PROBE';
@@ -30,9 +35,13 @@ function threadMs(): number {
 // Processes that the server starts get no environment, and so no probe.
 if (path !== undefined) {
   let [lastMs, heldMs] = [threadMs(), 0];
+  const turns = Array.from({ length: turnSteps.length + 1 }, () => 0);
   const look = () => {
     const nowMs = threadMs();
-    heldMs = Math.max(heldMs, nowMs - lastMs);
+    const turnMs = nowMs - lastMs;
+    heldMs = Math.max(heldMs, turnMs);
+    const step = turnSteps.findIndex((ms) => turnMs <= ms);
+    turns[step === -1 ? turnSteps.length : step] = (turns.at(step) ?? 0) + 1;
     lastMs = nowMs;
   };
   setInterval(look, tickMs).unref();
@@ -40,8 +49,9 @@ if (path !== undefined) {
     socket.on('data', () => {
       look();
       const { user, system } = process.cpuUsage();
-      const usage: Usage = { cpuUs: user + system, heldMs };
+      const usage: Usage = { cpuUs: user + system, heldMs, turns: [...turns] };
       heldMs = 0;
+      turns.fill(0);
       socket.write(`${JSON.stringify(usage)}\n`);
     });
     socket.on('error', () => socket.destroy());

@@ -102,7 +102,7 @@ export function handler(
         const body = hasOwnPolicy ? input : input.valid();
         const given = { caller, on, params, query, list, body, at, receive, raw };
         const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
-        if (list !== undefined && (isSparse || canTakeLong(list))) {
+        if (isSparse || (list !== undefined && canTakeLong(list)) || scans(operation, { query, list })) {
           const asked = { operation: operation.id, userId: caller.user.id, isForList: effect === 'list' };
           return await db.readLong(asked, (read) => run({ ...given, read } as never, parts));
         }
@@ -129,6 +129,19 @@ export function handler(
 function answerOf(result: Result, status: number): HttpAnswer {
   if (typeof result === 'object' && 'status' in result) return result;
   return typeof result === 'string' ? { status, body: result } : { status };
+}
+
+/** Whether a request has an order or a parameter with which its operation reads far more than it returns. */
+function scans(
+  { scans: names }: DeclaredOperation,
+  { query, list }: { readonly query: object; readonly list: ListQuery | undefined },
+): boolean {
+  if (names === undefined) return false;
+  const given = { ...query, ...(list && { trashed: list.trashed }) };
+  return (
+    names.includes(list?.order.field ?? '') ||
+    Object.entries(given).some(([name, value]) => names.includes(name) || names.includes(`${name}=${value}`))
+  );
 }
 
 /** The parts of the server that some operations use together. */

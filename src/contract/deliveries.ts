@@ -209,6 +209,20 @@ const Redelivered = Type.Object(
   { $id: 'Redelivered', description: 'How many deliveries are to be sent again.' },
 );
 
+// All that match are counted, and most of these have no index.
+const deliveryScans = [
+  'event_id',
+  'action',
+  'delivered_at',
+  'duration',
+  'status_code',
+  'status',
+  'since',
+  'until',
+  'after',
+  'before',
+];
+
 export const deliveryOperations = operationsOf('Webhooks', {
   listDeliveries: {
     method: 'GET',
@@ -226,7 +240,15 @@ export const deliveryOperations = operationsOf('Webhooks', {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            'Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders the header `Link` has the address of the next page with it.',
+            'Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders, ascending, the header `Link` has the address of the next page with it.',
+        }),
+      ),
+      before: o(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description:
+            'Only deliveries with a lower id than this. In the default order, the newest first, the header `Link` has the address of the next page with it.',
         }),
       ),
     }),
@@ -235,6 +257,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
       defaultOrder: { field: 'id', descending: true },
       expand: ['payload'],
     },
+    scans: deliveryScans,
     success: { 200: DeliveryList },
     errors: [401, 404],
   },

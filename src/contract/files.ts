@@ -105,6 +105,9 @@ export const fileList = {
   expand: ['created_by', 'modified_by', 'parent'],
 } as const;
 
+// The size of a file is in the row of its blob.
+const fileScans = ['size'];
+
 export const fileOperations = operationsOf('Files', {
   createFile: {
     method: 'POST',
@@ -130,6 +133,7 @@ export const fileOperations = operationsOf('Files', {
     on: { app: 'read' },
     effect: 'list',
     list: fileList,
+    scans: fileScans,
     success: { 200: FileList },
     errors: [401, 404],
   },
@@ -142,6 +146,7 @@ export const fileOperations = operationsOf('Files', {
     on: 'visible',
     effect: 'read',
     list: { ...fileList, isSparse: true },
+    scans: fileScans,
     success: { 200: FileList },
     errors: [401],
   },

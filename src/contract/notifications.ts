@@ -88,6 +88,8 @@ export const notificationOperations = operationsOf('Notifications', {
       defaultOrder: { field: 'id', descending: true },
       expand: ['actor', 'user'],
     },
+    // An action is counted; the unread ones have an index and a count of their own.
+    scans: ['action', 'unread=false'],
     success: { 200: NotificationList },
     errors: [401],
   },

@@ -51,6 +51,11 @@ export type Operation = {
   /** Query parameters in addition to those of `list`. */
   readonly query?: TObject;
   readonly list?: ListSpec;
+  /**
+   * The orders and query parameters with which it reads far more than it returns: names, or `name=value` for one value of
+   * a parameter. Such a request runs apart from others (`Db.readLong`).
+   */
+  readonly scans?: readonly string[];
   /** A JSON body. On PATCH and PUT a field may be null, which clears it; on POST null is the same as absent. */
   readonly body?: TSchema;
   /** Fields that cannot be cleared, so null is refused. */

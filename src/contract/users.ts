@@ -224,6 +224,9 @@ const userOrder = {
   expand: [],
 } as const;
 
+// Each directory has an index of names alone, and only listed users are counted as they come.
+const userScans = ['uid', 'email', 'created_at', 'modified_at', 'suspended', 'trashed=true', 'trashed=null'];
+
 export const userOperations = operationsOf('Users', {
   createUser: {
     method: 'POST',
@@ -252,6 +255,7 @@ export const userOperations = operationsOf('Users', {
       suspended,
     }),
     list: userOrder,
+    scans: userScans,
     success: { 200: UserList },
     errors: [401],
   },
@@ -277,6 +281,7 @@ export const userOperations = operationsOf('Users', {
         }),
       ),
     }),
+    scans: ['q', 'count', 'skip'],
     success: { 200: AutocompleteList },
     errors: [401, 404],
   },
@@ -362,6 +367,7 @@ export const userOperations = operationsOf('Users', {
     effect: 'read',
     query: Type.Object({ suspended }),
     list: userOrder,
+    scans: userScans,
     success: { 200: UserList },
     errors: [401, 404],
   },

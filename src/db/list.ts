@@ -140,36 +140,31 @@ export function list<P extends Parameters>() {
     }
 
     /**
-     * The ids of a page by `part`, whose column may be null: the first rows with a value, from an index that holds these
-     * alone, and the first without one by id. So creating a row, which has no value yet, writes to no index for the order.
+     * The ids of a page that consists of the first rows of some runs. Each run is in the order of an index, by `part` and
+     * the id or by the id alone, and is read no further than the page.
      */
-    function idsOfBoth(
+    function idsOfRuns(
       q: Builder,
       all: Selected<DB, TB, Nothing>,
       { part, value, shape }: { part: OrderPart; value: Bind<PageParameters>; shape: Shape<F, O> },
     ): PageIds {
       const { by } = part;
       const direction = shape.descending ? 'desc' : 'asc';
-      const first = (condition: RawBuilder<SqlBool>, sorted: Selected<DB, TB, Nothing>) =>
-        sorted
+      const runs = runsOf(part, { id, value, shape }).map(({ condition, isSorted }) => {
+        const run = (isSorted ? all.orderBy(by, direction) : all)
           .where(condition as never)
           .select([id.as('id'), by.as('sorted')])
           .orderBy(id, direction)
           .limit(sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`);
-      const { valued, empty } = halvesAfter(part, { id, value, shape });
-      const halves = [
-        ...(valued === undefined
-          ? []
-          : [sql`select * from (${first(valued, all.orderBy(by, direction))}) as valued`]),
-        ...(empty === undefined ? [] : [sql`select * from (${first(empty, all)}) as empty`]),
-      ];
-      const both = sql<{ id: number; sorted: unknown }>`(${sql.join(halves, sql` union all `)})`;
+        return sql`select * from (${run}) as run`;
+      });
+      const ids = sql<{ id: number; sorted: unknown }>`(${sql.join(runs, sql` union all `)})`;
       // Whatever tables they come from, they are numbers.
       return q
-        .selectFrom(both.as('both'))
-        .select('both.id')
-        .orderBy('both.sorted', nullsLowest(direction))
-        .orderBy('both.id', direction)
+        .selectFrom(ids.as('ids'))
+        .select('ids.id')
+        .orderBy('ids.sorted', part.hasNulls === true ? nullsLowest(direction) : direction)
+        .orderBy('ids.id', direction)
         .limit(rowCount(value('top')))
         .offset(rowCount(value('skip'))) as unknown as PageIds;
     }
@@ -193,9 +188,12 @@ export function list<P extends Parameters>() {
           walked === undefined
             ? ordered(rest.select(id.as('id')), shape)
             : rest.select(walked.id.as('id')).orderBy(walked.id, descending ? 'desc' : 'asc');
+        // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
+        const isFound = settings['hasQuestion'] === true || settings['hasTag'] === true;
+        const isInRuns = part?.hasNulls === true || (isAfter !== undefined && parts.length === 1 && !isFound);
         const ids =
-          part?.hasNulls === true
-            ? idsOfBoth(q, all, { part, value: paging, shape })
+          part !== undefined && isInRuns
+            ? idsOfRuns(q, all, { part, value: paging, shape })
             : // Whatever tables they come from, they are numbers.
               (onPage(idsInOrder()) as unknown as PageIds);
         return ordered(withKeys(declared.byIds(q, ids, given)), shape);
@@ -231,33 +229,46 @@ type Place = {
 };
 
 /** The rows come after the cursor in an order by `parts` and the id; none of the parts is null. */
-function comesAfter(parts: readonly OrderPart[], { id, value, shape }: Place): RawBuilder<SqlBool> {
+function comesAfter(parts: readonly OrderPart[], place: Place): RawBuilder<SqlBool> {
+  const { id, value, shape } = place;
   const columns = sql.join([...parts.map(({ by }) => by), id]);
-  const values = sql.join([
-    ...parts.map(({ isText }, index) => {
-      const key = value(`key${index}`);
-      return isText === true ? sql`cast(${key} as text)` : sql`cast(${key} as bigint)`;
-    }),
-    rowCount(value('afterId')),
-  ]);
+  const keys = parts.map((part, index) => keyOf(part, index, place));
+  const values = sql.join([...keys, rowCount(value('afterId'))]);
   return shape.descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`;
 }
 
-/** The rows after the cursor with a value in `part` and those without one; undefined where none of them come after it. */
-function halvesAfter(part: OrderPart, place: Place) {
+/** Some rows of a list in the order of an index: by a part of the order and the id, or by the id alone. */
+type Run = { readonly condition: RawBuilder<SqlBool>; readonly isSorted: boolean };
+
+/**
+ * The rows of a list in an order by `part`, or those after the cursor, as runs. SQLite seeks by the first value of a row
+ * value alone, so the rows with the same value as the cursor are a run, which it enters by the id. An index on a column
+ * that may be null holds only the rows with a value, so that creating a row, which has none yet, writes to no index for the
+ * order; the rows without one are a run as well.
+ */
+function runsOf(part: OrderPart, place: Place): Run[] {
+  const { by, hasNulls } = part;
   const { after, descending } = place.shape;
-  const valued = sql<SqlBool>`${part.by} is not null`;
-  const empty = sql<SqlBool>`${part.by} is null`;
-  if (after === undefined) return { valued, empty };
-  if (after === 'value')
-    return {
-      valued: sql<SqlBool>`${valued} and ${comesAfter([part], place)}`,
-      empty: descending ? empty : undefined,
-    };
-  return {
-    valued: descending ? undefined : valued,
-    empty: sql<SqlBool>`${empty} and ${comesAfter([], place)}`,
-  };
+  const empty = sql<SqlBool>`${by} is null`;
+  const valued = { condition: sql<SqlBool>`${by} is not null`, isSorted: true };
+  if (after === undefined) return [valued, { condition: empty, isSorted: false }];
+  const beyond = comesAfter([], place);
+  if (after === 'null') {
+    const rest = { condition: sql<SqlBool>`${empty} and ${beyond}`, isSorted: false };
+    return descending ? [rest] : [valued, rest];
+  }
+  const key = keyOf(part, 0, place);
+  const runs = [
+    { condition: sql<SqlBool>`${by} = ${key} and ${beyond}`, isSorted: false },
+    { condition: descending ? sql<SqlBool>`${by} < ${key}` : sql<SqlBool>`${by} > ${key}`, isSorted: true },
+  ];
+  return hasNulls === true && descending ? [...runs, { condition: empty, isSorted: false }] : runs;
+}
+
+/** The value of a cursor in a part of the order. */
+function keyOf({ isText }: OrderPart, index: number, { value }: Place): RawBuilder<unknown> {
+  const key = value(`key${index}`);
+  return isText === true ? sql`cast(${key} as text)` : sql`cast(${key} as bigint)`;
 }
 
 /** The condition that rows come after the cursor; undefined without one. */
@@ -265,8 +276,8 @@ function cursorCondition(parts: readonly OrderPart[], place: Place): RawBuilder<
   if (place.shape.after === undefined) return undefined;
   const [part] = parts;
   if (part?.hasNulls !== true) return comesAfter(parts, place);
-  const halves = Object.values(halvesAfter(part, place)).filter((half) => half !== undefined);
-  return sql`(${sql.join(halves, sql` or `)})`;
+  const runs = runsOf(part, place).map(({ condition }) => condition);
+  return sql`(${sql.join(runs, sql` or `)})`;
 }
 
 /** Whether the values of a cursor can be those of a row in an order by `parts`. */

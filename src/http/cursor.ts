@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { type Cursor, invalidCursor, type ListQuery, type OrderKey } from '../kernel/page.ts';
+import { type Cursor, invalidCursor, type ListQuery, type OrderKey, type Place } from '../kernel/page.ts';
 import { nameOf } from './query-parts.ts';
 
 /**
@@ -51,25 +51,32 @@ export function readCursor(asked: Asked, text: string): Cursor {
   return cursor;
 }
 
-/**
- * The `Link` header to the next page: the address of the request with `after`; undefined where it would be too long.
- * `next` is a cursor, or a number for operations with their own `after`.
- */
+/** The `Link` header to the next page: the address of the request with `next`; undefined where it would be too long. */
 export function linkToNext(
   { operation, list, url }: { operation: Operation; list: ListQuery | undefined; url: string },
-  next: Cursor | number,
+  next: Place,
 ): string | undefined {
+  const [name, value] = placeOf({ operation, list }, next);
   const [address = ''] = url.split('#', 1);
   const [path = '', ...rest] = address.split('?');
   const others = rest
     .join('?')
     .split('&')
-    .filter((part) => part !== '' && !['after', 'skip'].includes(nameOf(part) ?? ''));
-  const after =
-    typeof next === 'number' || list === undefined ? String(next) : cursorText({ operation, list }, next);
-  // `after` comes first: of several parameters with one name the first counts, and the number of parameters is limited.
-  const link = `<${encoded(`${path}?${[`after=${after}`, ...others].join('&')}`)}>; rel="next"`;
+    .filter((part) => part !== '' && ![name, 'skip'].includes(nameOf(part) ?? ''));
+  // It comes first: of several parameters with one name the first counts, and the number of parameters is limited.
+  const link = `<${encoded(`${path}?${[`${name}=${value}`, ...others].join('&')}`)}>; rel="next"`;
   return link.length > charactersMax ? undefined : link;
+}
+
+/** The parameter that says where a list goes on, and its value. */
+function placeOf(
+  { operation, list }: { operation: Operation; list: ListQuery | undefined },
+  next: Place,
+): [name: 'after' | 'before', value: string | number] {
+  if (typeof next === 'number') return ['after', next];
+  if ('before' in next) return ['before', next.before];
+  if (list === undefined) throw new Error('a cursor is of a list');
+  return ['after', cursorText({ operation, list }, next)];
 }
 
 /** An address without the characters that RFC 3986 forbids, which Node accepts in a request but not in a header. */

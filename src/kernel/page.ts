@@ -45,11 +45,11 @@ export function canTakeLong({ q, tag, skip, after }: ListQuery): boolean {
   return q !== undefined || tag !== undefined || (after === undefined && skip > quickSkipMax);
 }
 
-/**
- * Where the list continues if this many of the rows read are shown: a cursor, or a number for an operation with its own
- * `after`; undefined after the last row.
- */
-export type NextPage = (shown: number) => Cursor | number | undefined;
+/** Where a list continues: a cursor, or a number for an operation with its own `after` or `before`. */
+export type Place = Cursor | number | { readonly before: number };
+
+/** Where the list continues if this many of the rows read are shown; undefined after the last row. */
+export type NextPage = (shown: number) => Place | undefined;
 
 /**
  * One page of a list: its rendered items and, if requested, the number of items on all pages. There is one item for
@@ -61,11 +61,8 @@ type Page = {
   readonly next?: NextPage;
 };
 
-/**
- * A page as a response: JSON, or the bytes of it. `next` is the value of `after` for the next page; undefined on the
- * last page.
- */
-export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Cursor | number | undefined };
+/** A page as a response: JSON, or the bytes of it. `next` is where the list continues; undefined on the last page. */
+export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Place | undefined };
 
 /** The refusal of an `after` that is not a cursor of this list in this order. */
 export function invalidCursor(cause?: unknown): Problem {

@@ -205,6 +205,25 @@ describe('the filters of deliveries', () => {
     }
     assert.deepEqual(read, all);
   });
+
+  for (const [query, isNewestFirst] of [
+    ['top=3', true],
+    ['top=1&status=delivered', true],
+    ['top=3&order_by=id', false],
+  ] as const)
+    test(`are read to their end by links, with ${query}`, async () => {
+      const read: number[] = [];
+      let path: string | undefined = `/api/webhooks/${id}/deliveries?${query}`;
+      while (path !== undefined) {
+        const { text, headers } = await server.call('GET', path);
+        read.push(...(JSON.parse(text) as { data: Delivery[] }).data.map((each) => each.id));
+        path = /<https?:\/\/[^/]+([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+      }
+      const all = (await deliveriesOf(server, id)).map((each) => each.id);
+      const status = query.includes('status') ? idsOf(await list(id, 'status=delivered')) : all;
+      assert.deepEqual(read, isNewestFirst ? status : status.toReversed());
+      assert.ok(read.length > 1);
+    });
 });
 
 // A receiver that cannot be called reads what it would have been sent: the same bodies, in the order of their numbers.

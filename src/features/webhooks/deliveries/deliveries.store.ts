@@ -5,7 +5,7 @@ import { shortText, textBytes } from '../../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
 import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
 
-/** Which filters a list of deliveries has. `after` is an id or a sequence number. */
+/** Which filters a list of deliveries has. `after` is an id or a sequence number, `before` an id. */
 export type DeliveryFilters = {
   readonly status: boolean;
   readonly statusCode: boolean;
@@ -14,6 +14,7 @@ export type DeliveryFilters = {
   readonly since: boolean;
   readonly until: boolean;
   readonly after: 'id' | 'sequence' | 'nothing';
+  readonly before: boolean;
 };
 
 /** The values of the filters; the value of a filter that is off may be anything. */
@@ -26,6 +27,7 @@ export type DeliveryFilterValues = {
   since: number;
   until: number;
   after: number;
+  before: number;
 };
 
 /** What decides the text of a delivery list statement. */
@@ -74,6 +76,7 @@ function matching(q: Builder, value: Bind<DeliveryFilterValues>, filters: Delive
     .where('deliveries.webhook_id', '=', value('webhookId'))
     .$if(filters.status, (part) => part.where('deliveries.status', '=', value('status')))
     .$if(filters.after === 'id', (part) => part.where('deliveries.id', '>', value('after')))
+    .$if(filters.before, (part) => part.where('deliveries.id', '<', value('before')))
     .$if(filters.after === 'sequence', (part) => part.where('deliveries.sequence', '>', value('after')));
 }
 
@@ -92,7 +95,11 @@ function inIdOrder(
   if (!filters.status)
     return part
       .where(sql<boolean>`(deliveries.webhook_id, deliveries.id) > (${webhook}, ${after})` as never)
-      .where('deliveries.webhook_id', '<=', webhook)
+      .where(
+        (filters.before
+          ? sql<boolean>`(deliveries.webhook_id, deliveries.id) < (${webhook}, ${value('before')})`
+          : sql<boolean>`deliveries.webhook_id <= ${webhook}`) as never,
+      )
       .orderBy('deliveries.webhook_id', direction)
       .orderBy('deliveries.id', direction);
   const status = value('status');
@@ -100,7 +107,11 @@ function inIdOrder(
     .where(
       sql<boolean>`(deliveries.webhook_id, deliveries.status, deliveries.id) > (${webhook}, ${status}, ${after})` as never,
     )
-    .where(sql<boolean>`(deliveries.webhook_id, deliveries.status) <= (${webhook}, ${status})` as never)
+    .where(
+      (filters.before
+        ? sql<boolean>`(deliveries.webhook_id, deliveries.status, deliveries.id) < (${webhook}, ${status}, ${value('before')})`
+        : sql<boolean>`(deliveries.webhook_id, deliveries.status) <= (${webhook}, ${status})`) as never,
+    )
     .orderBy('deliveries.webhook_id', direction)
     .orderBy('deliveries.status', direction)
     .orderBy('deliveries.id', direction);

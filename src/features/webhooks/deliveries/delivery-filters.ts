@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../../kernel/clock.ts';
 import type { DeliveryFilters, DeliveryFilterValues } from './deliveries.store.ts';
 
 /** The filters of a request, with times in RFC 3339. */
-export type DeliveryQuery = Omit<RedeliverMany, 'limit'>;
+export type DeliveryQuery = Omit<RedeliverMany, 'limit'> & { readonly before?: number };
 
 function msOf(text: string | undefined): number {
   return parseTimestamp(text ?? '') ?? 0;
@@ -15,7 +15,7 @@ export function filtersOf(
   choice: DeliveryQuery,
   order: 'id' | 'sequence',
 ): { filters: DeliveryFilters; values: DeliveryFilterValues } {
-  const { status, status_code: statusCode, action, event_id: eventId, since, until, after } = choice;
+  const { status, status_code: statusCode, action, event_id: eventId, since, until, after, before } = choice;
   return {
     filters: {
       status: status !== undefined,
@@ -25,6 +25,7 @@ export function filtersOf(
       since: since !== undefined,
       until: until !== undefined,
       after: after === undefined ? 'nothing' : order,
+      before: before !== undefined,
     },
     // The value of a filter that is off is bound to nothing.
     values: {
@@ -36,6 +37,7 @@ export function filtersOf(
       since: msOf(since),
       until: msOf(until),
       after: after ?? 0,
+      before: before ?? 0,
     },
   };
 }

@@ -55,8 +55,10 @@ export const listDeliveries = handler(
     const rows = await withPayloads(read, found.slice(0, list.top));
     const next: NextPage = (shown) => {
       const last = shown < found.length ? found[shown - 1] : undefined;
-      const isAscending = !shape.descending && (order === 'id' || order === 'sequence');
-      return isAscending ? (last?.[order] ?? undefined) : undefined;
+      if (last === undefined || (order !== 'id' && order !== 'sequence')) return undefined;
+      if (!shape.descending) return last[order] ?? undefined;
+      // Those without a number come last where numbers descend, so no number would lead to them.
+      return order === 'id' ? { before: last.id } : undefined;
     };
     return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count, next });
   },

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../requests/rows.ts';
+import { type Sent, send, usageOf } from '../requests/measure.ts';
+import { turnSteps } from '../requests/probe.ts';
+import { commentTexts } from './comment-texts.ts';
+import { startLoad } from './measure.ts';
+import { headersOf } from './servers.ts';
+
+/** The turns of the event loop of a server in which many create comments while it is asked for something else. */
+
+/** The longest that a turn may be, in milliseconds of processor time. */
+const turnMsMax = 25;
+/** How often a request with a longer turn is sent: what creates comments makes one long now and then, not each time. */
+const tries = 4;
+/** How long the load runs alone, and how long what a change leaves behind is waited for, in milliseconds. */
+const loadMs = { warm: 3000, alone: 15_000, left: 150 } as const;
+const connections = 50;
+
+/** A server under load: its address, its probe, the apps in which comments are created, and by whom. */
+export type Loaded = {
+  readonly url: string;
+  readonly probe: Socket;
+  readonly appIds: readonly number[];
+  readonly token: string;
+};
+
+/** Sums the turns that a probe reports. */
+class Turns {
+  readonly #counts = Array.from({ length: turnSteps.length + 1 }, () => 0);
+  longestMs = 0;
+
+  add({ turns, heldMs }: { readonly turns: readonly number[]; readonly heldMs: number }): void {
+    for (const [step, count] of turns.entries()) this.#counts[step] = (this.#counts[step] ?? 0) + count;
+    this.longestMs = Math.max(this.longestMs, heldMs);
+  }
+
+  toString(): string {
+    const steps = this.#counts.map((count, n) => {
+      const from = turnSteps[n - 1] ?? 0;
+      return `${turnSteps[n] === undefined ? `over ${from}` : `${from}-${turnSteps[n]}`}: ${count}`;
+    });
+    return `${steps.join(', ')}; the longest ${this.longestMs.toFixed(1)}`;
+  }
+}
+
+/** Sends each request while comments are created, and names those with which a turn is too long each time they are sent. */
+export async function measureTurns(server: Loaded, rows: readonly Row[]): Promise<void> {
+  const load = startLoad({
+    ...{ url: server.url, connections, seconds: 100_000 },
+    requests: commentTexts(1000).map((text, n) => ({
+      method: 'POST',
+      path: `/api/apps/${server.appIds[n % server.appIds.length]}/comments`,
+      headers: headersOf(server.token, true),
+      body: JSON.stringify({ text }),
+    })),
+  });
+  await pause(loadMs.warm);
+  await usageOf(server.probe);
+  await pause(loadMs.alone);
+  const alone = new Turns();
+  alone.add(await usageOf(server.probe));
+  console.log(`turns with ${connections} connections creating comments alone, by milliseconds: ${alone}`);
+  const all = new Turns();
+  let long = 0;
+  for (const [index, row] of rows.entries()) {
+    const { heldMs, status } = await heldWith(server.probe, server.url, row, all);
+    if (heldMs > turnMsMax) {
+      long += 1;
+      console.log(`${heldMs.toFixed(1).padStart(7)} ms  ${row.name} (${status})`);
+    }
+    if (index % 100 === 99) console.error(`  ${index + 1} of ${rows.length}`);
+  }
+  console.log(`turns while ${rows.length} other requests were answered: ${all}`);
+  load.stop();
+  const { answered, seconds, failed, p50Ms, p99Ms } = await load.result;
+  const rate = `${(answered / seconds).toFixed(0)} a second, p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms`;
+  console.log(`comments created meanwhile: ${answered} (${rate}), ${failed} failed`);
+  console.log(`requests with a turn of more than ${turnMsMax} ms in each of ${tries} tries: ${long}`);
+}
+
+/** The longest turn with a request, the least of some tries where it is too long. */
+async function heldWith(
+  probe: Socket,
+  url: string,
+  row: Row,
+  all: Turns,
+): Promise<{ heldMs: number; status: number }> {
+  let least = Number.POSITIVE_INFINITY;
+  let status = 0;
+  for (let n = 0; n < (row.isRepeatable ? tries : 1) && least > turnMsMax; n += 1) {
+    const sent: Sent = await row.make();
+    all.add(await usageOf(probe));
+    status = (await send(url, sent)).status;
+    if (sent.method !== 'GET') await pause(loadMs.left);
+    const usage = await usageOf(probe);
+    all.add(usage);
+    least = Math.min(least, usage.heldMs);
+  }
+  return { heldMs: least, status };
+}
