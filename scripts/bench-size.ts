@@ -110,7 +110,10 @@ async function compareTurns(server: Started, world: LargeWorld): Promise<void> {
     const rows = await turnRows(server, world, pages);
     const { big, tiny } = world;
     const loaded = { ...server, token: server.tokens.reader, appIds: [big, ...tiny] };
-    await measureTurns(loaded, rows.filter(({ name }) => name.includes(flags.only)));
+    await measureTurns(
+      loaded,
+      rows.filter(({ name }) => name.includes(flags.only)),
+    );
   } finally {
     pages.close();
   }
@@ -134,7 +137,9 @@ async function run(): Promise<void> {
   const parts = flags.part.split(',');
   try {
     if (parts.includes('lists')) {
-      const requests = listRequests(world).filter(({ list, name }) => `${list}: ${name}`.includes(flags.only));
+      const requests = listRequests(world).filter(({ list, name }) =>
+        `${list}: ${name}`.includes(flags.only),
+      );
       await measureLists(server, requests, { times: flags.repeat, overMs: flags.over });
     }
     if (parts.includes('neighbours')) await compareWithAlone(server, world);

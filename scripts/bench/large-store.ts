@@ -94,7 +94,9 @@ async function beginnings(server: ConfabProcess, isLarge: boolean): Promise<Begi
   const made = async (path: string, body: object) => Number((await preparation.call('POST', path, body)).id);
   const directory = await made('/api/directories', { name: 'large' });
   const user = async (uid: string) =>
-    Number((await preparation.call('PUT', `/api/users/${uid}`, { name: `The ${uid}`, directory: 'large' })).id);
+    Number(
+      (await preparation.call('PUT', `/api/users/${uid}`, { name: `The ${uid}`, directory: 'large' })).id,
+    );
   // The reader is a member of everything; the guest sees the open apps alone.
   const [reader] = [await user('reader'), await user('guest')];
   const app = async (uid: string, type = 'comments') => {
@@ -168,4 +170,3 @@ function fill(file: string, { reader, ...begun }: Beginnings, comments: number):
   database.close();
   return { ...begun, atLimits, sizes, small: smallApps[0] ?? 0, room: rooms[0] ?? 0 };
 }
-

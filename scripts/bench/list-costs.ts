@@ -74,7 +74,9 @@ function print({ request: { list, name }, cost: { status, waits, held } }: Row, 
   if (quantile(held, 0.5) < overMs) return;
   const figures = [quantile(waits, 0.5), quantile(waits, 0.99), quantile(held, 0.5), quantile(held, 0.99)];
   const [p50, p99, held50, held99] = figures.map((ms) => ms.toFixed(1).padStart(6));
-  console.log(`${p50} ${p99}    ${held50} ${held99}  ${list}: ${name}${status === 200 ? '' : ` (${status})`}`);
+  console.log(
+    `${p50} ${p99}    ${held50} ${held99}  ${list}: ${name}${status === 200 ? '' : ` (${status})`}`,
+  );
 }
 
 /** For each list and kind of requests the most that any of them waits: half of the times, and one in a hundred. */

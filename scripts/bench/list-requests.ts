@@ -158,20 +158,28 @@ function otherRequests({ sizes }: LargeWorld): ListRequest[] {
       ),
     );
   return [
-    ...of('events', '/api/events', ['key', 'reader', 'guest'], [
-      { kind: 'page', name: 'first', query: '' },
-      { kind: 'page', name: 'a hundred', query: 'top=100' },
-      { kind: 'cursor', name: 'far down', query: `after=${Math.round(sizes.events * 0.9)}` },
-    ]),
+    ...of(
+      'events',
+      '/api/events',
+      ['key', 'reader', 'guest'],
+      [
+        { kind: 'page', name: 'first', query: '' },
+        { kind: 'page', name: 'a hundred', query: 'top=100' },
+        { kind: 'cursor', name: 'far down', query: `after=${Math.round(sizes.events * 0.9)}` },
+      ],
+    ),
     ...of('autocompletion', '/api/users/autocomplete', both, [
       { kind: 'page', name: 'plain', query: '' },
       { kind: 'page', name: 'counted', query: 'count=true' },
       { kind: 'skip', name: 'far down', query: `skip=${Math.round(sizes.users * 0.9)}` },
       ...searches('&count=true', ''),
     ]),
-    ...of('badge of conversations', '/api/conversations/badge', ['reader'], [
-      { kind: 'page', name: 'plain', query: '' },
-    ]),
+    ...of(
+      'badge of conversations',
+      '/api/conversations/badge',
+      ['reader'],
+      [{ kind: 'page', name: 'plain', query: '' }],
+    ),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Row } from '../requests/rows.ts';
 import { type Sent, send, usageOf } from '../requests/measure.ts';
 import { turnSteps } from '../requests/probe.ts';
+import type { Row } from '../requests/rows.ts';
 import { commentTexts } from './comment-texts.ts';
 import { startLoad } from './measure.ts';
 import { headersOf } from './servers.ts';

@@ -215,7 +215,7 @@ describe('the filters of deliveries', () => {
       const read: number[] = [];
       let path: string | undefined = `/api/webhooks/${id}/deliveries?${query}`;
       while (path !== undefined) {
-        const { text, headers } = await server.call('GET', path);
+        const { text, headers }: { text: string; headers: Headers } = await server.call('GET', path);
         read.push(...(JSON.parse(text) as { data: Delivery[] }).data.map((each) => each.id));
         path = /<https?:\/\/[^/]+([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
       }
