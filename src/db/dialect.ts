@@ -34,6 +34,17 @@ export function rowCount(parameter: unknown) {
   return sql<number>`cast(${parameter} as bigint)`;
 }
 
+/**
+ * A whole number in a parameter that an expression is compared with. SQLite looks up no expression in an index that is
+ * compared with a cast.
+ */
+export function wholeNumber(parameter: unknown) {
+  return byEngine<number>({
+    sqlite: sql`${parameter}`,
+    postgres: sql`cast(${parameter} as bigint)`,
+  });
+}
+
 /** The numbers of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
 export function numbersOf(parameter: unknown, name: string) {
   return elementsOf<number>(sql`cast(${parameter} as bigint[])`, parameter).as<string>(sql.ref(name));

@@ -1,7 +1,14 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Compilable,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { type Cursor, invalidCursor, type ListQuery, type NextPage, type OrderKey } from '../kernel/page.ts';
 import type { Read } from './db.ts';
-import { nullsLowest, rowCount } from './dialect.ts';
+import { nullsLowest, rowCount, wholeNumber } from './dialect.ts';
 import { type Bind, type Builder, cachedByShape, type Parameters, type Query, query } from './statement.ts';
 import type { Tables } from './tables.ts';
 
@@ -266,9 +273,9 @@ function runsOf(part: OrderPart, place: Place): Run[] {
 }
 
 /** The value of a cursor in a part of the order. */
-function keyOf({ isText }: OrderPart, index: number, { value }: Place): RawBuilder<unknown> {
+function keyOf({ isText }: OrderPart, index: number, { value }: Place): Expression<unknown> {
   const key = value(`key${index}`);
-  return isText === true ? sql`cast(${key} as text)` : sql`cast(${key} as bigint)`;
+  return isText === true ? sql`cast(${key} as text)` : wholeNumber(key);
 }
 
 /** The condition that rows come after the cursor; undefined without one. */
