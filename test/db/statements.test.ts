@@ -7,6 +7,7 @@ import { appList } from '../../src/features/apps/apps.store.ts';
 import { entryList } from '../../src/features/entries/entries.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
 import { userList } from '../../src/features/users/users.store.ts';
+import { webhookList } from '../../src/features/webhooks/registration/webhooks.store.ts';
 import { type BothStores, openBothStores } from '../support/both-stores.ts';
 import { allStatements, type StoreStatement } from '../support/statements.ts';
 
@@ -141,6 +142,23 @@ describe('every statement of every store', () => {
     );
     // The size is in another table.
     assert.deepEqual(new Set(walking), new Set(['files by size']));
+  });
+
+  it('reads the triggers of the webhooks of a page alone, which no index finds', () => {
+    const statement = webhookList.page({
+      order: 'created_at',
+      descending: true,
+      settings: { hasQuestion: false },
+    });
+    const plan = stores.sqlite
+      .prepare(`explain query plan ${compile(statement, 'sqlite').sql}`)
+      .all() as Step[];
+    const triggers = plan.findIndex(({ detail }) => detail.includes('webhook_triggers'));
+    const loop = plan.findLast(
+      ({ detail }, index) => index < triggers && detail.startsWith('CORRELATED SCALAR SUBQUERY'),
+    );
+    const steps = plan.filter(({ parent }) => parent === loop?.parent).map(({ detail }) => detail);
+    assert.ok(steps.includes('SEARCH webhooks USING INTEGER PRIMARY KEY (rowid=?)'), steps.join('\n'));
   });
 
   it('can be prepared and planned on PostgreSQL, which infers the type of each parameter', async () => {
