@@ -252,8 +252,17 @@ export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly
 }
 
 /**
+ * The words of the text that a row of `entries` shows, with one space before, between and after them. SQLite, whose index
+ * keeps no texts, makes them anew: for long reads alone, and for few rows.
+ */
+export const wordsOfEntry = byEngine<string>({
+  sqlite: sql`' ' || search_words(entries.content ->> '$.plain') || ' '`,
+  postgres: sql`(select ' ' || words || ' ' from entry_search where entry_search.rowid = entries.id)`,
+});
+
+/**
  * `text`, which holds words with one space before, between and after them, matches every needle of an array parameter
- * (see `searchNeedles`): for texts that are too many for an index of their own and only ASCII.
+ * (see `searchNeedles`), without an index.
  */
 export function containsWords(text: Expression<string>, parameter: unknown): Expression<SqlBool> {
   return byEngine<SqlBool>({
@@ -265,7 +274,7 @@ export function containsWords(text: Expression<string>, parameter: unknown): Exp
 
 /** Terms as needles of `containsWords`; without a term nothing is found. */
 export function searchNeedles(terms: readonly SearchTerm[]): string[] {
-  if (terms.length === 0) return [noWord];
+  if (terms.length === 0) return [` ${noWord} `];
   return terms.map((term) => ` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`);
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { defineFunctions } from './sqlite-functions.ts';
 
 /** A process that reads a file of SQLite for the server that started it, one statement after the other. */
 
@@ -15,6 +16,7 @@ const busyTimeoutMs = 1000;
 
 const database = new DatabaseSync(process.argv[2] ?? '', { readOnly: true, timeout: busyTimeoutMs });
 database.exec('pragma cache_size = -16384');
+defineFunctions(database);
 const statements = new Map<string, StatementSync>();
 
 function prepared(sql: string): StatementSync {

@@ -30,8 +30,9 @@ const texts = [
 // Letters are compared by full case folding, and an emoji or another symbol is a word like any other.
 describe('the words of a search', () => {
   let path: string;
+  let id: number;
   before(async () => {
-    const { id } = await makeApp(server);
+    ({ id } = await makeApp(server));
     path = `/api/apps/${id}/comments`;
     for (const text of texts) await makeComment(server, id, { text });
   });
@@ -88,6 +89,13 @@ describe('the words of a search', () => {
       assert.equal(body.count, expected.length);
       const only = await server.call('GET', `${path}?q=${encodeURIComponent(q)}&count_only=true`);
       assert.deepEqual(only.body, { count: expected.length });
+      // The texts of an app with few comments are searched themselves, those of all apps by the index.
+      const all = await server.call('GET', `/api/comments?top=100&q=${encodeURIComponent(q)}`);
+      const ofApp = all.body.data.filter((item: { app_id: number }) => item.app_id === id);
+      assert.deepEqual(
+        ofApp.map((item: { text: string }) => texts.indexOf(item.text)),
+        expected,
+      );
     });
 
   test('are those of the text after an edit', async () => {

@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { connectionOf, type PostgresOptions, queryOf } from '../../src/db/postgres-connection.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { Connection } from '../../src/db/sqlite-connection.ts';
+import { defineFunctions } from '../../src/db/sqlite-functions.ts';
 import type { Parameters, Statement } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startCluster } from './postgres.ts';
@@ -33,6 +34,7 @@ export async function openBothStores(): Promise<BothStores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'confab-both-'));
   await openSqlite({ folder, log, clock: systemClock }).close();
   const sqlite = new DatabaseSync(path.join(folder, 'confab.db'));
+  defineFunctions(sqlite);
   const connection = new Connection(sqlite, undefined);
 
   return {

@@ -1,5 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { anyOf, matches, rowCount, textsOf, unindexed } from '../../db/dialect.ts';
+import {
+  anyOf,
+  containsWords,
+  matches,
+  rowCount,
+  textsOf,
+  unindexed,
+  wordsOfEntry,
+} from '../../db/dialect.ts';
 import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
@@ -107,6 +115,7 @@ export type EntryListParameters = {
   userId: number;
   directoryId: number;
   question: readonly string[];
+  needles: readonly string[];
   tag: string;
 };
 
@@ -124,6 +133,8 @@ const filters = {
   hasQuestion: [false, true],
   // Whether the search finds so few that all are read and sorted.
   isFew: [false, true],
+  // Whether the parent has so few entries that their texts are searched and not the index.
+  isSmall: [false, true],
   hasTag: [false, true],
 } as const;
 
@@ -192,10 +203,10 @@ function found(q: Builder, value: Bind<EntryListParameters>): Entries {
 function walked(
   q: Builder,
   value: Bind<EntryListParameters>,
-  { scope, trashed, hasQuestion, hasTag }: EntrySettings,
+  { scope, trashed, hasQuestion, isSmall, hasTag }: EntrySettings,
 ): { rows: Entries; id: RawBuilder<number> } | undefined {
   // With both, the planner decides which one to scan and which to look up.
-  if (hasQuestion === hasTag) return undefined;
+  if (hasQuestion === hasTag || (hasQuestion && isSmall)) return undefined;
   const settings = { scope, trashed, isFromApps: false };
   if (hasQuestion)
     return { rows: inScope(found(q, value), value, settings), id: sql<number>`entry_search.rowid` };
@@ -216,9 +227,9 @@ function walked(
 function counted(
   q: Builder,
   value: Bind<EntryListParameters>,
-  { scope, trashed, hasQuestion, hasTag }: EntrySettings,
+  { scope, trashed, hasQuestion, isSmall, hasTag }: EntrySettings,
 ): Entries | undefined {
-  if (!hasQuestion || hasTag || scope === 'visible' || scope === 'all') return undefined;
+  if (!hasQuestion || isSmall || hasTag || scope === 'visible' || scope === 'all') return undefined;
   const id = sql<number>`entry_search.rowid`;
   const entries = q.selectFrom('entries').select('entries.id').where('entries.kind', '=', value('kind'));
   const inTrash = entries
@@ -309,7 +320,7 @@ export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
 export const entryList = list<EntryListParameters>()({
   name: 'entries',
   filters,
-  rows(q, value, { scope, trashed, hasQuestion, isFew, hasTag }) {
+  rows(q, value, { scope, trashed, hasQuestion, isFew, isSmall, hasTag }) {
     // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
     // requested, and within each app read every id that a search or a tag finds.
     const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
@@ -318,11 +329,12 @@ export const entryList = list<EntryListParameters>()({
       isAlone: !hasQuestion,
       appId: isInApp(scope) ? value('appId') : undefined,
     };
-    const isRead = hasQuestion && isFew;
+    const isRead = hasQuestion && isFew && !isSmall;
     const entries = isRead ? found(q, value) : q.selectFrom('entries');
     return inScope(entries, value, { scope, trashed, isFromApps })
       .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
-      .$if(hasQuestion && !isRead, (part) =>
+      .$if(hasQuestion && isSmall, (part) => part.where(containsWords(wordsOfEntry, value('needles'))))
+      .$if(hasQuestion && !isSmall && !isRead, (part) =>
         part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
       );
   },

@@ -1,4 +1,5 @@
 import type { Read } from '../../db/db.ts';
+import { searchNeedles } from '../../db/dialect.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { withLongTexts } from '../../db/long-texts.ts';
@@ -104,16 +105,18 @@ export async function listEntriesIn(
   const { scope, words: scopeWords, ...parent } = await scopeOf(call, kind, range);
   const viewer = 'visible' in range ? range.visible : undefined;
   const { settings, parameters } = searchFilters(list, scopeWords);
-  const isSorted = settings.hasQuestion && list.order.field !== 'id' && !list.countOnly;
+  const isSmall = settings.hasQuestion && (await isSmallParent(read, { kind, ...parent }));
+  const isSorted = settings.hasQuestion && !isSmall && list.order.field !== 'id' && !list.countOnly;
   const isFew = isSorted && (await read.get(findsFew, parameters))?.isFew === 1;
   const { rows, count, next } = await readList(read, entryList, {
     list,
-    settings: { scope, trashed: list.trashed, ...settings, isFew },
+    settings: { scope, trashed: list.trashed, ...settings, isFew, isSmall },
     parameters: {
       kind,
       ...parent,
       userId: viewer?.userId ?? 0,
       directoryId: viewer?.directoryId ?? 0,
+      needles: isSmall ? searchNeedles(parseQuestion(list.q) ?? []) : [],
       ...parameters,
     },
     keptCount:
@@ -128,6 +131,20 @@ export async function listEntriesIn(
     count,
     next,
   });
+}
+
+/**
+ * In a parent with at most so many entries, a search reads their texts: the index would first collect all entries of the
+ * store with a word that has the prefix, which takes longer the more there are elsewhere.
+ */
+const smallMax = 2000;
+
+/** Whether a list is of one parent that has few entries, in the trash or not. */
+async function isSmallParent(
+  read: Read,
+  { kind, parentType, parentId }: { kind: EntryKind; parentType: string; parentId: number },
+): Promise<boolean> {
+  return parentType !== '' && (await countOf(read, { parentType, parentId, kind }, null)) <= smallMax;
 }
 
 /** An entry as the list statement reads it: without its content if that is long. */
