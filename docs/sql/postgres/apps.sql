@@ -216,20 +216,20 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.modified_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
-  where "apps"."deleted_at" is null and "apps"."id" in (select "both"."id"
+  where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
   from (select *
   from ((select apps.id as "id", apps.modified_at as "sorted"
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is not null
   order by apps.modified_at desc, apps.id desc
-  limit cast($4 as bigint) + cast($5 as bigint))) as valued
+  limit cast($4 as bigint) + cast($5 as bigint))) as run
   union all select *
   from ((select apps.id as "id", apps.modified_at as "sorted"
   from "apps"
   where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is null
   order by apps.id desc
-  limit cast($6 as bigint) + cast($7 as bigint))) as empty) as "both"
-  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
   limit cast($8 as bigint) offset cast($9 as bigint))
   order by apps.modified_at desc nulls last, apps.id desc;
 
@@ -241,11 +241,21 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.uid as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
-  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
+  from (select *
+  from ((select apps.id as "id", apps.uid as "sorted"
   from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and (apps.uid, apps.id) > (cast($4 as text), cast($5 as bigint))
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid = cast($4 as text) and (apps.id) > (cast($5 as bigint))
+  order by apps.id asc
+  limit cast($6 as bigint) + cast($7 as bigint))) as run
+  union all select *
+  from ((select apps.id as "id", apps.uid as "sorted"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid > cast($8 as text)
   order by apps.uid asc, apps.id asc
-  limit cast($6 as bigint) offset cast($7 as bigint))
+  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast($11 as bigint) offset cast($12 as bigint))
   order by apps.uid asc, apps.id asc;
 
 -- counted

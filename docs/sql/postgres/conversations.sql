@@ -963,12 +963,23 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
-  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
+  from (select *
+  from ((select apps.id as "id", coalesce(apps.last_message_id, 0) as "sorted"
   from "members"
   inner join "apps" on "apps"."id" = "members"."app_id"
-  where "members"."user_id" = $4 and "members"."access" <> $5 and "apps"."deleted_at" is null and "apps"."type" = any($6) and "apps"."trashed_at" is null and (coalesce(apps.last_message_id, 0), apps.id) > (cast($7 as bigint), cast($8 as bigint))
+  where "members"."user_id" = $4 and "members"."access" <> $5 and "apps"."deleted_at" is null and "apps"."type" = any($6) and "apps"."trashed_at" is null and coalesce(apps.last_message_id, 0) = cast($7 as bigint) and (apps.id) > (cast($8 as bigint))
+  order by apps.id asc
+  limit cast($9 as bigint) + cast($10 as bigint))) as run
+  union all select *
+  from ((select apps.id as "id", coalesce(apps.last_message_id, 0) as "sorted"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = $11 and "members"."access" <> $12 and "apps"."deleted_at" is null and "apps"."type" = any($13) and "apps"."trashed_at" is null and coalesce(apps.last_message_id, 0) > cast($14 as bigint)
   order by coalesce(apps.last_message_id, 0) asc, apps.id asc
-  limit cast($9 as bigint) offset cast($10 as bigint))
+  limit cast($15 as bigint) + cast($16 as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast($17 as bigint) offset cast($18 as bigint))
   order by coalesce(apps.last_message_id, 0) asc, apps.id asc;
 
 -- counted

@@ -121,6 +121,16 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
+-- with isSmall: true
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
 -- with hasTag: true
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
@@ -154,31 +164,41 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- by modified_at, descending
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.modified_at as "key0"
   from "entries"
-  where "entries"."id" in (select "both"."id"
+  where "entries"."id" in (select "ids"."id"
   from (select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
   where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and entries.modified_at is not null
   order by entries.modified_at desc, entries.id desc
-  limit cast($4 as bigint) + cast($5 as bigint))) as valued
+  limit cast($4 as bigint) + cast($5 as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
   where "entries"."kind" = $6 and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and entries.modified_at is null
   order by entries.id desc
-  limit cast($9 as bigint) + cast($10 as bigint))) as empty) as "both"
-  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
   limit cast($11 as bigint) offset cast($12 as bigint))
   order by entries.modified_at desc nulls last, entries.id desc;
 
 -- by created_at, after a cursor
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
   from "entries"
-  where "entries"."id" in (select entries.id as "id"
+  where "entries"."id" in (select "ids"."id"
+  from (select *
+  from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and (entries.created_at, entries.id) > (cast($4 as bigint), cast($5 as bigint))
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and entries.created_at = cast($4 as bigint) and (entries.id) > (cast($5 as bigint))
+  order by entries.id asc
+  limit cast($6 as bigint) + cast($7 as bigint))) as run
+  union all select *
+  from ((select entries.id as "id", entries.created_at as "sorted"
+  from "entries"
+  where "entries"."kind" = $8 and "entries"."parent_type" = $9 and "entries"."parent_id" = $10 and "entries"."trashed_at" is null and entries.created_at > cast($11 as bigint)
   order by entries.created_at asc, entries.id asc
-  limit cast($6 as bigint) offset cast($7 as bigint))
+  limit cast($12 as bigint) + cast($13 as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast($14 as bigint) offset cast($15 as bigint))
   order by entries.created_at asc, entries.id asc;
 
 -- counted

@@ -196,20 +196,20 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.modified_at as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
-  where "files"."id" in (select "both"."id"
+  where "files"."id" in (select "ids"."id"
   from (select *
   from ((select files.id as "id", files.modified_at as "sorted"
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and files.modified_at is not null
   order by files.modified_at desc, files.id desc
-  limit cast($3 as bigint) + cast($4 as bigint))) as valued
+  limit cast($3 as bigint) + cast($4 as bigint))) as run
   union all select *
   from ((select files.id as "id", files.modified_at as "sorted"
   from "files"
   where files.parent_type = 'app' and "files"."app_id" = $5 and "files"."trashed_at" is null and files.modified_at is null
   order by files.id desc
-  limit cast($6 as bigint) + cast($7 as bigint))) as empty) as "both"
-  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
   limit cast($8 as bigint) offset cast($9 as bigint))
   order by files.modified_at desc nulls last, files.id desc;
 
@@ -236,11 +236,21 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   where entity_type = 'file' and entity_id = files.id and subscriptions.user_id = $1) as "isSubscribed", files.name_key as "key0"
   from "files"
   inner join "blobs" on "blobs"."id" = "files"."blob_id"
-  where "files"."id" in (select files.id as "id"
+  where "files"."id" in (select "ids"."id"
+  from (select *
+  from ((select files.id as "id", files.name_key as "sorted"
   from "files"
-  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and (files.name_key, files.id) > (cast($3 as text), cast($4 as bigint))
+  where files.parent_type = 'app' and "files"."app_id" = $2 and "files"."trashed_at" is null and files.name_key = cast($3 as text) and (files.id) > (cast($4 as bigint))
+  order by files.id asc
+  limit cast($5 as bigint) + cast($6 as bigint))) as run
+  union all select *
+  from ((select files.id as "id", files.name_key as "sorted"
+  from "files"
+  where files.parent_type = 'app' and "files"."app_id" = $7 and "files"."trashed_at" is null and files.name_key > cast($8 as text)
   order by files.name_key asc, files.id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast($11 as bigint) offset cast($12 as bigint))
   order by files.name_key asc, files.id asc;
 
 -- counted

@@ -161,20 +161,20 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
 -- by email, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", users.email as "key0"
   from "users"
-  where "users"."id" in (select "both"."id"
+  where "users"."id" in (select "ids"."id"
   from (select *
   from ((select users.id as "id", users.email as "sorted"
   from "users"
   where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.email is not null
   order by users.email desc, users.id desc
-  limit cast($2 as bigint) + cast($3 as bigint))) as valued
+  limit cast($2 as bigint) + cast($3 as bigint))) as run
   union all select *
   from ((select users.id as "id", users.email as "sorted"
   from "users"
   where "users"."id" <> $4 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.email is null
   order by users.id desc
-  limit cast($5 as bigint) + cast($6 as bigint))) as empty) as "both"
-  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast($5 as bigint) + cast($6 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
   limit cast($7 as bigint) offset cast($8 as bigint))
   order by users.email desc nulls last, users.id desc;
 
@@ -191,31 +191,41 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
 -- by modified_at, descending
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", users.modified_at as "key0"
   from "users"
-  where "users"."id" in (select "both"."id"
+  where "users"."id" in (select "ids"."id"
   from (select *
   from ((select users.id as "id", users.modified_at as "sorted"
   from "users"
   where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.modified_at is not null
   order by users.modified_at desc, users.id desc
-  limit cast($2 as bigint) + cast($3 as bigint))) as valued
+  limit cast($2 as bigint) + cast($3 as bigint))) as run
   union all select *
   from ((select users.id as "id", users.modified_at as "sorted"
   from "users"
   where "users"."id" <> $4 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.modified_at is null
   order by users.id desc
-  limit cast($5 as bigint) + cast($6 as bigint))) as empty) as "both"
-  order by "both"."sorted" desc nulls last, "both"."id" desc
+  limit cast($5 as bigint) + cast($6 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
   limit cast($7 as bigint) offset cast($8 as bigint))
   order by users.modified_at desc nulls last, users.id desc;
 
 -- by uid, after a cursor
 select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", users.uid as "key0"
   from "users"
-  where "users"."id" in (select users.id as "id"
+  where "users"."id" in (select "ids"."id"
+  from (select *
+  from ((select users.id as "id", users.uid as "sorted"
   from "users"
-  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.uid, users.id) > (cast($2 as text), cast($3 as bigint))
+  where "users"."id" <> $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.uid = cast($2 as text) and (users.id) > (cast($3 as bigint))
+  order by users.id asc
+  limit cast($4 as bigint) + cast($5 as bigint))) as run
+  union all select *
+  from ((select users.id as "id", users.uid as "sorted"
+  from "users"
+  where "users"."id" <> $6 and "users"."suspended_at" is null and "users"."trashed_at" is null and users.uid > cast($7 as text)
   order by users.uid asc, users.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+  limit cast($8 as bigint) + cast($9 as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast($10 as bigint) offset cast($11 as bigint))
   order by users.uid asc, users.id asc;
 
 -- counted

@@ -2825,12 +2825,24 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed", coalesce(apps.last_message_id, 0) as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
-  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+  where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
+  from (select *
+  from ((select apps.id as "id", coalesce(apps.last_message_id, 0) as "sorted"
   from "members"
   inner join "apps" on "apps"."id" = "members"."app_id"
   where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
-  from json_each(?)) and "apps"."trashed_at" is null and (coalesce(apps.last_message_id, 0), apps.id) > (cast(? as bigint), cast(? as bigint))
+  from json_each(?)) and "apps"."trashed_at" is null and coalesce(apps.last_message_id, 0) = ? and (apps.id) > (cast(? as bigint))
+  order by apps.id asc
+  limit cast(? as bigint) + cast(? as bigint))) as run
+  union all select *
+  from ((select apps.id as "id", coalesce(apps.last_message_id, 0) as "sorted"
+  from "members"
+  inner join "apps" on "apps"."id" = "members"."app_id"
+  where "members"."user_id" = ? and "members"."access" <> ? and "apps"."deleted_at" is null and "apps"."type" in (select value
+  from json_each(?)) and "apps"."trashed_at" is null and coalesce(apps.last_message_id, 0) > ?
   order by coalesce(apps.last_message_id, 0) asc, apps.id asc
+  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by coalesce(apps.last_message_id, 0) asc, apps.id asc;
 

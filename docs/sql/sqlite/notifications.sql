@@ -143,7 +143,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown", notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (notifications.created_at, notifications.id) > (cast(? as bigint), cast(? as bigint))
+  where "notifications"."user_id" = ? and (notifications.created_at, notifications.id) > (?, cast(? as bigint))
   order by notifications.created_at asc, notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 

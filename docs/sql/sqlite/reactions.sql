@@ -31,7 +31,7 @@ select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "c
 -- by created_at, after a cursor
 select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
   from "reactions"
-  where "entry_id" = ? and (created_at, id) > (cast(? as bigint), cast(? as bigint))
+  where "entry_id" = ? and (created_at, id) > (?, cast(? as bigint))
   order by created_at asc, id asc
   limit cast(? as bigint) offset cast(? as bigint);
 

@@ -7,9 +7,12 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers"
   from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
+  from "webhooks"
   where "deleted_at" is null
   order by webhooks.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.id asc;
 
 -- with hasQuestion: true
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -17,6 +20,8 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from webhook_triggers
   where webhook_id = webhooks.id
   order by "position")) as "triggers"
+  from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
   from "webhooks"
   where "deleted_at" is null and "webhooks"."id" in (select rowid
   from "webhook_search"
@@ -38,7 +43,8 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
   from json_each(?)))) as asked))
   order by webhooks.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.id asc;
 
 -- by id, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -47,9 +53,12 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers"
   from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
+  from "webhooks"
   where "deleted_at" is null
   order by webhooks.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.id desc;
 
 -- by payload_url, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -58,9 +67,12 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers", webhooks.payload_url as "key0"
   from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
+  from "webhooks"
   where "deleted_at" is null
   order by webhooks.payload_url desc, webhooks.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.payload_url desc, webhooks.id desc;
 
 -- by is_enabled, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -69,9 +81,12 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers", webhooks.is_enabled as "key0"
   from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
+  from "webhooks"
   where "deleted_at" is null
   order by webhooks.is_enabled desc, webhooks.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.is_enabled desc, webhooks.id desc;
 
 -- by created_at, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -80,9 +95,12 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers", webhooks.created_at as "key0"
   from "webhooks"
+  where "webhooks"."id" in (select webhooks.id as "id"
+  from "webhooks"
   where "deleted_at" is null
   order by webhooks.created_at desc, webhooks.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.created_at desc, webhooks.id desc;
 
 -- by modified_at, descending
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -91,9 +109,22 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers", webhooks.modified_at as "key0"
   from "webhooks"
-  where "deleted_at" is null
-  order by webhooks.modified_at desc nulls last, webhooks.id desc
-  limit cast(? as bigint) offset cast(? as bigint);
+  where "webhooks"."id" in (select "ids"."id"
+  from (select *
+  from ((select webhooks.id as "id", webhooks.modified_at as "sorted"
+  from "webhooks"
+  where "deleted_at" is null and webhooks.modified_at is not null
+  order by webhooks.modified_at desc, webhooks.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as run
+  union all select *
+  from ((select webhooks.id as "id", webhooks.modified_at as "sorted"
+  from "webhooks"
+  where "deleted_at" is null and webhooks.modified_at is null
+  order by webhooks.id desc
+  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.modified_at desc nulls last, webhooks.id desc;
 
 -- by payload_url, after a cursor
 select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is_enabled" as "isEnabled", "webhooks"."is_ordered" as "isOrdered", "webhooks"."breaker_opened_at" as "breakerOpenedAt", "webhooks"."breaker_reason" as "breakerReason", "webhooks"."probe_at" as "probeAt", (select json_group_array(value)
@@ -102,9 +133,22 @@ select "webhooks"."id", "webhooks"."payload_url" as "payloadUrl", "webhooks"."is
   where webhook_id = webhooks.id
   order by "position")) as "triggers", webhooks.payload_url as "key0"
   from "webhooks"
-  where "deleted_at" is null and (webhooks.payload_url, webhooks.id) > (cast(? as text), cast(? as bigint))
+  where "webhooks"."id" in (select "ids"."id"
+  from (select *
+  from ((select webhooks.id as "id", webhooks.payload_url as "sorted"
+  from "webhooks"
+  where "deleted_at" is null and webhooks.payload_url = cast(? as text) and (webhooks.id) > (cast(? as bigint))
+  order by webhooks.id asc
+  limit cast(? as bigint) + cast(? as bigint))) as run
+  union all select *
+  from ((select webhooks.id as "id", webhooks.payload_url as "sorted"
+  from "webhooks"
+  where "deleted_at" is null and webhooks.payload_url > cast(? as text)
   order by webhooks.payload_url asc, webhooks.id asc
-  limit cast(? as bigint) offset cast(? as bigint);
+  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+  order by "ids"."sorted" asc, "ids"."id" asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by webhooks.payload_url asc, webhooks.id asc;
 
 -- counted
 select count(*) as "count"
