@@ -36,9 +36,9 @@ function sizesOf(comments: number) {
 }
 
 /** How many comments a tiny app has, which are the same whatever else is in the store. */
-export const tinyComments = 200;
+const tinyComments = 200;
 /** How many tiny apps there are. */
-export const tinyApps = 5;
+const tinyApps = 5;
 
 /** The ids of what the requests that are measured name. */
 export type LargeWorld = {
@@ -77,8 +77,7 @@ export async function largeStore(folder: string, comments: number): Promise<Larg
     folder,
     settings: { CONFAB_LOG_LEVEL: 'error', CONFAB_EGRESS_ALLOW: '127.0.0.0/8' },
   });
-  const begun = await beginnings(server, comments > 0);
-  await server.stop();
+  const begun = await beginnings(server, comments > 0).finally(() => server.stop());
   const world = comments === 0 ? smallWorld(begun) : fill(join(folder, 'data/confab.db'), begun, comments);
   writeFileSync(noted, JSON.stringify(world));
   return world;
