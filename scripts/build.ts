@@ -19,5 +19,15 @@ execFileSync('tsc', ['-p', server], { stdio: 'inherit' });
 cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 // `confab webhook` verifies with the module of the client, which is in the same place beside `src/` and `dist/`.
 cpSync(path.join(root, 'client/webhooks.js'), path.join(server, 'client/webhooks.js'));
+// The web components, laid out as their package is, without the types and without what would make it a package here.
+const kit = path.join(root, 'node_modules/@weavy/uikit-web');
+const kitCopy = path.join(dist, 'uikit-web');
+cpSync(path.join(kit, 'dist'), path.join(kitCopy, 'dist'), {
+  recursive: true,
+  filter: (file) => file !== path.join(kit, 'dist/types'),
+});
+cpSync(path.join(kit, 'LICENSE.md'), path.join(kitCopy, 'LICENSE.md'));
+const { name, version, license } = JSON.parse(readFileSync(path.join(kit, 'package.json'), 'utf8'));
+writeFileSync(path.join(kitCopy, 'package.json'), JSON.stringify({ name, version, license }));
 const openApi: unknown = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'));
 writeFileSync(path.join(dist, 'openapi.json'), JSON.stringify(openApi));

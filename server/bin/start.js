@@ -5,9 +5,11 @@
 
 import { existsSync } from 'node:fs';
 
-if (Number.parseInt(process.versions.node, 10) < 24) {
+const [major, minor] = process.versions.node.split('.').map(Number);
+// The memory of rows asks SQLite which columns a statement reads: `DatabaseSync.setAuthorizer` came with 24.10.
+if (major < 24 || (major === 24 && minor < 10)) {
   console.error(
-    `confab: Node 24 or later is needed, and the node in PATH is ${process.versions.node}: install a later one from https://nodejs.org`,
+    `confab: Node 24.10 or later is needed, and the node in PATH is ${process.versions.node}: install a later one from https://nodejs.org`,
   );
   process.exitCode = 1;
 } else {

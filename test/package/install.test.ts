@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   globSync,
@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { emptyPng } from '../../scripts/harness/empty-png.ts';
-import { poll } from '../support/poll.ts';
+import { listening, watch } from '../support/command.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -64,7 +64,7 @@ function bytesBelow(place: string): number {
   return globSync('**', { cwd: place }).reduce((sum, name) => sum + lstatSync(join(place, name)).size, 0);
 }
 
-// What is published is what others can import, with types that fit.
+// What is published is what others can import.
 describe('the packages', () => {
   for (const name of ['confab-server', 'confab-client'])
     test(`${name} has nothing that publint objects to`, async () => {
@@ -105,59 +105,67 @@ describe('the packages', () => {
   });
 });
 
-/** Starts the installed server in an empty folder, as its user would. */
-async function startInstalled() {
-  const place = join(folder, 'place');
-  mkdirSync(place);
-  const child = spawn(confab, ['serve'], { cwd: place, env: { ...clean, CONFAB_PORT: '0' } });
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-    });
-  const ended = new Promise<number | string | null>((done) => {
-    child.once('close', (code, signal) => done(code ?? signal));
-  });
-  after(() => void child.kill('SIGKILL'));
-  const [, url = '', key = ''] = await poll('the address and the key', () => {
-    assert.equal(child.exitCode, null, said.stderr);
-    return /listens on (http:\S+)\nAPI key: (wys_\w+)\n/.exec(said.stdout) ?? undefined;
-  });
-  return { place, child, said, ended, url, key };
-}
-
-// The installed program is other files than the sources: each of its processes has to start from them.
+// The installed program is other files than the sources: each of its processes and pages has to start from them.
 describe('the installed confab', () => {
-  test('serves, makes keys, pictures and long lists, and ends with 0 on SIGTERM', async () => {
-    const { place, child, said, ended, url, key } = await startInstalled();
-    const { stdout: second } = await run(confab, ['key', 'create', 'second'], { cwd: place, env: clean });
-    assert.match(second, /^wys_\w+\n$/);
-    const call = async (as: string, path: string, body?: object): Promise<any> => {
-      const answer = await fetch(url + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      assert.ok(answer.ok, `${path} answers ${answer.status}`);
-      return await answer.json();
-    };
+  const place = join(folder, 'place');
+  let server: Awaited<ReturnType<typeof listening>>;
+  let key: string;
+  before(async () => {
+    mkdirSync(place);
+    server = await listening(
+      watch(spawn(confab, ['serve'], { cwd: place, env: { ...clean, CONFAB_PORT: '0' } })),
+    );
+    key = /wys_\w{38}/.exec(server.said.stdout)?.[0] ?? '';
+  });
+  after(() => void server.child.kill('SIGKILL'));
+
+  const call = async (path: string, { as = key, body }: { as?: string; body?: object | FormData } = {}) => {
+    const isForm = body instanceof FormData;
+    return await fetch(server.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${as}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+  };
+
+  test('has the version of the checkout', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    assert.equal((await call(key, '/healthz')).version, version);
-    await call(key, '/api/apps', { uid: 'page', type: 'comments' });
-    await call(second.trim(), '/api/apps/page/comments', { text: 'Ready for **review**' });
-    // Searches run in a process of their own.
-    assert.equal((await call(key, '/api/comments?q=review')).count, 1);
-    // So do pictures.
-    const form = new FormData();
-    form.set('blob', new Blob([await emptyPng(9, 9)]), 'a.png');
-    const headers = { authorization: `Bearer ${key}` };
-    const blob: any = await (await fetch(`${url}/api/blobs`, { method: 'POST', headers, body: form })).json();
-    assert.equal((await fetch(blob.thumbnail_url)).status, 200);
-    for (const page of ['/', '/docs', '/pages.css', '/openapi.json'])
-      assert.equal((await fetch(url + page)).status, 200, page);
-    child.kill('SIGTERM');
-    assert.equal(await ended, 0, said.stderr);
-    assert.doesNotMatch(said.stderr, /"level":[456]0/);
+    const { version: told }: any = await (await call('/healthz')).json();
+    assert.equal(told, version);
+  });
+
+  test('makes a key with which a comment is made, and finds it in the process for long reads', async () => {
+    const { stdout } = await run(confab, ['key', 'create', 'second'], { cwd: place, env: clean });
+    assert.match(stdout, /^wys_\w{38}\n$/);
+    assert.equal((await call('/api/apps', { body: { uid: 'page', type: 'comments' } })).status, 201);
+    const comment = { as: stdout.trim(), body: { text: 'Ready for **review**' } };
+    assert.equal((await call('/api/apps/page/comments', comment)).status, 201);
+    const { count }: any = await (await call('/api/comments?q=review')).json();
+    assert.equal(count, 1);
+  });
+
+  test('makes a thumbnail in the process for pictures', async () => {
+    const body = new FormData();
+    body.set('blob', new Blob([await emptyPng(9, 9)]), 'a.png');
+    const { thumbnail_url: address }: any = await (await call('/api/blobs', { body })).json();
+    assert.equal((await fetch(address)).status, 200);
+  });
+
+  for (const path of ['/', '/docs', '/pages.css', '/openapi.json'])
+    test(`has ${path}`, async () => {
+      assert.equal((await fetch(server.url + path)).status, 200);
+    });
+
+  test('has the web components, with their licence', () => {
+    const kit = join(modules, 'confab-server/dist/uikit-web');
+    for (const file of ['package.json', 'LICENSE.md', 'dist/weavy.esm.js', 'dist/weavy.esm.bundle.js'])
+      assert.ok(existsSync(join(kit, file)), file);
+  });
+
+  test('ends with 0 on SIGTERM, with nothing to warn of', async () => {
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    assert.doesNotMatch(server.said.stderr, /"level":[456]0/);
   });
 
   // Machines with an older Node are common; one that has none has nothing to run this with.
@@ -174,10 +182,11 @@ describe('the installed confab', () => {
       const env = { ...clean, PATH: `${bin}:/usr/bin:/bin` };
       const failed: any = await run(confab, ['serve'], { env }).catch((error: unknown) => error);
       assert.equal(failed.code, 1);
-      assert.match(failed.stderr, /^confab: Node 24 or later is needed, .*\n$/);
+      assert.match(failed.stderr, /^confab: Node 24\.10 or later is needed, .*\n$/);
     });
 });
 
+// Programs of others have nothing but the package.
 describe('the installed confab-client', () => {
   test('is imported by its name', async () => {
     const file = join(folder, 'global/lib/verify.mjs');
@@ -185,3 +194,16 @@ describe('the installed confab-client', () => {
     assert.equal((await run(process.execPath, [file], { env: clean })).stdout, 'function\n');
   });
 });
+
+// A machine without systemd has nothing to check the unit with.
+if (spawnSync('systemd-analyze', ['--version']).status === 0)
+  describe('confab.service', () => {
+    test('is a unit without mistakes', async () => {
+      const file = join(folder, 'confab.service');
+      // What it starts must exist.
+      const unit = readFileSync(join(root, 'confab.service'), 'utf8');
+      writeFileSync(file, unit.replace('ExecStart=confab ', `ExecStart=${process.execPath} `));
+      const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);
+      assert.equal(stdout + stderr, '');
+    });
+  });

@@ -43,6 +43,11 @@ async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...own, ...settings },
   });
+  return watch(child);
+}
+
+/** Collects what a program says from its start to its end. */
+export function watch(child: ChildProcess): Started {
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
