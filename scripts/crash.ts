@@ -80,6 +80,7 @@ await suite.run(
     server: crashServer,
     'early-answer': () => crashPlanted('early-answer', ['lost write', 'wrong content']),
     'event-apart': () => crashPlanted('event-apart', ['event']),
+    'kept-apart': () => crashPlanted('kept-apart', ['event', 'id', 'answer']),
     audit,
   },
   only,

@@ -2,6 +2,7 @@ import { uploadOf } from '../harness/client.ts';
 import {
   current,
   type Facts,
+  isSame,
   type Kind,
   type Model,
   type Operation,
@@ -54,6 +55,7 @@ export class WriteMix {
   readonly #writer: Writer;
   readonly #random: Random;
   #made = 0;
+  #keys = 0;
   /** The last draw. */
   #last: Operation | undefined;
 
@@ -72,20 +74,27 @@ export class WriteMix {
       if (drawn > 0) continue;
       const operation = this.#draw(name);
       if (operation === undefined) return undefined;
-      this.#last = { ...operation, name };
+      this.#keys += 1;
+      const { method } = operation;
+      const isKeyed = (method === 'POST' || method === 'PATCH') && name !== 'upload';
+      this.#last = { ...operation, name, ...(isKeyed ? { key: `${this.#writer.uid}-${this.#keys}` } : {}) };
       return this.#last;
     }
     return undefined;
   }
 
-  /** The last request, if it was a PUT that creates one of `open`, with the required result of repeating it. */
+  /**
+   * The last request with the required result of repeating it, if it changes one of `open` and has a key or is a PUT that
+   * creates something.
+   */
   repeatable(open: readonly Tracked[]): Operation[] {
     const last = this.#last;
     const [effect] = last?.effects ?? [];
     if (last === undefined || effect === undefined || !open.includes(effect.object)) return [];
-    if (last.method !== 'PUT' || last.status !== 201) return [];
-    const isThere = current(effect.object).facts !== undefined;
-    return [isThere ? { ...last, status: 200, effects: [{ ...effect, events: [] }] } : last];
+    if (last.key === undefined && (last.method !== 'PUT' || last.status !== 201)) return [];
+    if (!isSame(current(effect.object).facts, effect.facts)) return [last];
+    const effects = last.effects.map((each) => ({ ...each, events: [] }));
+    return [{ ...last, status: last.key === undefined ? 200 : last.status, effects }];
   }
 
   #draw(name: keyof typeof weights): Omit<Operation, 'name'> | undefined {

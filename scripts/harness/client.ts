@@ -34,20 +34,21 @@ export class Client {
     }
   }
 
-  /** The body of the response. Throws unless the request succeeds. */
-  async must(method: string, path: string, body?: unknown, as?: string): Promise<Body> {
-    const answer = await this.#request(method, path, body, as);
+  /** The body of the response. `key` is the Idempotency-Key. Throws unless the request succeeds. */
+  async must(method: string, path: string, body?: unknown, as?: string, key?: string): Promise<Body> {
+    const answer = await this.#request(method, path, body, as, key);
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
-  async #request(method: string, path: string, body?: unknown, as = this.#key): Promise<Answer> {
+  async #request(...[method, path, body, as = this.#key, key]: Parameters<Client['must']>): Promise<Answer> {
     const isJson = body !== undefined && !(body instanceof FormData);
     const type = isJson ? { 'content-type': 'application/json' } : {};
+    const marked = key === undefined ? {} : { 'idempotency-key': key };
     const answer = await this.#pool.request({
       method: method as 'GET',
       path,
-      headers: { authorization: `Bearer ${as}`, ...type, ...this.#headers },
+      headers: { authorization: `Bearer ${as}`, ...type, ...marked, ...this.#headers },
       ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
     });
     const text = await answer.body.text();

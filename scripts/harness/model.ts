@@ -43,6 +43,8 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly credential: string;
+  /** The key with which it can be repeated. */
+  readonly key?: string;
   /** JSON, or a form with a file to upload. */
   readonly body?: unknown;
   /** The only correct status. Below 300 the effects happen, otherwise none does. */
@@ -106,10 +108,10 @@ export class Model {
    * happened.
    */
   async perform(client: Pick<Client, 'send'>, operation: Operation): Promise<boolean> {
-    const { name, method, path, body, credential, effects, status } = operation;
+    const { name, method, path, body, credential, key, effects, status } = operation;
     this.#attempt(effects);
     const startedAt = performance.now();
-    const answer = await client.send(method, path, body, credential);
+    const answer = await client.send(method, path, body, credential, key);
     if (answer === undefined) {
       this.tally.unknown += 1;
       return false;

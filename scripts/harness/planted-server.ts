@@ -34,29 +34,32 @@ function answersEarly(db: Db): Db {
   };
 }
 
-/** Writes the event of a change in a separate transaction, after that of the change. */
-function writesEventsApart(db: Db): Db {
-  return {
-    ...wrapStore(db, {}),
-    async write(work) {
-      const events: ((tx: Tx) => Promise<unknown>)[] = [];
-      const value = await db.write(async (tx) => {
-        const insert: Tx['insert'] = async (command, parameters) => {
-          if (!insertsInto(command, 'events')) return await tx.insert(command, parameters);
-          events.push((later) => later.insert(command, parameters));
-          return 0;
-        };
-        // The deliveries of an event are deferred, with its id.
-        const defer: Tx['defer'] = (then, item) => {
-          if (!(typeof item === 'object' && item !== null && 'eventId' in item)) tx.defer(then, item);
-        };
-        return await work({ ...tx, insert, defer });
-      });
-      for (const event of events) void db.write(event);
-      return value;
-    },
+/** Writes the rows of a table, such as events, in separate transactions, after those of the changes. */
+const writesApart =
+  (table: string) =>
+  (db: Db): Db => {
+    return {
+      ...wrapStore(db, {}),
+      async write(work) {
+        const apart: ((tx: Tx) => Promise<unknown>)[] = [];
+        const value = await db.write(async (tx) => {
+          const insert: Tx['insert'] = async (command, parameters) => {
+            if (!insertsInto(command, table)) return await tx.insert(command, parameters);
+            apart.push((later) => later.insert(command, parameters));
+            return 0;
+          };
+          // The deliveries of an event are deferred, with its id.
+          const defer: Tx['defer'] = (then, item) => {
+            const isOfEvent = typeof item === 'object' && item !== null && 'eventId' in item;
+            if (table !== 'events' || !isOfEvent) tx.defer(then, item);
+          };
+          return await work({ ...tx, insert, defer });
+        });
+        for (const each of apart) await db.write(each);
+        return value;
+      },
+    };
   };
-}
 
 /** Turns off syncing once the server runs, so that the operating system decides when commits reach the disk. */
 function relaxSync(): void {
@@ -133,7 +136,8 @@ function hurries(): Parts {
 type Plant = { readonly before?: () => void; readonly after?: () => void; readonly parts?: () => Parts };
 const plants: { readonly [name: string]: Plant } = {
   'early-answer': { parts: () => ({ wrapDb: answersEarly }) },
-  'event-apart': { parts: () => ({ wrapDb: writesEventsApart }) },
+  'event-apart': { parts: () => ({ wrapDb: writesApart('events') }) },
+  'kept-apart': { parts: () => ({ wrapDb: writesApart('kept_answers') }) },
   'relaxed-sync': { after: relaxSync },
   // Groups run concurrently, so the ids of events are not in the order of their commits.
   'unlocked-head': { before: () => replaceCommand('select id from log_head', 'select 1') },

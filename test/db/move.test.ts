@@ -86,6 +86,18 @@ async function answersOf(server: TestServer, callers: readonly string[]): Promis
   return answers;
 }
 
+/** Sends a request with a key, and answers whether it got what was kept, and the body. */
+async function retry(server: TestServer, as: string): Promise<{ replayed: string | null; text: string }> {
+  const headers = { 'idempotency-key': 'moved' };
+  const { headers: answered, text } = await server.call(
+    'POST',
+    '/api/apps',
+    { uid: 'kept', type: 'comments' },
+    { as, headers },
+  );
+  return { replayed: answered.get('idempotent-replayed'), text };
+}
+
 /** Whatever the product has is there after a move, to whoever may see it and in the same words, on either engine. */
 describe('a move of a store with some of everything', () => {
   const [first, back] = [folderOf('first'), folderOf('back')];
@@ -99,6 +111,7 @@ describe('a move of a store with some of everything', () => {
   let url: string;
   let callers: readonly string[];
   let unmoved: Record<string, string>;
+  let kept: Awaited<ReturnType<typeof retry>>;
   let moved: Awaited<ReturnType<typeof runCommand>>;
   let returned: Awaited<ReturnType<typeof runCommand>>;
   let content: Record<string, unknown[]>;
@@ -108,6 +121,7 @@ describe('a move of a store with some of everything', () => {
     const server = await start(first);
     try {
       callers = [server.key, ...(await fillStore(server))];
+      kept = await retry(server, server.key);
       unmoved = await answersOf(server, callers);
     } finally {
       await server.close();
@@ -150,6 +164,8 @@ describe('a move of a store with some of everything', () => {
     const server = await start(first, url);
     try {
       assert.deepEqual(changes(unmoved, await answersOf(server, callers)), []);
+      assert.equal(kept.replayed, null);
+      assert.deepEqual(await retry(server, callers[0] ?? ''), { replayed: 'true', text: kept.text });
     } finally {
       await server.close();
     }

@@ -23,7 +23,7 @@ after(async () => {
 });
 
 function senderOf(server: TestServer): Sender {
-  const call = (method: string, path: string, body?: unknown, as = server.key) =>
+  const call = (...[method, path, body, as = server.key]: Parameters<Sender['must']>) =>
     server.call(method, path, body, { as });
   return {
     async send(...request) {
