@@ -350,7 +350,7 @@ export interface AppItem {
   type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
   /** The unique name that the host product gave the app. */
   uid: string;
-  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
   access: 'none' | 'read' | 'write';
   /** The id of the directory that `access` is limited to. Absent when it is not limited. */
   directory_id?: number;
@@ -394,7 +394,7 @@ export interface AppMember {
   id: number;
   /** The uid of the user. */
   uid: string;
-  /** What the member may do in the app. It replaces the access level of the app, whether it is more or less. */
+  /** What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). It replaces the access level of the app, whether it is more or less. */
   access: 'none' | 'read' | 'write';
   /** The member's name for display. */
   display_name: string;
@@ -439,7 +439,7 @@ export interface Attachment {
   provider?: string;
   /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
   raw?: string;
-  /** Absent for what is kept elsewhere without an address to download it from. */
+  /** The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none. */
   download_url?: string;
   /** Not used: always absent. */
   application_url?: string;
@@ -539,13 +539,13 @@ export interface Embed {
   created_by_id: number;
   /** The host name of `original_url`. */
   host: string;
-  /** The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded. */
+  /** The address as it was sent. Characters that could end an HTML attribute, such as quotes and angle brackets, are percent-encoded. */
   original_url: string;
   /** Whether there is nothing to show but a link with its preview. */
   is_link: boolean;
-  /** `link` or `photo`. */
+  /** What the embed shows: the preview of a page (`link`) or a picture (`photo`). */
   type: string;
-  /** The version of oEmbed that the page answered with. */
+  /** The version of oEmbed in the answer of the site. Absent when the site does not offer oEmbed. */
   version?: string;
   /** The title of the page, as plain text of at most 256 characters. Absent when it has none. */
   title?: string;
@@ -557,7 +557,7 @@ export interface Embed {
   provider_name?: string;
   /** The address of the site. Absent when the page names none. */
   provider_url?: string;
-  /** For how many seconds the page says it stays so. */
+  /** How long the page may be cached, in seconds, as the page specifies. Absent when it does not. */
   cache_age?: number;
   /** The address of a picture of the page, on the site of the page. Absent when it has none. */
   thumbnail_url?: string;
@@ -565,13 +565,13 @@ export interface Embed {
   thumbnail_width?: number;
   /** The height of that picture in pixels, as the page gives it. Absent when it does not. */
   thumbnail_height?: number;
-  /** The address of the picture of a photo. */
+  /** The address of the picture. Absent for a link. */
   url?: string;
   /** The width of a photo in pixels. Absent for a link. */
   width?: number;
   /** The height of a photo in pixels. Absent for a link. */
   height?: number;
-  /** Never there: no markup of others is passed on. */
+  /** Not used: always absent, because markup of other sites is not passed on. */
   html?: string;
 }
 
@@ -602,7 +602,7 @@ export interface FileItem {
   provider?: string;
   /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
   raw?: string;
-  /** Absent for what is kept elsewhere without an address to download it from. */
+  /** The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none. */
   download_url?: string;
   /** Not used: always absent. */
   application_url?: string;
@@ -642,15 +642,15 @@ export interface Meeting {
   id: number;
   /** The provider of the meeting: `jitsi`. */
   provider: string;
-  /** What the provider calls it. */
+  /** The id of the meeting at the provider. */
   provider_id?: string;
   /** A unique id that the server gave the meeting. */
   uuid?: string;
-  /** Where people join; who has the address can join. */
+  /** The address at which users join. Anyone who has it can join. */
   join_url?: string;
   /** When the meeting ended. Absent as long as the provider has not reported it. */
   ended_at?: string;
-  /** The address of a recording. Absent when there is none. */
+  /** The address of the recording. Absent when there is none. */
   recording_url?: string;
 }
 
@@ -661,7 +661,7 @@ export interface MemberList {
   start?: number;
   /** The 1-based position of the last item; 0 on an empty page. Absent with `count_only`. */
   end?: number;
-  /** How many items match, on this page or not. Absent with `count=false`. */
+  /** How many items match on all pages. Absent with `count=false`. */
   count?: number;
 }
 
@@ -714,7 +714,7 @@ export interface MessageItem {
 export interface NotificationItem {
   /** The id of the notification. */
   id: number;
-  /** What happened, in the word of the event, such as comment_created. */
+  /** The action of the event, such as `comment_created`. */
   action: string;
   /** The id of the user who caused it. Absent when the caller may no longer see what it is about. */
   actor_id?: number;
@@ -724,9 +724,9 @@ export interface NotificationItem {
   args: Array<string>;
   /** The sentence with its arguments. */
   text: string;
-  /** The same as HTML. */
+  /** The sentence with its arguments, as HTML that is safe to show. */
   html: string;
-  /** The same without markup. */
+  /** The sentence with its arguments, without markup. */
   plain: string;
   link?: Parent;
   /** The id of the user who is notified. */
@@ -814,13 +814,13 @@ export interface PostItem {
 export interface Reaction {
   /** The id of the reaction. */
   id: number;
-  /** One emoji. */
+  /** The emoji, exactly one. */
   content: string;
   /** When the user reacted. */
   created_at: string;
   /** The id of the user who reacted. */
   created_by_id: number;
-  /** How many people reacted to the same with this emoji. */
+  /** How many users reacted with this emoji to the same comment, post or message. */
   count: number;
 }
 
@@ -880,7 +880,7 @@ export interface Webhook {
   triggers: Array<string>;
   /** Whether deliveries are sent. */
   is_enabled: boolean;
-  /** Whether a delivery waits until the one before it has succeeded or is given up. */
+  /** Whether each delivery waits until the previous one has succeeded or was given up. */
   ordered: boolean;
   breaker: Breaker;
 }

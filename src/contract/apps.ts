@@ -44,7 +44,7 @@ export const AppMember = Type.Object(
     uid: Type.String({ description: 'The uid of the user.', examples: ['ada'] }),
     access: described(
       Access,
-      'What the member may do in the app. It replaces the access level of the app, whether it is more or less.',
+      'What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). It replaces the access level of the app, whether it is more or less.',
     ),
     display_name: string("The member's name for display."),
     avatar_url: o(
@@ -92,7 +92,7 @@ export const appItemFields = {
   }),
   access: described(
     Access,
-    'What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only.',
+    'What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only.',
   ),
   directory_id: o(
     described(Id, 'The id of the directory that `access` is limited to. Absent when it is not limited.'),
@@ -167,9 +167,16 @@ const AppList = listOf(AppItem, 'AppList');
 
 const inputFields = {
   access: o(
-    described(Access, 'What users who are not members may do in the app. `none` when absent on create.'),
+    described(
+      Access,
+      'What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create.',
+    ),
   ),
-  directory: o(string('The id or name of a user directory. Limits `access` to its users.')),
+  directory: o(
+    string(
+      'The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users.',
+    ),
+  ),
   name: o(
     Type.String({
       maxLength: limits.nameCharactersMax,
@@ -273,7 +280,7 @@ export const appOperations = operationsOf('Apps', {
     query: Type.Object({
       page: o(
         boolean(
-          'true creates a missing app as a page: it belongs to nobody, and its access is `write`, limited to the directory of the caller if there is one. This applies only to a contextual type and a body without other fields; any other call creates an app that belongs to the caller, with the access `none` unless the body sets it. The default is true for an access token with the header `X-Weavy-Source: @weavy/uikit…`, otherwise false.',
+          '`true` creates a missing app as a page: it belongs to nobody, and its access is `write`, limited to the directory of the caller if there is one. This applies only to a contextual type and a body without other fields; any other call creates an app that belongs to the caller, with the access `none` unless the body sets it. The default is true for an access token with the header `X-Weavy-Source: @weavy/uikit…`, otherwise false.',
         ),
       ),
     }),
@@ -322,7 +329,7 @@ export const appOperations = operationsOf('Apps', {
       contextual: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description: 'true lists contextual apps only, false the others, absent or null both.',
+          description: '`true` lists contextual apps only, `false` the others. Absent or `null` lists both.',
         }),
       ),
       type: o(Type.Array(Type.String(), { description: 'Guids or names of app types; absent lists all.' })),

@@ -11,21 +11,33 @@ const characters = { providerMax: 256, addressMax: 2048, mediaTypeMax: 128 } as 
 export const Blob = Type.Object(
   {
     id: described(Id, 'The id of the blob.'),
-    name: string('What the uploader calls it, without folders or invisible characters.'),
-    media_type: string('By the bytes, never by what the uploader declared.'),
-    width: o(Type.Integer({ description: 'Of a picture, in pixels.' })),
-    height: o(Type.Integer({ description: 'Of a picture, in pixels.' })),
-    size: count('In bytes.'),
+    name: string('The name of the file, at most 256 characters, without folders or invisible characters.'),
+    media_type: string('The media type, judged by the bytes; for a file kept elsewhere, as it was declared.'),
+    width: o(Type.Integer({ description: 'The width of a picture, in pixels. Absent for anything else.' })),
+    height: o(Type.Integer({ description: 'The height of a picture, in pixels. Absent for anything else.' })),
+    size: count('The size in bytes.'),
     thumbnail_url: o(
       string(
-        'Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it.',
+        'The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced.',
       ),
     ),
-    provider: o(string('Who keeps the bytes; absent for an upload.')),
-    external_url: o(string('Where the provider shows it.')),
-    download_url: o(string('Where the provider hands out the bytes.')),
-    embed_url: o(string('Where the provider shows it inside another page.')),
-    raw: o(string('What the provider says about it, as it was sent or as JSON.')),
+    provider: o(string('The name of the service that keeps the bytes. Absent for an upload.')),
+    external_url: o(string('The address at which the provider shows the file. Absent for an upload.')),
+    download_url: o(
+      string(
+        'The address at which the provider hands out the bytes. Absent for an upload, and when the provider has none.',
+      ),
+    ),
+    embed_url: o(
+      string(
+        'The address at which the provider shows the file inside another page. Absent for an upload, and when the provider has none.',
+      ),
+    ),
+    raw: o(
+      string(
+        'What the provider says about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent.',
+      ),
+    ),
   },
   {
     $id: 'Blob',
@@ -72,7 +84,12 @@ export const ExternalBlobCreate = Type.Object(
     ),
     download: o(described(address, 'The address at which the provider hands out the bytes.')),
     embed: o(described(address, 'The address at which the provider shows the file inside another page.')),
-    raw: o(Type.Unknown({ description: 'Any JSON, at most 64 KiB serialised. A text is kept as it is.' })),
+    raw: o(
+      Type.Unknown({
+        description:
+          'What the provider says about the file: any JSON, at most 64 KiB serialised. A string is kept as it is.',
+      }),
+    ),
   },
   { $id: 'ExternalBlobCreate', description: 'A file that is kept elsewhere.' },
 );

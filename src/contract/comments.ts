@@ -6,7 +6,7 @@ import { operationsOf } from './operation.ts';
 
 export const Comment = Type.Object(
   { ...entryItemFields, ...entryDetailFields },
-  { $id: 'Comment', description: 'A comment.' },
+  { $id: 'Comment', description: 'A comment on an app, a file or a post.' },
 );
 export type Comment = Static<typeof Comment>;
 export const CommentItem = Type.Object(

@@ -60,14 +60,22 @@ const ConversationCreate = Type.Object(
         description: 'The other members, by id or uid. The caller is a member in any case.',
       }),
     ),
-    name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The name of the room.' })),
+    name: o(
+      Type.String({
+        maxLength: limits.nameCharactersMax,
+        description: 'The name of the chat room. Absent for a private chat.',
+      }),
+    ),
     type: o(
       string(
         '`private_chat` or `chat_room`. When absent, it follows from the name and the number of members.',
       ),
     ),
   },
-  { $id: 'ConversationCreate', description: 'Whom to start a conversation with.' },
+  {
+    $id: 'ConversationCreate',
+    description: 'The members of a conversation to create, with its type and name.',
+  },
 );
 export type ConversationCreate = Static<typeof ConversationCreate>;
 
@@ -106,7 +114,8 @@ export const conversationOperations = operationsOf('Conversations', {
       unread: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description: 'true lists unread conversations only, false read ones, absent or null both.',
+          description:
+            '`true` lists unread conversations only, `false` read ones. Absent or `null` lists both.',
         }),
       ),
       type: o(Type.Array(Type.String(), { description: 'Names or guids of app types; absent lists all.' })),
@@ -114,7 +123,8 @@ export const conversationOperations = operationsOf('Conversations', {
       contextual: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description: 'true lists chats only, false chat rooms and private chats, absent or null both.',
+          description:
+            '`true` lists chats only, `false` chat rooms and private chats. Absent or `null` lists both.',
         }),
       ),
     }),
@@ -162,7 +172,7 @@ export const conversationOperations = operationsOf('Conversations', {
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'A message of the conversation; absent, the newest.',
+          description: 'The id of the last message that the caller has read; the newest when absent.',
         }),
       ),
     }),

@@ -14,7 +14,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 const DeliveryPayload = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event.' }),
-    action: string('What happened, such as `comment_created`.'),
+    action: string('The action of the event, such as `comment_created`.'),
     actor: described(Actor, 'The user who caused the event, as they were at that time.'),
     timestamp: described(Timestamp, 'When the event happened.'),
     type: string('The action with a dot.'),
@@ -35,18 +35,21 @@ const deliveryFields = {
     Type.Integer({
       minimum: 1,
       description:
-        'Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again.',
+        'The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt.',
     }),
   ),
-  event_id: Type.Integer({ minimum: 1, description: 'Shared by all deliveries of one event.' }),
+  event_id: Type.Integer({
+    minimum: 1,
+    description: 'The id of the event, the same for every webhook that receives it.',
+  }),
   action: string('The action of the event, such as `comment_created`.'),
   created_at: described(Timestamp, 'When the event happened.'),
-  attempts: count('How many attempts there were.'),
+  attempts: count('How many attempts to send it were made.'),
   next_attempt_at: o(
     Type.String({
       ...Timestamp,
       description:
-        'When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled.',
+        'The earliest time of the next attempt. It can be in the past while the delivery waits for its turn. Absent when no attempt is planned, and while the webhook is disabled.',
     }),
   ),
   delivered_at: o(described(Timestamp, 'When the last attempt was made. Absent before the first.')),
@@ -66,7 +69,7 @@ const deliveryFields = {
     type: 'string',
     enum: [...deliveryStatuses],
     description:
-      'pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up.',
+      'The state of the delivery: `pending` before the first attempt and after a redelivery was requested, `retrying` after a failed attempt, `delivered` after a 2xx, `failed` when no attempt is left, `canceled` when it was given up.',
   }),
 };
 
@@ -98,7 +101,7 @@ const Attempt = Type.Object(
     }),
     started_at: described(Timestamp, 'When the attempt was started.'),
     duration: Type.Number({ minimum: 0, description: 'How long the attempt took, in seconds.' }),
-    error: o(string('A word for what went wrong, such as `http_500` or `timeout`; absent after a success.')),
+    error: o(string('The kind of failure, such as `http_500` or `timeout`. Absent after a success.')),
     request: Type.Object(
       {
         url: o(string('The address that was called. Absent for attempts made before addresses were kept.')),
@@ -159,12 +162,12 @@ const choiceFields = {
       description: 'Only deliveries whose last attempt was answered with this status.',
     }),
   ),
-  action: o(string('Only deliveries of this action, such as comment_created.')),
+  action: o(string('Only deliveries of this action, such as `comment_created`.')),
   event_id: o(
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Only the delivery of this event.',
+      description: 'Only the delivery of the event with this id.',
     }),
   ),
   since: o(time('Only deliveries of events of this time (RFC 3339) or later.')),
@@ -181,14 +184,14 @@ export const RedeliverMany = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only deliveries with a higher id: the `next` of the answer before.',
+        description: 'Only deliveries with a higher id: send the `next` of the previous answer.',
       }),
     ),
     limit: o(
       Type.Integer({
         minimum: 1,
         maximum: redeliveriesMax,
-        description: `At most so many; ${redeliveriesMax} by default.`,
+        description: `The most deliveries to send again; ${redeliveriesMax} when absent.`,
       }),
     ),
   },
@@ -202,7 +205,7 @@ const Redelivered = Type.Object(
     next: o(
       Type.Integer({
         minimum: 1,
-        description: 'What to send as `after` to go on; absent when that was all.',
+        description: 'The id to send as `after` for the next deliveries. Absent when these were all.',
       }),
     ),
   },

@@ -17,11 +17,13 @@ export const Embed = Type.Object(
     created_by_id: described(Id, 'The id of the user who created the embed.'),
     host: string('The host name of `original_url`.'),
     original_url: string(
-      'The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded.',
+      'The address as it was sent. Characters that could end an HTML attribute, such as quotes and angle brackets, are percent-encoded.',
     ),
     is_link: boolean('Whether there is nothing to show but a link with its preview.'),
-    type: string('`link` or `photo`.'),
-    version: o(string('The version of oEmbed that the page answered with.')),
+    type: string('What the embed shows: the preview of a page (`link`) or a picture (`photo`).'),
+    version: o(
+      string('The version of oEmbed in the answer of the site. Absent when the site does not offer oEmbed.'),
+    ),
     title: o(
       string('The title of the page, as plain text of at most 256 characters. Absent when it has none.'),
     ),
@@ -37,7 +39,9 @@ export const Embed = Type.Object(
       ),
     ),
     provider_url: o(string('The address of the site. Absent when the page names none.')),
-    cache_age: o(count('For how many seconds the page says it stays so.')),
+    cache_age: o(
+      count('How long the page may be cached, in seconds, as the page specifies. Absent when it does not.'),
+    ),
     thumbnail_url: o(
       string('The address of a picture of the page, on the site of the page. Absent when it has none.'),
     ),
@@ -51,10 +55,10 @@ export const Embed = Type.Object(
         description: 'The height of that picture in pixels, as the page gives it. Absent when it does not.',
       }),
     ),
-    url: o(string('The address of the picture of a photo.')),
+    url: o(string('The address of the picture. Absent for a link.')),
     width: o(Type.Integer({ description: 'The width of a photo in pixels. Absent for a link.' })),
     height: o(Type.Integer({ description: 'The height of a photo in pixels. Absent for a link.' })),
-    html: o(string('Never there: no markup of others is passed on.')),
+    html: o(string('Not used: always absent, because markup of other sites is not passed on.')),
   },
   { $id: 'Embed', description: 'A page or picture on the web that a comment, a post or a message shows.' },
 );
@@ -70,7 +74,7 @@ const EmbedCreate = Type.Object(
       description: 'The absolute http or https address of a page or picture.',
     }),
   },
-  { $id: 'EmbedCreate', description: 'What to make an embed of.' },
+  { $id: 'EmbedCreate', description: 'The page or picture to create an embed of.' },
 );
 
 export const embedOperations = operationsOf('Embeds', {

@@ -34,7 +34,11 @@ export const Attachment = Type.Object(
     }),
     provider: o(string('The name of the service that keeps the bytes. Absent for an upload.')),
     raw: o(string('What the provider says about the file, as it was sent or as JSON. Absent for an upload.')),
-    download_url: o(string('Absent for what is kept elsewhere without an address to download it from.')),
+    download_url: o(
+      string(
+        'The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none.',
+      ),
+    ),
     application_url: o(string('Not used: always absent.')),
     embed_url: o(
       string('The address at which the provider shows the file inside another page. Absent for an upload.'),
@@ -88,10 +92,13 @@ export const Option = Type.Object(
 export const Reaction = Type.Object(
   {
     id: described(Id, 'The id of the reaction.'),
-    content: string('One emoji.'),
+    content: string('The emoji, exactly one.'),
     created_at: described(Timestamp, 'When the user reacted.'),
     created_by_id: described(Id, 'The id of the user who reacted.'),
-    count: Type.Integer({ minimum: 1, description: 'How many people reacted to the same with this emoji.' }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many users reacted with this emoji to the same comment, post or message.',
+    }),
   },
   { $id: 'Reaction', description: 'The reaction of one user to a comment, a post or a message.' },
 );
@@ -140,7 +147,7 @@ export const entryExpandedFields = {
   parent: o(described(Parent, 'What it belongs to. Only where `expand` asks for it.')),
   embed: o(described(Embed, 'Its embed. Only where `expand` asks for it; absent when it has none.')),
   meeting: o(described(Meeting, 'Its meeting. Only where `expand` asks for it; absent when it has none.')),
-  created_by: o(described(User, 'Its author. Only where `expand` asks for it.')),
+  created_by: o(described(User, 'The user who wrote it. Only where `expand` asks for it.')),
   modified_by: o(
     described(
       User,
@@ -154,7 +161,7 @@ export const entryDetailFields = {
   parent: described(Parent, 'What it belongs to.'),
   embed: o(described(Embed, 'Its embed. Absent when it has none.')),
   meeting: o(described(Meeting, 'Its meeting. Absent when it has none.')),
-  created_by: described(User, 'Its author.'),
+  created_by: described(User, 'The user who wrote it.'),
   modified_by: o(described(User, 'The user who last edited it. Absent until the first edit.')),
 };
 
@@ -169,13 +176,13 @@ const blobIds = Type.Array(Id, { maxItems: limits.blobsMax, uniqueItems: true })
 /** The fields that a client may set on a comment or post to create. */
 export const EntryCreate = Type.Object(
   {
-    blobs: o(described(blobIds, 'The ids of blobs to attach, each once.')),
+    blobs: o(described(blobIds, 'The ids of the blobs to attach, at most 100, each once.')),
     embed_id: o(described(Id, "The id of an embed to show below the text; one of the caller's.")),
     meeting_id: o(described(Id, "The id of a meeting to show below the text; one of the caller's.")),
     options: o(
       Type.Array(Type.Object({ text: optionText }), {
         maxItems: limits.optionsMax,
-        description: 'The options of a poll, in order.',
+        description: 'The options of a poll, in order, at most 50. There is no poll when absent.',
       }),
     ),
     text: o(Text),
@@ -199,7 +206,7 @@ export const EntryPatch = Type.Object(
         description: 'The ids of the attachments to keep; the others are removed. All are kept when absent.',
       }),
     ),
-    blobs: o(described(blobIds, 'The ids of further blobs to attach, each once.')),
+    blobs: o(described(blobIds, 'The ids of the blobs to attach in addition, at most 100, each once.')),
     embed_id: o(described(Id, "The id of an embed to show below the text; one of the caller's.")),
     meeting_id: o(described(Id, "The id of a meeting to show below the text; one of the caller's.")),
     options: o(

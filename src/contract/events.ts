@@ -7,9 +7,15 @@ const o = Type.Optional;
 
 const Event = Type.Object(
   {
-    position: Type.Integer({ minimum: 1, description: 'Where the event stands in the log.' }),
+    position: Type.Integer({
+      minimum: 1,
+      description: 'The position of the event in the log, which grows with each event.',
+    }),
     id: described(Id, 'The id of the event.'),
-    action: Type.String({ description: 'What happened.', examples: ['comment_created'] }),
+    action: Type.String({
+      description: 'What happened, such as `comment_created`.',
+      examples: ['comment_created'],
+    }),
     actor: described(Actor, 'The user who made the change, as they were at that time.'),
     timestamp: described(Timestamp, 'When the change was made.'),
     type: string('The action with a dot, as webhooks have it.'),
@@ -25,7 +31,9 @@ const Event = Type.Object(
 const EventPage = Type.Object(
   {
     data: Type.Array(Event, { description: 'The events, in the order of the log.' }),
-    next: count('What to send as `after` to go on. It can be further than the last event that is shown.'),
+    next: count(
+      'The position to send as `after` for the next page. It can be higher than that of the last event shown.',
+    ),
     has_more: boolean('Whether there was more to read at this moment.'),
   },
   { $id: 'EventPage', description: 'Some events in the order of the log.' },

@@ -75,11 +75,15 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
 
 /** Tags in a request; they are stored trimmed, each once. */
 export const Tags = Type.Array(Type.String(), {
-  description: 'At most 100 tags of at most 64 characters. Trimmed; repeated ones count once.',
+  description:
+    'The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once.',
 });
 
 /** Text as Markdown, at most 64 KiB in UTF-8. */
-export const Text = Type.String({ format: 'text', description: 'Markdown, at most 64 KiB in UTF-8.' });
+export const Text = Type.String({
+  format: 'text',
+  description: 'The text as Markdown, at most 64 KiB in UTF-8.',
+});
 
 /** The access levels an app or a member can have. */
 export const accessLevels = ['none', 'read', 'write'] as const;
@@ -108,7 +112,7 @@ export function listOf<T extends TSchema>(item: T, id: string) {
       end: Type.Optional(
         count('The 1-based position of the last item; 0 on an empty page. Absent with `count_only`.'),
       ),
-      count: Type.Optional(count('How many items match, on this page or not. Absent with `count=false`.')),
+      count: Type.Optional(count('How many items match on all pages. Absent with `count=false`.')),
     },
     { $id: id, description: 'One page of a list.' },
   );
@@ -119,7 +123,9 @@ export const TrueFalseNull = Type.Unsafe<boolean | null>({ type: 'string', enum:
 
 /** The query of a get request. Only `true` shows items in the trash: null, for both, is for lists. */
 export const TrashedQuery = Type.Object({
-  trashed: Type.Optional(boolean('true returns the object even if it is in the trash.')),
+  trashed: Type.Optional(
+    boolean('`true` returns the object even if it is in the trash. The default is false.'),
+  ),
 });
 
 /** The body of every error, RFC 9457. */
@@ -130,7 +136,7 @@ export const ProblemBody = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status of the response.' }),
     detail: string('What went wrong with this request, in one sentence.'),
     instance: string('The path of the request, without its query.'),
-    code: string('The kind of problem. Stable, and meant for programs.'),
+    code: string('The kind of problem, for programs. A code does not change between releases.'),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -152,10 +158,14 @@ export const ProblemBody = Type.Object(
       ),
     ),
     more_errors: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'How many faults there are besides the 20 in `errors`.' }),
+      Type.Integer({
+        minimum: 1,
+        description:
+          'How many faults there are in addition to the 20 in `errors`. Absent when `errors` has all.',
+      }),
     ),
     request_id: string('The id of the request in the log of the server, as in the header `X-Request-Id`.'),
   },
-  { $id: 'Problem', description: 'Why a request was refused, by RFC 9457.' },
+  { $id: 'Problem', description: 'The reason why a request was refused (RFC 9457).' },
 );
 export type ProblemBody = Static<typeof ProblemBody>;

@@ -238,7 +238,11 @@ export const fileOperations = operationsOf('Files', {
     effect: 'list',
     query: Type.Object({
       top: o(
-        Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'At most so many; 100 by default.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.topMax,
+          description: 'The most versions to list; 100 when absent.',
+        }),
       ),
       skip: o(
         Type.Integer({

@@ -9,13 +9,13 @@ export const Meeting = Type.Object(
   {
     id: described(Id, 'The id of the meeting.'),
     provider: string('The provider of the meeting: `jitsi`.'),
-    provider_id: o(string('What the provider calls it.')),
+    provider_id: o(string('The id of the meeting at the provider.')),
     uuid: o(string('A unique id that the server gave the meeting.')),
-    join_url: o(string('Where people join; who has the address can join.')),
+    join_url: o(string('The address at which users join. Anyone who has it can join.')),
     ended_at: o(
       described(Timestamp, 'When the meeting ended. Absent as long as the provider has not reported it.'),
     ),
-    recording_url: o(string('The address of a recording. Absent when there is none.')),
+    recording_url: o(string('The address of the recording. Absent when there is none.')),
   },
   { $id: 'Meeting', description: 'A video meeting.' },
 );
@@ -30,7 +30,8 @@ const MeetingCreate = Type.Object(
     provider: Type.Unsafe<MeetingProvider>({
       type: 'string',
       enum: [...meetingProviders],
-      description: '`jitsi` needs no account. This version has no connection to `zoom` and `teams`: 422.',
+      description:
+        'The provider: `jitsi`, which needs no account. `zoom` and `teams` are not supported yet and are a 422.',
     }),
   },
   { $id: 'MeetingCreate', description: 'What kind of meeting to make.' },

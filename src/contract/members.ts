@@ -7,7 +7,7 @@ const o = Type.Optional;
 
 const memberAccess = described(
   Access,
-  'What the member may do in the app. The default is `write`, also for a user who is a member already.',
+  'What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). The default is `write`, also for a user who is a member already.',
 );
 
 const MemberPut = Type.Object(
@@ -80,7 +80,8 @@ export const memberOperations = operationsOf('Members', {
       suspended: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description: 'true lists suspended members, null all of them; the default is false.',
+          description:
+            '`true` lists suspended members only, `false` the others, `null` all. The default is `false`.',
         }),
       ),
     }),

@@ -8,7 +8,7 @@ const o = Type.Optional;
 
 const itemFields = {
   id: described(Id, 'The id of the notification.'),
-  action: string('What happened, in the word of the event, such as comment_created.'),
+  action: string('The action of the event, such as `comment_created`.'),
   actor_id: o(
     described(
       Id,
@@ -21,8 +21,8 @@ const itemFields = {
       'Who did it, then the name of the app or file, then how the text begins; what is unknown is left out.',
   }),
   text: string('The sentence with its arguments.'),
-  html: string('The same as HTML.'),
-  plain: string('The same without markup.'),
+  html: string('The sentence with its arguments, as HTML that is safe to show.'),
+  plain: string('The sentence with its arguments, without markup.'),
   link: o(described(Parent, 'What the notification is about. Absent when the caller may no longer see it.')),
   user_id: described(Id, 'The id of the user who is notified.'),
   created_at: described(Timestamp, 'When the notification was created.'),
@@ -75,11 +75,12 @@ export const notificationOperations = operationsOf('Notifications', {
     on: 'caller',
     effect: 'read',
     query: Type.Object({
-      action: o(string('Only notifications of this action, such as comment_created.')),
+      action: o(string('Only notifications of this action, such as `comment_created`.')),
       unread: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description: 'true lists what is unread, false what is read; both by default.',
+          description:
+            '`true` lists unread notifications only, `false` read ones. Absent or `null` lists both.',
         }),
       ),
     }),

@@ -14,7 +14,7 @@ const postFields = {
 
 export const Post = Type.Object(
   { ...entryItemFields, ...entryDetailFields, ...postFields },
-  { $id: 'Post', description: 'A post.' },
+  { $id: 'Post', description: 'A post in a posts app.' },
 );
 export type Post = Static<typeof Post>;
 export const PostItem = Type.Object(

@@ -4,14 +4,14 @@ import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 const path = '/hubs/rtm';
-const id = string('The `connectionToken` that negotiating has answered.');
+const id = string('The `connectionToken` from the negotiation.');
 
 const Negotiation = Type.Object(
   {
     negotiateVersion: Type.Integer({
       minimum: 0,
       maximum: 1,
-      description: 'The version of negotiation that is used.',
+      description: 'The version of the negotiation protocol.',
     }),
     connectionId: string('The id of the connection, which is not a secret.'),
     connectionToken: o(
@@ -47,7 +47,12 @@ export const realtimeOperations = operationsOf('Realtime', {
     effect: 'wait',
     query: Type.Object({
       negotiate_version: o(
-        Type.Integer({ minimum: 0, maximum: 1, description: '1 for a `connectionToken`.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'The version of the negotiation protocol: 1 to get a `connectionToken`; 0 when absent.',
+        }),
       ),
     }),
     takesTokenInQuery: true,

@@ -170,12 +170,20 @@ export const profileFields = {
       description: 'The e-mail address. Two users can have the same one.',
     }),
   ),
-  given_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The given name.' })),
-  middle_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The middle name.' })),
-  family_name: o(Type.String({ maxLength: characters.partOfNameMax, description: 'The family name.' })),
-  name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The whole name.' })),
-  nickname: o(Type.String({ maxLength: characters.nicknameMax, description: 'The nickname.' })),
-  phone_number: o(Type.String({ maxLength: characters.phoneNumberMax, description: 'The phone number.' })),
+  given_name: o(
+    Type.String({ maxLength: characters.partOfNameMax, description: 'The given name of the user.' }),
+  ),
+  middle_name: o(
+    Type.String({ maxLength: characters.partOfNameMax, description: 'The middle name of the user.' }),
+  ),
+  family_name: o(
+    Type.String({ maxLength: characters.partOfNameMax, description: 'The family name of the user.' }),
+  ),
+  name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'The whole name of the user.' })),
+  nickname: o(Type.String({ maxLength: characters.nicknameMax, description: 'The nickname of the user.' })),
+  phone_number: o(
+    Type.String({ maxLength: characters.phoneNumberMax, description: 'The phone number of the user.' }),
+  ),
   comment: o(described(Text, 'A note about the user, at most 64 KiB in UTF-8.')),
   picture: o(
     Type.Unsafe<string | number>({
@@ -187,7 +195,7 @@ export const profileFields = {
   ),
   directory: o(
     string(
-      'Id or name of the one directory the user belongs to. A name that no directory has makes the directory.',
+      'The id or name of the directory that the user belongs to. A name that no directory has creates one.',
     ),
   ),
   metadata: o(Metadata),
@@ -197,7 +205,9 @@ export const profileFields = {
 
 const stateFields = {
   is_suspended: o(
-    boolean('Whether the user is suspended. A suspended user cannot do anything and is left out of lists.'),
+    boolean(
+      'Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create.',
+    ),
   ),
 };
 
@@ -215,7 +225,7 @@ export type UserPatch = Static<typeof UserPatch>;
 const suspended = o(
   Type.Unsafe<boolean | null>({
     ...TrueFalseNull,
-    description: 'true lists suspended users, null all of them; the default is false.',
+    description: '`true` lists suspended users only, `false` the others, `null` all. The default is `false`.',
   }),
 );
 
@@ -271,9 +281,15 @@ export const userOperations = operationsOf('Users', {
     effect: 'read',
     query: Type.Object({
       q: o(string('The beginnings of words; absent or `*` finds every user.')),
-      top: o(Type.Integer({ minimum: 1, maximum: limits.topMax, description: 'The default is 5.' })),
+      top: o(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.topMax,
+          description: 'The most users to list; 5 when absent.',
+        }),
+      ),
       skip: o(count('How many users are skipped; 0 by default.')),
-      count: o(boolean('Whether to count all of them. The default is false.')),
+      count: o(boolean('Whether to count all matching users. The default is false.')),
       id: o(
         Type.Integer({
           minimum: 1,

@@ -32,21 +32,21 @@ const reaction = Type.String({ description: 'The reaction: one emoji.', examples
 /** The schema of each entity as a property of the payload. */
 const entities: { readonly [E in EntityName]: TSchema } = {
   app: described(AppItem, 'The app, with the values it had after the event.'),
-  member: described(AppMember, 'The member.'),
+  member: described(AppMember, 'The member, with the values they had after the event.'),
   comment: described(CommentItem, 'The comment, with the values it had after the event.'),
   post: described(PostItem, 'The post, with the values it had after the event.'),
   file: described(FileItem, 'The file, with the values it had after the event.'),
   message: described(MessageItem, 'The message, with the values it had after the event.'),
   reaction,
   option: described(Option, 'The option, with its votes after the event.'),
-  conversation: described(AppItem, 'The conversation.'),
-  notification: described(NotificationItem, 'The notification.'),
+  conversation: described(AppItem, 'The conversation, with the values it had after the event.'),
+  notification: described(NotificationItem, 'The notification, with the values it had after the event.'),
   user: described(User, 'The user.'),
   directory: described(Directory, 'The directory.'),
   blob: described(Blob, 'The blob.'),
   embed: described(Embed, 'The embed.'),
   meeting: described(Meeting, 'The meeting.'),
-  webhook: described(Webhook, 'The webhook.'),
+  webhook: described(Webhook, 'The webhook, with the values it had after the event.'),
   delivery: described(DeliveryItem, 'The delivery.'),
 };
 
@@ -54,7 +54,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
 const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema } } = {
   member: { app: appOfMember },
   reaction: { entity: described(Parent, 'What the reaction is to.') },
-  option: { entity: described(Parent, 'What the poll stands in.') },
+  option: { entity: described(Parent, 'The comment, post or message that contains the poll.') },
   conversation: {
     marked_at: described(
       Timestamp,
@@ -110,7 +110,7 @@ export function deliverySchema(action: Action): TObject {
         minimum: 1,
         description: 'The id of the event, the same for every webhook that receives it.',
       }),
-      action: Type.Unsafe<string>({ type: 'string', const: action, description: 'What happened.' }),
+      action: Type.Unsafe<string>({ type: 'string', const: action, description: 'The action of the event.' }),
       actor: described(Actor, 'The user who caused the event, as they were at that time.'),
       ...aboutOf(action),
       timestamp: described(Timestamp, 'When the event happened.'),

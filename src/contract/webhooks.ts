@@ -37,8 +37,8 @@ export const Webhook = Type.Object(
         'The groups of events and the single actions that are delivered, in the order in which they were set.',
     }),
     is_enabled: boolean('Whether deliveries are sent.'),
-    ordered: boolean('Whether a delivery waits until the one before it has succeeded or is given up.'),
-    breaker: described(Breaker, 'What keeps deliveries from a receiver that keeps failing.'),
+    ordered: boolean('Whether each delivery waits until the previous one has succeeded or was given up.'),
+    breaker: described(Breaker, 'The breaker, which pauses deliveries while the receiver keeps failing.'),
   },
   { $id: 'Webhook', description: 'An address that is notified of events. Its secret is never shown.' },
 );
@@ -61,38 +61,43 @@ const WebhookEvent = Type.Object(
 );
 const WebhookEvents = Type.Object(
   { data: Type.Array(WebhookEvent, { description: 'The events, by group.' }) },
-  { $id: 'WebhookEvents', description: 'Every event.' },
+  {
+    $id: 'WebhookEvents',
+    description: 'Every event that webhooks can receive or the log contains, by group.',
+  },
 );
 
 const payloadUrl = Type.String({
   maxLength: limits.payloadUrlCharactersMax,
   description:
-    'Absolute http or https address that receives deliveries. Internal addresses are refused unless the operator allows them.',
+    'The absolute http or https address that receives deliveries, at most 2048 characters. Internal addresses are refused unless the operator allows them.',
   examples: ['https://example.com/hooks/confab'],
 });
-const secret = Type.String({
-  minLength: 1,
-  maxLength: limits.secretCharactersMax,
-  description:
-    'Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes.',
-});
+const secret = (whenAbsent: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.secretCharactersMax,
+      description: `The key of the signature headers. After \`whsec_\`, it must be the base64 of 24 to 64 bytes. ${whenAbsent}`,
+    }),
+  );
 const triggers = Type.Array(Type.String(), {
   minItems: 1,
   description:
-    'Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once.',
+    'Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as `comment_created`. Repeated ones count once.',
 });
-const enabled = boolean('Whether deliveries are sent.');
+const enabled = boolean('Whether deliveries are sent. True when absent on create.');
 const ordered = boolean(
-  'Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up.',
+  'Whether each delivery waits until the previous one has succeeded or was given up. False when absent on create.',
 );
 
 const WebhookCreate = Type.Object(
   {
     payload_url: payloadUrl,
-    secret: o(secret),
+    secret: secret('Deliveries are not signed when absent.'),
     triggers,
     enabled: o(enabled),
-    is_enabled: o(boolean('Another name of `enabled`, which wins.')),
+    is_enabled: o(boolean('Another name of `enabled`. When both are present, `enabled` wins.')),
     ordered: o(ordered),
   },
   { $id: 'WebhookCreate', description: 'What a client can set when it registers a webhook.' },
@@ -101,10 +106,10 @@ const WebhookCreate = Type.Object(
 export const WebhookPatch = Type.Object(
   {
     payload_url: o(payloadUrl),
-    secret: o(secret),
+    secret: secret('Null ends the signing of deliveries.'),
     triggers: o(triggers),
     is_enabled: o(enabled),
-    enabled: o(boolean('Another name of `is_enabled`, which wins.')),
+    enabled: o(boolean('Another name of `is_enabled`. When both are present, `is_enabled` wins.')),
     ordered: o(ordered),
   },
   { $id: 'WebhookPatch', description: 'What a client can change of a webhook.' },
@@ -116,12 +121,12 @@ const overlap = { secondsMax: 604_800, secondsDefault: 86_400 } as const;
 
 const SecretRotation = Type.Object(
   {
-    secret: o(secret),
+    secret: secret('One is generated when absent.'),
     overlap_seconds: o(
       Type.Integer({
         minimum: 0,
         maximum: overlap.secondsMax,
-        description: `How long deliveries are signed with the secret before as well, in seconds; ${overlap.secondsDefault} when absent, 0 ends it at once.`,
+        description: `How long deliveries are also signed with the previous secret, in seconds; ${overlap.secondsDefault} when absent. 0 ends the previous secret at once.`,
       }),
     ),
   },
@@ -133,14 +138,15 @@ const RotatedSecret = Type.Object(
   {
     secret: o(
       Type.String({
-        description: 'The secret that was made, unless the request brought one. It is shown this once.',
+        description:
+          'The generated secret, shown only in this response. Absent when the request contained one.',
         examples: ['whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='],
       }),
     ),
     previous_secret_until: o(
       Type.String({
         ...Timestamp,
-        description: 'When the secret before ends; absent where there was none or it ended at once.',
+        description: 'When the previous secret ends. Absent when there was none, or it ended at once.',
       }),
     ),
   },

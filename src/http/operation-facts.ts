@@ -61,7 +61,7 @@ export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' |
   },
   tag: { description: 'Only items with exactly this tag.', schema: { type: 'string' } },
   trashed: {
-    description: 'true lists what is in the trash, false what is not, null both.',
+    description: '`true` lists items in the trash only, `false` the others, `null` both.',
     schema: { type: 'string', enum: ['true', 'false', 'null'], default: 'false' },
   },
   top: {
@@ -79,11 +79,11 @@ export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' |
     schema: { type: 'string' },
   },
   count_only: {
-    description: 'true answers `count` and nothing else.',
+    description: '`true` returns `count` and nothing else.',
     schema: { type: 'boolean', default: false },
   },
   count: {
-    description: 'false leaves `count` out and saves the counting.',
+    description: '`false` leaves `count` out and saves the counting.',
     schema: { type: 'boolean', default: true },
   },
 };

@@ -33,6 +33,19 @@ function undescribed(part: any, path: string): string[] {
   return [...here, ...inner.flatMap(([key, value]) => undescribed(value, `${path}/${key}`))];
 }
 
+/** A text that is no sentence: it begins or ends in the middle, or has fewer than three words. */
+function isFragment(text: string): boolean {
+  return !/^[A-Z`].*\.$/s.test(text) || text.split(' ').length < 3;
+}
+
+/** The descriptions of all parts of a document. */
+function descriptionsIn(part: any): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = typeof part.description === 'string' ? [part.description] : [];
+  const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
+  return [...own, ...inner.flatMap(([, value]) => descriptionsIn(value))];
+}
+
 /** What a reference of the document leads to, or the part itself. */
 function followed(part: any): any {
   if (part?.$ref === undefined) return part;
@@ -77,6 +90,15 @@ describe('the OpenAPI document', () => {
   test('reports a property without a description', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' }, b: { description: 'B.' } } };
     assert.deepEqual(undescribed({ Thing: schema }, ''), ['/Thing.a']);
+  });
+
+  test('describes everything in sentences', () => {
+    const operations = every.map(({ described: { responses: _, ...asked } }) => asked);
+    const descriptions = new Set(descriptionsIn([document.components, document.webhooks, operations]));
+    assert.ok(descriptions.size > 400);
+    assert.deepEqual([...descriptions].filter(isFragment), []);
+    for (const fragment of ['In bytes.', 'of a picture, in pixels.', 'The size in bytes'])
+      assert.ok(isFragment(fragment), fragment);
   });
 
   test('is the same each time it is generated', () => {
