@@ -19,6 +19,8 @@ export async function startCluster(): Promise<Cluster> {
     url,
     async rows<R extends object>(sql: string, values: unknown[] = []) {
       const client = new pg.Client(url);
+      // A crash in between fails the query as well.
+      client.on('error', () => undefined);
       await client.connect();
       try {
         return (await client.query(sql, values)).rows as R[];

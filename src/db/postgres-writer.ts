@@ -98,7 +98,7 @@ export class PostgresWriter implements Writer {
   }
 
   async begin(adding: number): Promise<void> {
-    const client = await this.#connected();
+    await this.#connect();
     this.#isInTransaction = true;
     this.#failure = undefined;
     this.#turn = undefined;
@@ -106,7 +106,7 @@ export class PostgresWriter implements Writer {
     this.#addingCount = adding;
     this.#eventIds = [];
     this.#events = [];
-    const begun = this.#settle(client, beginning);
+    const begun = this.#settle(beginning);
     if (adding === 0) await Promise.all([begun, this.#takeTurn()]);
     // What is asked next does not wait for it, and fails with it.
     else begun.catch(() => undefined);
@@ -121,7 +121,7 @@ export class PostgresWriter implements Writer {
     // They are made before the first is sent, because nothing may come between them and the commit.
     const [events, queries] = [this.#queriesOfEvents(), this.#queriesOf(commands)];
     const sent = this.#sendAll([...events, ...queries]);
-    const committed = this.#settle(this.#open(), 'commit');
+    const committed = this.#settle('commit');
     // The error of a command says more than what its commit ends with.
     const [, { command: outcome }] = await Promise.all([allOf(sent), committed]);
     this.#isInTransaction = false;
@@ -143,15 +143,15 @@ export class PostgresWriter implements Writer {
   }
 
   async mark(): Promise<void> {
-    await this.#settle(this.#open(), 'savepoint job');
+    await this.#settle('savepoint job');
   }
 
   async release(): Promise<void> {
-    await this.#settle(this.#open(), 'release savepoint job');
+    await this.#settle('release savepoint job');
   }
 
   async undo(): Promise<void> {
-    await this.#settle(this.#open(), 'rollback to savepoint job; release savepoint job');
+    await this.#settle('rollback to savepoint job; release savepoint job');
     this.#failure = undefined;
   }
 
@@ -201,7 +201,7 @@ export class PostgresWriter implements Writer {
   }
 
   #read(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    const result = this.#settle(this.#open(), query);
+    const result = this.#settle(query);
     if (this.#turn === undefined) this.#readAhead.push({ query, result });
     return result;
   }
@@ -209,7 +209,7 @@ export class PostgresWriter implements Writer {
   /** Sends what writes, behind the lock; resolves when it is also known that the group may write. */
   async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const turn = this.#takeTurn();
-    const [result] = await Promise.all([this.#settle(this.#open(), query), turn]);
+    const [result] = await Promise.all([this.#settle(query), turn]);
     return result;
   }
 
@@ -224,12 +224,11 @@ export class PostgresWriter implements Writer {
   }
 
   async #lock(): Promise<void> {
-    const client = this.#open();
     const readAhead = this.#readAhead;
-    const locked = this.#settle(client, lock);
+    const locked = this.#settle(lock);
     const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#addingCount})`;
-    const ids = this.#addingCount === 0 ? undefined : this.#settle(client, reserve);
-    const again = readAhead.map(({ query }) => this.#settle(client, query));
+    const ids = this.#addingCount === 0 ? undefined : this.#settle(reserve);
+    const again = readAhead.map(({ query }) => this.#settle(query));
     const [before, now, given] = await Promise.all([
       Promise.all(readAhead.map(({ result }) => result)),
       Promise.all(again),
@@ -241,8 +240,8 @@ export class PostgresWriter implements Writer {
     this.#eventIds = (given?.rows ?? []).map(({ id }: { id: number }) => id);
   }
 
-  async #connected(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client;
+  async #connect(): Promise<void> {
+    if (this.#client !== undefined) return;
     const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
     client.on('error', (error) => {
       this.#options.log.warn({ err: error }, 'the connection that writes was lost');
@@ -250,12 +249,6 @@ export class PostgresWriter implements Writer {
     });
     await client.connect();
     this.#client = client;
-    return client;
-  }
-
-  #open(): pg.Client {
-    if (this.#client === undefined) throw new Error('Connection terminated while a group was written');
-    return this.#client;
   }
 
   #drop(client: pg.Client): void {
@@ -265,13 +258,15 @@ export class PostgresWriter implements Writer {
     });
   }
 
-  /** Sends a query; a connection that is of no more use is dropped. */
-  async #settle(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  /** Sends a query; a connection that is of no more use is dropped. Never throws at once, so no answer is left unheard. */
+  async #settle(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    const client = this.#client;
     try {
+      if (client === undefined) throw new Error('Connection terminated while a group was written');
       return await send(client, query);
     } catch (error) {
       this.#failure ??= error;
-      if (sqlState(error) === undefined) this.#drop(client);
+      if (client !== undefined && sqlState(error) === undefined) this.#drop(client);
       // Those after it are only told that there was one.
       throw this.#failure;
     }

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Db, Tx } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { command, insertRow, query } from '../../src/db/statement.ts';
+import { countAdded, countOf } from '../../src/db/tallies.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
@@ -140,6 +141,21 @@ describe('a group of write transactions that only add, on PostgreSQL', () => {
     }
     const { rows } = await other.query(`select count(*)::int as count from events`);
     assert.equal(rows[0].count, 8);
+  });
+
+  test('fails alone when its connection is lost before the commit, and the next has a new one', async () => {
+    const writer = `select pid from pg_stat_activity where datname = current_database() and query like 'insert%'`;
+    const lost = db.write(async (tx) => {
+      tx.defer(countAdded, { parentType: 'test', parentId: 1, kind: 'item', appId: 0 });
+      await tx.insert(addDirectory, { name: 'lost' });
+      await other.query(`select pg_terminate_backend(pid) from (${writer}) as each`);
+      await poll('its end', async () => (await other.query(writer)).rowCount === 0 || undefined);
+      await assert.rejects(tx.get(directoryNamed, { name: 'lost' }));
+    }, 'adding');
+    await assert.rejects(lost, { code: 'storage_unavailable' });
+    await db.write((tx) => tx.insert(addDirectory, { name: 'not lost' }), 'adding');
+    assert.equal(await db.read.get(directoryNamed, { name: 'lost' }), undefined);
+    assert.equal(await countOf(db.read, { parentType: 'test', parentId: 1, kind: 'item' }, null), 0);
   });
 
   test('has its ids of events before it inserts them, so nothing of its own waits for an answer', async () => {
