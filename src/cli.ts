@@ -121,7 +121,12 @@ function stopOnSignals(running: Running, stopSeconds: number): void {
   });
 }
 
-type ImportFlags = { readonly dryRun?: boolean; readonly keepEmails?: boolean };
+type ImportFlags = {
+  readonly dryRun?: boolean;
+  readonly keepEmails?: boolean;
+  readonly quotes: boolean;
+  readonly renameApps?: boolean;
+};
 
 async function importFile(
   { kind, path }: { kind: ImportKind; path: string },
@@ -134,18 +139,20 @@ async function importFile(
       const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
       throw isTold ? new CommandError(error.message, { cause: error }) : error;
     }),
+    { quotesReplies: wanted.quotes },
   );
   if (wanted.dryRun === true) {
     for (const line of formatReport(plan.report)) print(line);
     return;
   }
   await withStore(flags, { mayMake: true }, async (db) => {
+    const isRenamed = wanted.renameApps === true;
     const made = await createImports({ db, clock: systemClock })
-      .write(plan, { keepsEmails: wanted.keepEmails === true })
+      .write(plan, { keepsEmails: wanted.keepEmails === true, renamesApps: isRenamed })
       .catch((error: unknown) => {
         throw plainFailure(error);
       });
-    for (const line of formatReport(plan.report, made)) print(line);
+    for (const line of formatReport(plan.report, { ...made, isRenamed })) print(line);
   });
 }
 
@@ -268,7 +275,9 @@ for (const [kind, words] of [
     .option(
       '--keep-emails',
       'keep the e-mail addresses of authors, which every reader of a comment can then see',
-    );
+    )
+    .option('--no-quotes', 'leave out the line of the earlier comment that a reply begins with')
+    .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
   const flags = addSettings(command, storeSettings);
   command.action((path: string, wanted: ImportFlags) => importFile({ kind, path }, wanted, flags()));
 }

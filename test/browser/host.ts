@@ -5,6 +5,7 @@ import { findKit } from '../../src/http/kit/kit.ts';
 
 /** What a test serves at a path. */
 export type Sent = {
+  readonly status?: number;
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,9 +49,8 @@ export async function startHost(): Promise<Host> {
       canaries.push(path);
       send(response, 'text/plain', '');
     } else {
-      const { type, body, headers = {} } = served.get(new URL(path, url).pathname) ?? empty;
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      send(response, type, body);
+      const { status = 200, type, body, headers = {} } = served.get(new URL(path, url).pathname) ?? empty;
+      response.writeHead(status, { ...headers, 'content-type': type }).end(body);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

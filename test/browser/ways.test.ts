@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { runCommand } from '../support/command.ts';
+import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, watch } from './browser.ts';
 import { type Host, startHost } from './host.ts';
@@ -68,15 +70,21 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
     await host.close();
   });
 
-  /** Opens a page in a fresh browser profile, walks through it, and returns what went wrong. */
-  async function walkAt(address: string, places: Places, { url } = server): Promise<readonly string[]> {
+  /** Opens a page in a fresh browser profile. */
+  async function open(address: string, { url } = server) {
     const context = await browser.newContext({ viewport: { width: 760, height: 900 }, locale: 'en-GB' });
     context.setDefaultTimeout(10_000);
     const faults = watch(context, { origins: [host.url, url, url.replace('http', 'ws')] });
     const page = await context.newPage();
     await page.goto(address);
+    return { page, faults, close: () => context.close() };
+  }
+
+  /** Opens a page, walks through it, and returns what went wrong. */
+  async function walkAt(address: string, places: Places, at = server): Promise<readonly string[]> {
+    const { page, faults, close } = await open(address, at);
     await walk(page, places);
-    await context.close();
+    await close();
     return faults;
   }
 
@@ -148,13 +156,92 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
     assert.deepEqual(await walkAt(page, posts, older), []);
   });
 
-  test('by embed.js', async () => {
-    const address = host.serve('/blog/peas', {
+  /** Serves a page that embeds the comments, and returns its address. */
+  function embedding(
+    path: string,
+    { head = '', policy = '', token = '/token', at = server.url } = {},
+  ): string {
+    return host.serve(path, {
       type: html,
-      body: `<!doctype html><link rel="icon" href="data:,"><title>Peas</title><link rel="canonical" href="/blog/peas/">
-<wy-comments></wy-comments><script src="${server.url}/embed.js" data-token-url="/token" defer></script>`,
+      body: `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Page</title>${head}
+<body><wy-comments></wy-comments><script src="${at}/embed.js" data-token-url="${token}" defer></script>`,
+      headers: policy === '' ? {} : { 'content-security-policy': policy },
     });
+  }
+
+  test('by embed.js, under the strictest policy that the kit allows', async () => {
+    const own = server.url;
+    const policy = [
+      "default-src 'none'",
+      `script-src ${own}`,
+      `connect-src 'self' ${own} ${own.replace('http', 'ws')}`,
+      `img-src ${own} blob: data:`,
+      `media-src ${own}`,
+      "style-src 'unsafe-inline'",
+    ].join('; ');
+    const head = '<link rel="canonical" href="/blog/peas/">';
     await prepared(`${new URL(host.url).host}~blog~peas`);
+    const address = embedding('/blog/peas', { head, policy });
     assert.deepEqual(await walkAt(`${address}?utm_source=letter`, comments), []);
+  });
+
+  test('by embed.js, on a page whose comments were imported', async () => {
+    const file = fileURLToPath(new URL('../fixtures/imports/disqus.xml', import.meta.url));
+    await runCommand(['import', 'disqus', file, '--data-dir', server.folder]);
+    const address = embedding('/peas', {
+      head: '<link rel="canonical" href="https://garden.example/#!/peas">',
+    });
+    const { page, faults, close } = await open(address);
+    const reply = page.locator('wy-comment', { hasText: 'plainly' });
+    assert.match(await words(reply.locator('blockquote')), /^Ada: One two three$/);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('by embed.js, dark on a dark page and light on a light one', async () => {
+    const head =
+      '<style>body { color: oklch(0.2 0 0) } .dark body { color: oklch(0.95 0.01 100); background: #111 }</style>';
+    const { page, close } = await open(embedding('/theme', { head }));
+    const editor = page.locator('wy-comment-editor .cm-content');
+    const red = () =>
+      editor.evaluate((element: any) =>
+        Number(/\d+/.exec((globalThis as any).getComputedStyle(element).color)?.[0]),
+      );
+    await editor.waitFor();
+    assert.ok((await red()) < 100);
+    await page.evaluate('document.documentElement.className = "dark"');
+    await poll('light words', async () => ((await red()) > 150 ? true : undefined));
+    await close();
+  });
+
+  test('by embed.js, with an explanation of what is missing', async (t) => {
+    const closed = await startTestServer();
+    t.after(() => closed.close());
+    host.serve('/empty', { type: 'application/json', body: '{}' });
+    host.serve('/nobody', { status: 401, type: 'text/plain', body: 'log in' });
+    host.serve('/other', {
+      type: 'application/json',
+      body: JSON.stringify({ access_token: await closed.token('ada') }),
+    });
+    host.serve('/key', { type: 'application/json', body: '{"access_token": "wys_x"}' });
+    for (const [options, explanation] of [
+      [{ at: closed.url }, /CONFAB_CORS_ORIGINS must include http:\/\/127\.0\.0\.1:\d+/],
+      [{ token: '' }, /data-token-url is missing/],
+      [{ token: '/nobody' }, /returned 401: no visitor is signed in/],
+      [{ token: '/other' }, /refuses the tokens of \/other/],
+      [{ token: '/empty' }, /returned 200 and no {"access_token": "…"}/],
+      [{ token: '/key' }, /returned an API key/],
+      [{ token: 'http://127.0.0.1:9/token' }, /cannot be reached.*with credentials \(CORS\)/],
+      [{ policy: `script-src ${server.url}/embed.js` }, /script-src http:\/\/127\.0\.0\.1:\d+/],
+    ] as const) {
+      const { page, close } = await open('about:blank');
+      const told: string[] = [];
+      page.on('console', (message) => void told.push(message.text()));
+      await page.goto(embedding('/broken', options));
+      const isExplained = (text: string) => text.includes('Confab: ') && explanation.test(text);
+      await poll(`${explanation}`, async () => (told.some(isExplained) ? true : undefined));
+      assert.equal(await page.locator('wy-comment').count(), 0);
+      await close();
+    }
   });
 });

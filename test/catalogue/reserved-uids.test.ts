@@ -147,7 +147,7 @@ describe('a uid that is also a path', () => {
     });
     assert.deepEqual(
       plan.apps.map(({ uid }) => uid),
-      ['init/a'],
+      ['init~a'],
     );
   });
 });

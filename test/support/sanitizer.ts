@@ -10,6 +10,7 @@ const sanitizeOptions: sanitizeHtml.IOptions = {
     ol: ['start'],
     th: ['align'],
     td: ['align'],
+    ...Object.fromEntries(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'].map((name) => [name, ['dir']])),
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,

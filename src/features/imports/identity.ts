@@ -7,12 +7,12 @@ import { uidCharactersMax } from '../../kernel/ids.ts';
 import type { ImportedAuthor, ImportFile } from './import-file.ts';
 
 /**
- * The uid of the app for a page: its address without scheme, fragment and trailing slashes, in a browser `location.host
- * + location.pathname.replace(/\/+$/, '') + location.search`. An address that is too long for a uid keeps its beginning
- * and ends in `-` and 32 hexadecimal digits of its SHA-256. A fragment that begins with `#!` names a separate page
- * (Disqus requires such addresses of single-page sites) and stays. Undefined when the link is not an http address.
+ * The uid that Confab 0.1.0 gave the app of a page: the address without scheme, fragment and trailing slashes. It has
+ * slashes, which web components put into a path unescaped, so apps are made with `pageUid` instead (decision 0060). This
+ * one finds the apps of 0.1.0, and names the sources of comment ids, which must stay the same. Undefined when the link is
+ * no http address.
  */
-export function pageUid(link: string): string | undefined {
+export function formerPageUid(link: string): string | undefined {
   const trimmed = link.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
@@ -66,7 +66,7 @@ export function keptId(id: string): string {
 
 /** The source of a WordPress site; different sites use the same comment numbers. */
 export function wordpressSource(siteAddress: string | undefined): string {
-  const site = siteAddress === undefined ? undefined : pageUid(siteAddress);
+  const site = siteAddress === undefined ? undefined : formerPageUid(siteAddress);
   return `wordpress:${site ?? 'unknown'}`;
 }
 

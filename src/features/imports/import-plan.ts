@@ -11,14 +11,18 @@
  */
 import type { UnixMs } from '../../kernel/clock.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
-import { authorUid, keptId, pageUid } from './identity.ts';
+import { pageUid } from '../../kernel/page-uid.ts';
+import { authorUid, formerPageUid, keptId } from './identity.ts';
 import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from './import-file.ts';
+import { quotedAbove } from './import-quote.ts';
 import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
 import { threadComments } from './import-threads.ts';
 
 /** A comments app to create, for a page that has comments to import. */
 export interface PlannedApp {
   readonly uid: string;
+  /** The uids under which Confab 0.1.0 may have imported the page. */
+  readonly formerUids: readonly string[];
   /** The page's title, 1 to 256 characters; absent when the page has none. */
   readonly name?: string;
   /** The page's address as the file spells it. */
@@ -67,8 +71,14 @@ const nameCharactersMax = 256;
 const emailCharactersMax = 256;
 const urlCharactersMax = 2048;
 
-/** Plans the import of one export. */
-export function planImport(read: ImportFile): ImportPlan {
+/**
+ * Plans the import of one export. With `quotesReplies` a reply begins with a line of what it replies to, because the
+ * comments of an app are one list.
+ */
+export function planImport(
+  read: ImportFile,
+  { quotesReplies }: { readonly quotesReplies: boolean } = { quotesReplies: true },
+): ImportPlan {
   const file = { ...read, comments: read.comments.map(withKeptIds) };
   const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
   const kept = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
@@ -87,8 +97,11 @@ export function planImport(read: ImportFile): ImportPlan {
       const user = planUser(file, comment.author);
       // An author's first comment determines the fields; later ones fill in missing ones.
       users.set(user.uid, { ...user, ...users.get(user.uid) });
-      const { sourceId, createdAt, text } = comment;
+      const { sourceId, createdAt } = comment;
       const reply = parentSourceId === undefined ? {} : { parentSourceId };
+      // A reply that has moved up replied to something else.
+      const parent = comment.parentSourceId === parentSourceId ? kept.get(parentSourceId ?? '') : undefined;
+      const text = quotesReplies && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
       return { source: file.source, sourceId, appUid, userUid: user.uid, ...reply, createdAt, text };
     },
   );
@@ -106,6 +119,12 @@ export function planImport(read: ImportFile): ImportPlan {
     }).length,
   });
   return { apps, users: [...users.values()], comments, report };
+}
+
+/** The text below a quoted line of its parent, if that leaves it within its limit. */
+function withQuote({ text }: ImportedComment, parent: ImportedComment): string {
+  const quoted = quotedAbove(text, { text: parent.text, author: authorName(parent.author) });
+  return Buffer.byteLength(quoted) > textBytesMax ? text : quoted;
 }
 
 function withKeptIds(comment: ImportedComment): ImportedComment {
@@ -138,8 +157,10 @@ function planApps(pages: readonly ImportedPage[], wanted: ReadonlySet<string>): 
     if (uid === undefined || page.link === undefined || !wanted.has(uid)) continue;
     const before = apps.get(uid);
     const name = before?.name ?? shortened(page.title, nameCharactersMax);
+    const formerUid = formerPageUid(page.link) ?? uid;
     apps.set(uid, {
       uid,
+      formerUids: [...new Set([...(before?.formerUids ?? []), formerUid])].filter((former) => former !== uid),
       ...(name === '' ? {} : { name }),
       link: before?.link ?? page.link,
       isRestricted: page.isRestricted || before?.isRestricted === true,
@@ -154,11 +175,15 @@ function planUser(file: ImportFile, author: ImportedAuthor): PlannedUser {
   const hasUrl = url !== undefined && url.length <= urlCharactersMax && isWebAddress(url);
   return {
     uid: authorUid(file, author),
-    // Without a name the server would show the local part of the e-mail address, which the author never published.
-    name: shortened(author.name, nameCharactersMax) || 'Anonymous',
+    name: authorName(author),
     ...(hasEmail ? { email } : {}),
     ...(hasUrl ? { url } : {}),
   };
+}
+
+/** Without a name the server would show the local part of the e-mail address, which the author never published. */
+function authorName({ name }: ImportedAuthor): string {
+  return shortened(name, nameCharactersMax) || 'Anonymous';
 }
 const emailForm = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
 

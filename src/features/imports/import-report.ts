@@ -105,7 +105,14 @@ const reasons = Object.keys(leftOutReasons) as LeftOutReason[];
  */
 export function formatReport(
   report: ImportReport,
-  made?: { readonly apps: number; readonly users: number; readonly comments: number },
+  made?: {
+    readonly apps: number;
+    readonly users: number;
+    readonly comments: number;
+    /** The uids of 0.1.0 by those of the pages, and whether the apps were renamed. */
+    readonly formerUids: ReadonlyMap<string, string>;
+    readonly isRenamed: boolean;
+  },
 ): string[] {
   const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
   const kept = reasons.flatMap((reason) => {
@@ -120,6 +127,7 @@ export function formatReport(
       ? ['Dry run: nothing was made.']
       : [
           `Made: ${counted(made.comments, 'comment')}, ${counted(made.apps, 'app')}, ${counted(made.users, 'user')}.`,
+          ...formerLines(made),
           `There before: ${counted(imported - made.comments, 'comment')}, ${counted(apps - made.apps, 'app')},` +
             ` ${counted(users - made.users, 'user')}.`,
         ]),
@@ -135,6 +143,22 @@ export function formatReport(
         ]
       : []),
     ...report.notes,
+  ];
+}
+
+function formerLines(made: {
+  readonly formerUids: ReadonlyMap<string, string>;
+  readonly isRenamed: boolean;
+}): string[] {
+  const [first] = made.formerUids;
+  if (first === undefined) return [];
+  const apps = counted(made.formerUids.size, 'app');
+  const [uid, former] = first;
+  return [
+    made.isRenamed
+      ? `Renamed: ${apps}, such as ${former} to ${uid}.`
+      : `From Confab 0.1.0: ${apps} with a uid that web components cannot open, such as ${former}.` +
+        ` With --rename-apps it becomes ${uid}.`,
   ];
 }
 

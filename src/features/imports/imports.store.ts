@@ -11,6 +11,14 @@ export const importedComments = query<{ source: string; sourceIds: readonly stri
     .where(anyOf(sql.ref('source_id'), value('sourceIds'))),
 );
 
+/** Those of some uids that an app has. */
+export const takenUids = query<{ uids: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('apps')
+    .select('uid')
+    .where(anyOf(sql.ref('uid'), value('uids'))),
+);
+
 /** Records the comment of each of some ids of a source; both arrays are in the same order. */
 export const insertImported = command<{
   source: string;

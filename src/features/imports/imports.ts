@@ -4,7 +4,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import type { WritableApp } from '../access/access.ts';
 import { appAccess, upsertableApp } from '../access/app-access.ts';
 import { findUser } from '../access/user-access.ts';
-import { addApp } from '../apps/app-changes.ts';
+import { addApp, changeApp } from '../apps/app-changes.ts';
 import { createEntry } from '../entries/create.ts';
 import { type Draft, draftOf } from '../entries/entry-body.ts';
 import { makeUser } from '../users/user-record.ts';
@@ -12,7 +12,7 @@ import { systemUserId } from '../users/users.sql.ts';
 import { readDisqus } from './disqus.ts';
 import type { ImportFile, ImportKind } from './import-file.ts';
 import type { ImportPlan, PlannedApp, PlannedComment, PlannedUser } from './import-plan.ts';
-import { importedComments, insertImported } from './imports.store.ts';
+import { importedComments, insertImported, takenUids } from './imports.store.ts';
 import { readWordpress } from './wordpress.ts';
 
 /**
@@ -29,7 +29,13 @@ import { readWordpress } from './wordpress.ts';
 const batchCommentsMax = 200;
 
 /** What the import created. */
-export type Made = { readonly apps: number; readonly users: number; readonly comments: number };
+type Made = { readonly apps: number; readonly users: number; readonly comments: number };
+
+/** What an import did. */
+export type Written = Made & {
+  /** The apps that have the uid of 0.1.0, by the uid of their page; they were renamed if that was asked for. */
+  readonly formerUids: ReadonlyMap<string, string>;
+};
 
 /** The options of an import. */
 export type ImportOptions = {
@@ -38,6 +44,8 @@ export type ImportOptions = {
    * read its author, so they are left out by default.
    */
   readonly keepsEmails: boolean;
+  /** Whether apps that Confab 0.1.0 imported get the uid of their page. Otherwise they take further comments as they are. */
+  readonly renamesApps?: boolean;
 };
 
 /** Reads an export. Throws an `ImportError` when it cannot be read at all. */
@@ -59,15 +67,27 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
     if (faults.length > 0) throw new Error(`nothing was imported: ${faults.join('; ')}`);
   }
 
+  /** Gives each app the uid of its page, with an event as for any change. */
+  async function renameApps(system: Principal, formerUids: ReadonlyMap<string, string>): Promise<void> {
+    for (const [uid, former] of formerUids)
+      await db.write(async (tx) => {
+        const app = await upsertableApp(tx, system, former);
+        if (app !== undefined) await changeApp({ tx, caller: system, at: clock.now() }, app, { uid });
+      });
+  }
+
   return {
     /**
      * Writes what is in the plan and not yet in the store. Throws an Error and writes nothing if an existing app with
      * one of the uids cannot contain comments.
      */
-    async write(plan: ImportPlan, options: ImportOptions): Promise<Made> {
+    async write(planned: ImportPlan, options: ImportOptions): Promise<Written> {
       const user = await findUser(db.read, { id: systemUserId });
       if (user === undefined) throw new Error('the store has no system user');
       const system: Principal = { kind: 'key', user };
+      const formerUids = await findFormerUids(db.read, planned.apps);
+      if (options.renamesApps === true) await renameApps(system, formerUids);
+      const plan = options.renamesApps === true ? planned : withUids(planned, formerUids);
       const known = await knownIds(db.read, plan.comments);
       const wanted = plan.comments.filter(({ sourceId }) => !known.has(sourceId));
       await assertAppsUsable(system, new Set(wanted.map(({ appUid }) => appUid)));
@@ -82,8 +102,35 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
           comments: made.comments + more.comments,
         };
       }
-      return made;
+      return { ...made, formerUids };
     },
+  };
+}
+
+/** The apps that are in the store under a uid of 0.1.0 and not under the uid of their page, by the latter. */
+async function findFormerUids(
+  read: Pick<Db['read'], 'all'>,
+  apps: readonly PlannedApp[],
+): Promise<Map<string, string>> {
+  const rows = await read.all(takenUids, {
+    uids: apps.flatMap(({ uid, formerUids }) => [uid, ...formerUids]),
+  });
+  const taken = new Set(rows.map(({ uid }) => uid));
+  return new Map(
+    apps.flatMap(({ uid, formerUids }) => {
+      const former = taken.has(uid) ? undefined : formerUids.find((each) => taken.has(each));
+      return former === undefined ? [] : [[uid, former] as const];
+    }),
+  );
+}
+
+/** The plan for apps that keep their uids of 0.1.0. */
+function withUids(plan: ImportPlan, formerUids: ReadonlyMap<string, string>): ImportPlan {
+  const now = (uid: string) => formerUids.get(uid) ?? uid;
+  return {
+    ...plan,
+    apps: plan.apps.map((app) => ({ ...app, uid: now(app.uid) })),
+    comments: plan.comments.map((comment) => ({ ...comment, appUid: now(comment.appUid) })),
   };
 }
 

@@ -21,6 +21,7 @@ const mailAddress = new RegExp(
 const languageClass = /^language-[a-z0-9][a-z0-9+#._-]{0,31}$/;
 const userIdDigits = /^[1-9][0-9]{0,15}$/;
 const listStart = /^[0-9]{1,9}$/;
+const ownDirection = /^(?:p|h[1-6]|li)$/;
 const cellAlignment = /^(?:left|center|right)$/;
 
 /**
@@ -131,7 +132,7 @@ const elementByBareTag = new Map(
     .filter((element) => !element.linking)
     .map((element) => [element.holds === undefined ? `<${element.name} />` : `<${element.name}>`, element]),
 );
-const tagWithAttributes = /^<([a-z]+)((?: [a-z-]+="[^"<>]*")+)>$/;
+const tagWithAttributes = /^<([a-z]+[1-6]?)((?: [a-z-]+="[^"<>]*")+)>$/;
 const attributeOfTag = / ([a-z-]+)="([^"]*)"/g;
 const badText = /[>\0]|&(?!(?:amp|lt|gt);)/;
 
@@ -208,6 +209,7 @@ export function allowedAttributes(
   }
   if (name === 'code' && isLanguageClass(className)) return { class: className };
   if (name === 'ol' && listStart.test(start)) return { start };
+  if (given.dir === 'auto' && ownDirection.test(name)) return { dir: 'auto' };
   if ((name === 'th' || name === 'td') && cellAlignment.test(align)) return { align };
   return {};
 }

@@ -80,15 +80,23 @@ export function renderMarkup(text: string): RenderedText {
     tokens !== undefined && writeBlocks(tokens, draft) && draft.html.length <= htmlCharactersMax;
   // Html outside the set would be a bug of the writer: then the text is shown as typed, which is harmless.
   if (!isShown || !isCanonical(draft.html)) return renderVerbatim(text);
-  return { html: draft.html, plain: draft.plain };
+  return { html: withDirection(draft.html), plain: draft.plain };
 }
 
 /** Renders text in which only line breaks have a meaning and no character needs escaping. */
 function renderProse(text: string): RenderedText {
-  if (!text.includes('\n')) return { html: text && `<p>${text}</p>`, plain: text };
+  if (!text.includes('\n')) return { html: text && withDirection(`<p>${text}</p>`), plain: text };
   const lines = trimLineBreaks(text);
   const html = lines && `<p>${lines.replace(blankLines, '</p><p>').replaceAll('\n', '<br />')}</p>`;
-  return { html, plain: lines.replace(blankLines, '\n') };
+  return { html: withDirection(html), plain: lines.replace(blankLines, '\n') };
+}
+
+// Hebrew, Arabic, Syriac, Thaana, N'Ko and the other scripts from right to left.
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** Lets each block of a text with letters from right to left find its own direction. All other html stays as it is. */
+function withDirection(html: string): string {
+  return rightToLeft.test(html) ? html.replace(/<(p|h[1-6]|li)>/g, '<$1 dir="auto">') : html;
 }
 
 /** Renders any text as it was typed, with its Markdown visible. */

@@ -7,17 +7,19 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { readDisqus } from '../../../src/features/imports/disqus.ts';
 import { htmlToLine, htmlToMarkdown } from '../../../src/features/imports/html-to-markdown.ts';
-import { authorUid, pageUid } from '../../../src/features/imports/identity.ts';
+import { authorUid, formerPageUid } from '../../../src/features/imports/identity.ts';
 import {
   ImportError,
   type ImportedComment,
   type ImportFile,
 } from '../../../src/features/imports/import-file.ts';
 import { planImport } from '../../../src/features/imports/import-plan.ts';
+import { quotedAbove } from '../../../src/features/imports/import-quote.ts';
 import { formatReport } from '../../../src/features/imports/import-report.ts';
 import { readWordpress } from '../../../src/features/imports/wordpress.ts';
 import { renderMarkdown } from '../../../src/features/markdown/markdown.ts';
 import { uidFault } from '../../../src/kernel/ids.ts';
+import { pageUid } from '../../../src/kernel/page-uid.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
@@ -50,7 +52,8 @@ describe('a WordPress export', () => {
     const { apps } = planImport(await readWordpress(fixture('wordpress.xml')));
     assert.deepEqual(apps, [
       {
-        uid: 'garden.example/blog/2020/05/peas',
+        uid: 'garden.example~blog~2020~05~peas',
+        formerUids: ['garden.example/blog/2020/05/peas'],
         name: 'Peas & beans',
         link: 'https://garden.example/blog/2020/05/peas/',
         isRestricted: true,
@@ -110,7 +113,7 @@ describe('a Disqus export', () => {
       comments.map(({ parentSourceId, text }) => [parentSourceId, text]),
       [
         [undefined, 'One\ntwo\n\nthree'],
-        ['1', 'typed\nplainly'],
+        ['1', '> **Ada:** One two three\n\ntyped\nplainly'],
         [undefined, 'No number'],
       ],
     );
@@ -320,36 +323,79 @@ describe('threads', () => {
 describe('the report', () => {
   it('lists what was imported, what was created, and what was left out and why', async () => {
     const { report } = planImport(await readDisqus(fixture('disqus.xml')));
-    assert.deepEqual(formatReport(report, { apps: 1, users: 0, comments: 2 }).slice(0, 10), [
-      'Read from disqus: 9 comments on 3 pages (1 with comments to import, 2 without).',
-      'To import: 3 comments in 1 app by 2 users.',
-      'Made: 2 comments, 1 app, 0 users.',
-      'There before: 1 comment, 0 apps, 2 users.',
-      'Left out: 6 comments:',
-      '  3 unreadable',
-      '  1 spam',
-      '  1 deleted or in the trash',
-      '  1 their page is not in the file or has no web address',
-      'Together: 3 + 6 = 9.',
-    ]);
+    assert.deepEqual(
+      formatReport(report, { apps: 1, users: 0, comments: 2, formerUids: new Map(), isRenamed: false }).slice(
+        0,
+        10,
+      ),
+      [
+        'Read from disqus: 9 comments on 3 pages (1 with comments to import, 2 without).',
+        'To import: 3 comments in 1 app by 2 users.',
+        'Made: 2 comments, 1 app, 0 users.',
+        'There before: 1 comment, 0 apps, 2 users.',
+        'Left out: 6 comments:',
+        '  3 unreadable',
+        '  1 spam',
+        '  1 deleted or in the trash',
+        '  1 their page is not in the file or has no web address',
+        'Together: 3 + 6 = 9.',
+      ],
+    );
     assert.equal(formatReport(report)[2], 'Dry run: nothing was made.');
+  });
+});
+
+// A reply shows what it replies to, because the comments of a page are one list.
+describe('the quoted line of a reply', () => {
+  const quoted = (text: string, author = 'Ada') => quotedAbove('reply', { text, author });
+
+  it('is the name and the beginning of the words, as text', () => {
+    assert.equal(
+      quoted('One\n\n> **two** [three](https://example.com)'),
+      '> **Ada:** One two three\n\nreply',
+    );
+    assert.equal(quoted('a_b *', '<b> *x*'), '> **\\<b> \\*x\\*:** a_b \\*\n\nreply');
+    const { html } = renderMarkdown(quoted('`<script>` & [x](y)', '**Eve**'));
+    assert.equal(
+      html,
+      '<blockquote><p><strong>**Eve**:</strong> &lt;script&gt; &amp; [x](y)</p></blockquote><p>reply</p>',
+    );
+  });
+
+  it('ends at a word, and cuts no character in two', () => {
+    assert.match(quoted('word '.repeat(100)), /^> \*\*Ada:\*\* (?:word ){24}…\n\nreply$/);
+    assert.match(quoted('🎉'.repeat(500)), /^> \*\*Ada:\*\* 🎉{120} …\n/u);
+  });
+
+  it('is left out where the text would become too long, and where the reply has moved up', async () => {
+    const read = await readDisqus(fixture('disqus.xml'));
+    const texts = (comments: typeof read.comments) =>
+      planImport({ ...read, comments }).comments.map(({ text }) => text);
+    const long = 'a'.repeat(64 * 1024);
+    assert.ok(texts(read.comments.map((each) => ({ ...each, text: long }))).every((text) => text === long));
+    const deep = [
+      { ...read.comments[0], sourceId: '1', status: 'approved' as const, text: 'One' },
+      { ...read.comments[0], sourceId: '2', parentSourceId: '1', status: 'spam' as const },
+      { ...read.comments[0], sourceId: '3', parentSourceId: '2', status: 'approved' as const, text: 'Three' },
+    ] as typeof read.comments;
+    assert.deepEqual(texts(deep), ['One', 'Three']);
   });
 });
 
 // Imported items have permanent ids, and every uid is valid.
 describe('identities', () => {
-  it('are the address that a page sees as its own', () => {
-    assert.equal(pageUid('https://Example.org:443/A/b/?x=1#top'), 'example.org/A/b?x=1');
-    assert.equal(pageUid('http://example.org'), 'example.org');
-    assert.equal(pageUid('http://localhost:4000/ä b/'), 'localhost:4000/%C3%A4%20b');
-    assert.equal(pageUid('https://example.org/#!/a'), 'example.org#!/a');
-    assert.equal(pageUid('/relative'), undefined);
-    assert.equal(pageUid('javascript:alert(1)'), undefined);
+  it('of sources and of apps of 0.1.0 are addresses', () => {
+    assert.equal(formerPageUid('https://Example.org:443/A/b/?x=1#top'), 'example.org/A/b?x=1');
+    assert.equal(formerPageUid('http://example.org'), 'example.org');
+    assert.equal(formerPageUid('http://localhost:4000/ä b/'), 'localhost:4000/%C3%A4%20b');
+    assert.equal(formerPageUid('https://example.org/#!/a'), 'example.org#!/a');
+    assert.equal(formerPageUid('/relative'), undefined);
+    assert.equal(formerPageUid('javascript:alert(1)'), undefined);
   });
 
   it('stay apart and within 256 characters when an address is longer', () => {
-    const one = pageUid(`https://example.org/${'a'.repeat(300)}1`);
-    const other = pageUid(`https://example.org/${'a'.repeat(300)}2`);
+    const one = formerPageUid(`https://example.org/${'a'.repeat(300)}1`);
+    const other = formerPageUid(`https://example.org/${'a'.repeat(300)}2`);
     assert.equal(one?.length, 256);
     assert.notEqual(one, other);
   });
@@ -357,7 +403,7 @@ describe('identities', () => {
   it('are valid uids for any address and author', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true, size: 'large' }), (link) => {
-        assert.equal(uidFault(pageUid(link) ?? ''), undefined);
+        assert.equal(uidFault(formerPageUid(link) ?? ''), undefined);
       }),
     );
     fc.assert(
@@ -402,7 +448,7 @@ describe('html to Markdown', () => {
     const blank = htmlToMarkdown(`a${' '.repeat(count)}b`, { lineFeeds: 'break' });
     assert.equal(blank.replace(/ +/, ' '), 'a b');
     assert.equal(markdown(`<h1>${'#'.repeat(count)} a</h1>`).length > count, true);
-    assert.equal(pageUid(`https://example.com/${'/'.repeat(count)}a`)?.length, 256);
+    assert.equal(pageUid(`https://example.com/${'/'.repeat(count)}a`), 'example.com~a');
   });
 
   it('drops a style that could not be read back, not its text', () => {

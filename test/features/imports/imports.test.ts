@@ -9,11 +9,12 @@ import { createImports } from '../../../src/features/imports/imports.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { runCommand } from '../../support/command.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
+import { readStore } from '../../support/store-watch.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
-const wordpressApp = encodeURIComponent('garden.example/blog/2020/05/peas');
-const disqusApp = encodeURIComponent('garden.example#!/peas');
+const wordpressApp = 'garden.example~blog~2020~05~peas';
+const disqusApp = 'garden.example:23:21:2Fpeas';
 const server = useServer();
 
 const importInto = (kind: string, file: string, ...flags: string[]) =>
@@ -78,6 +79,17 @@ describe('confab import', () => {
     assert.equal(reply.created_by.id, parent.created_by.id);
     assert.equal(parent.created_by.name, 'Ada');
     assert.equal(parent.modified_at, undefined);
+    assert.equal(reply.text, '> **Ada:** One two three\n\ntyped\nplainly');
+  });
+
+  test('leaves out the quoted lines when it is told to', async (t) => {
+    const other = await startTestServer();
+    t.after(() => other.close());
+    const flags = ['--no-quotes', '--data-dir', other.folder];
+    await runCommand(['import', 'disqus', fixture('disqus.xml'), ...flags]);
+    const { body } = await other.call('GET', `/api/apps/${disqusApp}/comments`);
+    assert.ok(body.data.some(({ metadata }: any) => metadata.parent_id !== undefined));
+    assert.ok(body.data.every(({ text }: any) => !text.includes('> **Ada:**')));
   });
 
   test('creates content that is searched, tagged, edited and trashed like any other', async () => {
@@ -153,7 +165,7 @@ function planOf(appUid: string, count: number): ImportPlan {
     text: `Comment ${index}`,
   }));
   return {
-    apps: [{ uid: appUid, link: 'https://example.com/', isRestricted: false }],
+    apps: [{ uid: appUid, formerUids: [], link: 'https://example.com/', isRestricted: false }],
     users: [{ uid: `author-of-${appUid}`, name: 'Author' }],
     comments,
     report: {} as ImportPlan['report'],
@@ -188,11 +200,56 @@ describe('an interrupted import', () => {
     assert.equal((await server.call('GET', count)).body.count, 200);
 
     const made = await importsOn(db).write(plan, { keepsEmails: false });
-    assert.deepEqual(made, { apps: 0, users: 0, comments: 250 });
+    assert.deepEqual(made, { apps: 0, users: 0, comments: 250, formerUids: new Map() });
     assert.equal((await server.call('GET', count)).body.count, 450);
     const { body } = await server.call('GET', '/api/apps/interrupted/comments?skip=199&top=2');
     assert.equal(body.data[1].metadata.source_id, '200');
     assert.equal(body.data[1].metadata.parent_id, body.data[0].id);
+  });
+});
+
+// Confab 0.1.0 gave apps uids with slashes, which web components cannot open. Its stores keep working.
+describe('a store that 0.1.0 imported into', () => {
+  const formerUid = 'garden.example/former';
+  const former = encodeURIComponent(formerUid);
+  const plan = (count: number): ImportPlan => {
+    const { apps, comments, ...rest } = planOf('garden.example~former', count);
+    return { ...rest, comments, apps: apps.map((app) => ({ ...app, formerUids: [formerUid] })) };
+  };
+
+  test('gets nothing twice, and further comments where the earlier ones are', async () => {
+    const imports = importsOn(server.running.db);
+    const { apps, comments, ...rest } = planOf(formerUid, 2);
+    // What 0.1.0 did: another uid, and the same keys of comments.
+    const source = 'test:garden.example~former';
+    await imports.write(
+      { ...rest, apps, comments: comments.map((comment) => ({ ...comment, source })) },
+      { keepsEmails: false },
+    );
+    const again = await imports.write(plan(2), { keepsEmails: false });
+    const formerUids = new Map([['garden.example~former', formerUid]]);
+    assert.deepEqual(again, { apps: 0, users: 0, comments: 0, formerUids });
+    const more = await imports.write(plan(3), { keepsEmails: false });
+    assert.equal(more.comments, 1);
+    assert.equal((await server.call('GET', `/api/apps/${former}/comments`)).body.count, 3);
+    assert.equal((await server.call('GET', '/api/apps/garden.example~former')).status, 404);
+  });
+
+  test('gets the new uids when it is told to, once, with an event', async () => {
+    const imports = importsOn(server.running.db);
+    const { body: app } = await server.call('GET', `/api/apps/${former}`);
+    const renamed = await imports.write(plan(3), { keepsEmails: false, renamesApps: true });
+    assert.equal(renamed.formerUids.size, 1);
+    const { body } = await server.call('GET', '/api/apps/garden.example~former/comments');
+    assert.equal(body.count, 3);
+    assert.equal((await server.call('GET', `/api/apps/${former}`)).status, 404);
+    const events = readStore(
+      server.folder,
+      `select action from events where app_id = ${app.id} order by id desc limit 1`,
+    );
+    assert.equal(events[0]?.action, 'app_updated');
+    const again = await imports.write(plan(3), { keepsEmails: false, renamesApps: true });
+    assert.equal(again.formerUids.size, 0);
   });
 });
 
@@ -212,7 +269,7 @@ describe('an app that is in the way', () => {
     await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
     await server.call('POST', '/api/apps/thrown-away/trash');
     const nothing = await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
-    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0 });
+    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0, formerUids: new Map() });
     await assert.rejects(
       imports.write(planOf('thrown-away', 2), { keepsEmails: false }),
       /"thrown-away" is in the trash/,

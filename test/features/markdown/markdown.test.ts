@@ -19,9 +19,10 @@ const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) 
   th: { align: (value) => ['left', 'center', 'right'].includes(value) },
   td: { align: (value) => ['left', 'center', 'right'].includes(value) },
   ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 blockquote ul li pre table thead tbody tr em strong s br hr'
-      .split(' ')
-      .map((name) => [name, {}]),
+    'p h1 h2 h3 h4 h5 h6 li'.split(' ').map((name) => [name, { dir: (value: string) => value === 'auto' }]),
+  ),
+  ...Object.fromEntries(
+    'blockquote ul pre table thead tbody tr em strong s br hr'.split(' ').map((name) => [name, {}]),
   ),
 };
 const voidElements = ['br', 'hr'];
@@ -618,6 +619,23 @@ describe('mentions', () => {
       mentionsIn(renderMarkdown(text).html),
       Array.from({ length: mentionsMax }, (_, index) => index + 1),
     );
+  });
+});
+
+// A paragraph from right to left is shown so on any page; all other html stays as it is.
+describe('the direction of a text', () => {
+  it('is its own where there are letters from right to left', () => {
+    assert.equal(renderMarkdown('شكرا!').html, '<p dir="auto">شكرا!</p>');
+    assert.equal(renderMarkdown('a\n\nשלום').html, '<p dir="auto">a</p><p dir="auto">שלום</p>');
+    assert.equal(
+      renderMarkdown('# שלום\n\n- **a**\n1. b').html,
+      '<h1 dir="auto">שלום</h1><ul><li dir="auto"><strong>a</strong></li></ul><ol><li dir="auto">b</li></ol>',
+    );
+    for (const text of ['Grüße, 日本, Ελλάδα, Привет, हिन्दी 🎉', '**a**'])
+      assert.doesNotMatch(renderMarkdown(text).html, /dir/);
+    assert.ok(isCanonical(renderMarkdown('# א\n\n> שלום\n\n1. **ב**').html));
+    assert.ok(!isCanonical('<p dir="rtl">a</p>'));
+    assert.ok(!isCanonical('<td dir="auto">a</td>'));
   });
 });
 

@@ -1,0 +1,30 @@
+/** Writes the beginning of a comment above a reply to it, as a quotation. */
+import { renderMarkdown } from '../markdown/markdown.ts';
+import { escapeWord } from './markdown-escape.ts';
+
+/** As much as fits into one or two lines of a page. */
+const charactersMax = 120;
+
+/** Enough Markdown for that much text, unless it is full of addresses of links. */
+const markdownCharactersMax = 2000;
+
+/** The reply below one quoted line: the name of the author of `parent`, and the beginning of the words. */
+export function quotedAbove(
+  reply: string,
+  parent: { readonly text: string; readonly author: string },
+): string {
+  const { plain } = renderMarkdown(parent.text.slice(0, markdownCharactersMax));
+  const characters = [...plain.replace(/\s+/g, ' ').trim()];
+  const start =
+    characters.length <= charactersMax
+      ? characters.join('')
+      : `${characters
+          .slice(0, charactersMax)
+          .join('')
+          .replace(/\s+\S{0,30}$/, '')} …`;
+  return `> **${escaped(parent.author)}:** ${escaped(start)}\n\n${reply}`;
+}
+
+function escaped(text: string): string {
+  return text.split(' ').map(escapeWord).join(' ');
+}
