@@ -10,6 +10,7 @@ import { version } from '../src/config.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
+import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
@@ -21,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
   'client/webhooks.d.ts': receiverTypes(),
+  'client/operations.js': clientOperations(),
+  'client/index.d.ts': clientTypes(),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
   ...(await listStatements()),

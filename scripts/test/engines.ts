@@ -30,6 +30,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'they are about where the bytes of blobs lie; their rows are tried on both in the folder above',
     },
+    'test/client/': {
+      engine: 'sqlite',
+      reason: 'they are about what a client makes of the responses, and those are the same on both',
+    },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
     'test/package/': {

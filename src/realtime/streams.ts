@@ -176,8 +176,9 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
         stream.position = tail().position() ?? 0;
         stream.isLive = true;
       }
-      // The first bytes send the headers.
-      body.push(':\n\n');
+      // The first bytes send the headers. An id without data is no event, but a client that returns before the first
+      // event sends it as `Last-Event-ID`, so it misses nothing.
+      body.push(`id: ${stream.position}\n\n`);
       return body;
     },
 

@@ -1,0 +1,2239 @@
+// Made by `npm run generate` from the contract of the server.
+
+/** The id or the uid of an app, a user or a directory. */
+export type Ref = number | string;
+
+/** A body in which `null` clears a field; fields that are absent stay as they are. */
+export type Clearable<T> = { [Name in keyof T]?: T[Name] | null };
+
+/** Options of one call. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** How long an attempt may take, in milliseconds; that of the client when absent. */
+  timeoutMs?: number;
+  /** The user on whose behalf an API key acts, by id or uid; that of the client when absent. */
+  onBehalfOf?: Ref;
+  /** Headers besides those of the client. */
+  headers?: Record<string, string>;
+  /** 1 to 255 visible ASCII characters; made for each call when absent. A key that you store survives your process. */
+  idempotencyKey?: string;
+}
+
+/** Options of an upload. */
+export interface UploadOptions extends CallOptions {
+  /** Called as bytes leave, with how many have and how many there are. */
+  onProgress?: (progress: { loaded: number; total: number }) => void;
+}
+
+/** What every list can be asked for. */
+export interface ListQuery<Order extends string, Expand extends string> {
+  /** Words that items contain, as prefixes; words in double quotes are a phrase. */
+  q?: string;
+  /** A tag that items have. */
+  tag?: string;
+  /** `true` for what is in the trash, `null` for both; what is not in the trash when absent. */
+  trashed?: boolean | null;
+  /** The most items of a page, 1 to 100; 25 when absent. */
+  top?: number;
+  /** How many items to leave out; a cursor (`after`) is faster. */
+  skip?: number;
+  /** The cursor of a page, as its `Link` header has it. */
+  after?: string;
+  /** `false` leaves the count out. */
+  count?: boolean;
+  order_by?: Order;
+  /** Objects that each item carries besides its flat fields. */
+  expand?: Expand[];
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  data: Item[];
+  /** The 1-based position of the first item; 0 on an empty page. */
+  start: number;
+  /** The 1-based position of the last item; 0 on an empty page. */
+  end: number;
+  /** How many items match, on this page or not; absent with `count: false`. */
+  count?: number;
+}
+
+/** A list: await it for its first page, or iterate over it for the items of all pages. */
+export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
+  catch<T>(reject: (error: unknown) => T): Promise<Page<Item> | T>;
+  finally(done: () => void): Promise<Page<Item>>;
+  /** Iterates over the pages. */
+  pages(): AsyncIterableIterator<Page<Item>>;
+}
+
+/** Options of a client. */
+export interface ClientOptions {
+  /** The address of the server, such as `https://comments.example.com`. */
+  url: string | URL;
+  /**
+   * An access token or an API key, or a function that returns one. The function is called again, with `refresh` true,
+   * when the server refuses what it returned.
+   */
+  token?: string | ((wanted: { refresh: boolean }) => string | Promise<string>);
+  /** The user on whose behalf an API key acts, by id or uid. */
+  onBehalfOf?: Ref;
+  /** Takes the place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch;
+  /** Attempts of a request that fails in passing, the first one included; 5 when absent. */
+  attempts?: number;
+  /** How long an attempt may take, in milliseconds; 30,000 when absent. */
+  timeoutMs?: number;
+}
+
+/** The code of a problem: why the server refused a request. */
+export type ProblemCode =
+  | 'malformed_request'
+  | 'invalid_json'
+  | 'wrong_type'
+  | 'invalid_query'
+  | 'invalid_idempotency_key'
+  | 'embed_failed'
+  | 'unauthorized'
+  | 'invalid_credential'
+  | 'user_required'
+  | 'key_required'
+  | 'key_only'
+  | 'scope_missing'
+  | 'write_forbidden'
+  | 'edit_forbidden'
+  | 'moderated'
+  | 'directory_forbidden'
+  | 'manage_forbidden'
+  | 'page_forbidden'
+  | 'link_expired'
+  | 'user_suspended'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'name_taken'
+  | 'idempotency_key_in_use'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'range_not_satisfiable'
+  | 'expectation_failed'
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'too_many_connections'
+  | 'upload_quota_reached'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'storage_unavailable'
+  | 'identity_provider_unavailable'
+  | 'too_busy'
+  | 'took_too_long'
+  | 'shutting_down';
+
+/** The server refused a request, or failed at it. */
+export class ProblemError extends Error {
+  readonly status: number;
+  /** A code of a later server, and `unknown` where a proxy wrote the response, are possible as well. */
+  readonly code: ProblemCode | (string & {});
+  /** The fields at fault. */
+  readonly errors: readonly { pointer?: string; parameter?: string; code: string; message: string }[];
+  /** The id of the request in the log of the server. */
+  readonly requestId: string | undefined;
+  /** How long to wait before another attempt, where the server says so. */
+  readonly retryAfterMs: number | undefined;
+  /** The whole body (RFC 9457). */
+  readonly problem: { readonly [name: string]: unknown };
+}
+
+/** There was no complete response; whether the server acted is unknown. */
+export class ConnectionError extends Error {}
+
+/**
+ * Creates a client. Its methods reject with a `ProblemError` or a `ConnectionError`, and with the reason of `signal` when
+ * that aborts. A request that fails in passing is repeated where that cannot change anything twice.
+ */
+export function createClient(options: ClientOptions): Client;
+
+/** A client of one server with one credential. */
+export interface Client {
+  /** Sends a request that has no method here. */
+  request(
+    method: string,
+    path: string,
+    options?: CallOptions & { query?: Record<string, unknown>; body?: unknown },
+  ): Promise<unknown>;
+  /**
+   * Iterates over the log of changes as it grows, from a position on or from now on, until `signal` aborts. After a
+   * break it continues behind the last event, so each event comes once.
+   */
+  events(options?: { after?: number | string; signal?: AbortSignal }): AsyncIterableIterator<EventPage['data'][number]>;
+  /** Creates an app. Its creator becomes a member with write access and its manager. */
+  createApp(body: AppCreate, options?: CallOptions): Promise<App>;
+  /** Gets an app by its id or uid. */
+  getApp(app: Ref, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<App>;
+  /** Changes the fields that are present; null clears one. */
+  updateApp(app: Ref, body?: Clearable<AppPatch>, options?: CallOptions): Promise<App>;
+  /** Updates the app with the uid in the path, or creates it. */
+  upsertApp(app: string, body: Clearable<AppPut>, options?: CallOptions): Promise<App>;
+  /** Creates or changes an app and a user, and makes the user a member: all of it or nothing. */
+  initApp(body: AppInit, options?: CallOptions): Promise<App>;
+  /** Deletes an app permanently, with everything in it, whether or not it is in the trash. */
+  deleteApp(app: Ref, options?: CallOptions): Promise<undefined>;
+  /** Lists the apps the caller can see. */
+  listApps(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'type' | 'type desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'members'> & {
+    /** true lists contextual apps only, false the others, absent or null both. */
+    contextual?: boolean | null;
+    /** Guids or names of app types; absent lists all. */
+    type?: Array<string>;
+  }, options?: CallOptions): Pages<AppItem>;
+  /** Subscribes the caller to notifications of the app. */
+  subscribeApp(app: Ref, options?: CallOptions): Promise<App>;
+  /** Ends the subscription of the caller. */
+  unsubscribeApp(app: Ref, options?: CallOptions): Promise<App>;
+  /** Puts the app in the trash, where it is hidden until it is restored. Doing it twice is the same as once. */
+  trashApp(app: Ref, options?: CallOptions): Promise<App>;
+  /** Takes the app out of the trash. */
+  restoreApp(app: Ref, options?: CallOptions): Promise<App>;
+  /** Adds a member, or changes the access of one. The default is write. */
+  addMember(app: Ref, user: Ref, body?: Clearable<MemberPut>, options?: CallOptions): Promise<undefined>;
+  /** Adds members or changes their access: all of them, or none when one is unknown. */
+  addMembers(app: Ref, body: Array<MemberInput>, options?: CallOptions): Promise<undefined>;
+  /** Lists the members of an app. */
+  listMembers(app: Ref, query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'access' | 'access desc' | 'created_at' | 'created_at desc', never> & {
+    /** true lists suspended members, null all of them; the default is false. */
+    suspended?: boolean | null;
+  }, options?: CallOptions): Pages<AppMember>;
+  /** Removes a member. Several ids may stand in the path, separated by commas. */
+  removeMember(app: Ref, user: string, options?: CallOptions): Promise<undefined>;
+  /** Removes members by id or uid: all of them, or none when one is unknown. */
+  removeMembers(app: Ref, body: Array<string>, options?: CallOptions): Promise<undefined>;
+  /** Stars the app for the caller; twice is once. */
+  starApp(app: Ref, options?: CallOptions): Promise<undefined>;
+  /** Takes the star of the caller away. */
+  unstarApp(app: Ref, options?: CallOptions): Promise<undefined>;
+  /** Lists what the caller has starred and can see. */
+  listStars(query?: ListQuery<'id' | 'id desc', never>, options?: CallOptions): Pages<StarredEntity>;
+  /** Gets what a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`. */
+  getFeatures(set: string, options?: CallOptions): Promise<Features>;
+  /** Creates a comment in a comments app. */
+  createAppComment(app: Ref, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  /** Creates a comment on a file. */
+  createFileComment(id: number, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  /** Creates a comment on a post. */
+  createPostComment(id: number, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  /** Gets a comment. */
+  getComment(id: number, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<Comment>;
+  /** Changes the fields that are present; null clears one and an array replaces. */
+  updateComment(id: number, body?: Clearable<EntryPatch>, options?: CallOptions): Promise<Comment>;
+  /** Lists the comments of every app the caller can see. */
+  listComments(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  /** Lists the comments of an app. */
+  listAppComments(app: Ref, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  /** Lists the comments on a file. */
+  listFileComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  /** Lists the comments on a post. */
+  listPostComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  /** Puts a comment in the trash. */
+  trashComment(id: number, options?: CallOptions): Promise<Comment>;
+  /** Takes a comment out of the trash. */
+  restoreComment(id: number, options?: CallOptions): Promise<Comment>;
+  /** Deletes a comment permanently, in the trash or not. */
+  deleteComment(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the attachments of a comment. */
+  listCommentAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours. */
+  createBlob(file: globalThis.Blob, options?: UploadOptions): Promise<Blob>;
+  /** Names a file that is kept elsewhere, to be used as an upload is. */
+  createExternalBlob(body: ExternalBlobCreate, options?: CallOptions): Promise<Blob>;
+  /** Gets a blob of the caller; an API key gets those of anyone. */
+  getBlob(id: number, options?: CallOptions): Promise<Blob>;
+  /** Puts an upload into a files app. */
+  createFile(app: Ref, body: FileCreate, options?: CallOptions): Promise<File>;
+  /** Lists the files of a files app. */
+  listAppFiles(app: Ref, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Lists the files of every files app the caller can see. Attachments stand in what they belong to. */
+  listFiles(query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Gets a file or an attachment. */
+  getFile(id: number, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<File>;
+  /** Puts a file in the trash. An attachment is removed by editing what it belongs to. */
+  trashFile(id: number, options?: CallOptions): Promise<File>;
+  /** Takes a file out of the trash. */
+  restoreFile(id: number, options?: CallOptions): Promise<File>;
+  /** Changes the fields of a file that are present; null clears metadata and tags. */
+  updateFile(id: number, body?: Clearable<FilePatch>, options?: CallOptions): Promise<File>;
+  /** Deletes a file permanently, in the trash or not, with its versions and the comments on it. */
+  deleteFile(id: number, options?: CallOptions): Promise<undefined>;
+  /** Subscribes the caller to notifications of the file. */
+  subscribeFile(id: number, options?: CallOptions): Promise<File>;
+  /** Ends the subscription of the caller. */
+  unsubscribeFile(id: number, options?: CallOptions): Promise<File>;
+  /** Lists the versions of a file, the current one first and then the earlier ones, newest first. */
+  listFileVersions(id: number, query?: {
+    /** At most so many; 100 by default. */
+    top?: number;
+    /** How many versions are skipped; 0 by default. */
+    skip?: number;
+  }, options?: CallOptions): Promise<FileVersions>;
+  /** Gets one version of a file by its number. */
+  getFileVersion(id: number, version: number, options?: CallOptions): Promise<File>;
+  /** Deletes an earlier version permanently. The current one cannot be deleted (400). */
+  deleteFileVersion(id: number, version: number, options?: CallOptions): Promise<undefined>;
+  /** Makes the content of an earlier version the current one, as a new version. */
+  restoreFileVersion(id: number, version: number, options?: CallOptions): Promise<File>;
+  /** Creates a post in a posts app. */
+  createPost(app: Ref, body?: EntryCreate, options?: CallOptions): Promise<Post>;
+  /** Lists the posts of an app. */
+  listAppPosts(app: Ref, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<PostItem>;
+  /** Lists the posts of every app the caller can see. */
+  listPosts(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<PostItem>;
+  /** Gets a post. */
+  getPost(id: number, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<Post>;
+  /** Changes the fields that are present; null clears one and an array replaces. */
+  updatePost(id: number, body?: Clearable<EntryPatch>, options?: CallOptions): Promise<Post>;
+  /** Puts a post in the trash, out of sight with its comments. */
+  trashPost(id: number, options?: CallOptions): Promise<Post>;
+  /** Takes a post out of the trash, with the comments it had. */
+  restorePost(id: number, options?: CallOptions): Promise<Post>;
+  /** Subscribes the caller to notifications of the post. */
+  subscribePost(id: number, options?: CallOptions): Promise<Post>;
+  /** Ends the subscription of the caller. */
+  unsubscribePost(id: number, options?: CallOptions): Promise<Post>;
+  /** Deletes a post permanently, in the trash or not. */
+  deletePost(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the attachments of a post. */
+  listPostAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Creates a message in a chat, a chat room or a private chat. */
+  createMessage(app: Ref, body?: EntryCreate, options?: CallOptions): Promise<Message>;
+  /** Lists the messages of an app. */
+  listAppMessages(app: Ref, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<MessageItem>;
+  /** Lists the messages of every app the caller can see. */
+  listMessages(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<MessageItem>;
+  /** Gets a message. */
+  getMessage(id: number, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<Message>;
+  /** Changes the fields that are present; null clears one and an array replaces. */
+  updateMessage(id: number, body?: Clearable<EntryPatch>, options?: CallOptions): Promise<Message>;
+  /** Puts a message in the trash. */
+  trashMessage(id: number, options?: CallOptions): Promise<Message>;
+  /** Takes a message out of the trash. */
+  restoreMessage(id: number, options?: CallOptions): Promise<Message>;
+  /** Deletes a message permanently, in the trash or not. */
+  deleteMessage(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the attachments of a message. */
+  listMessageAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Starts a conversation with other users. */
+  createConversation(body?: ConversationCreate, options?: CallOptions): Promise<Conversation>;
+  /** Lists the conversations of the caller: pinned ones first, then those with the newest messages. */
+  listConversations(query?: ListQuery<'pinned_at' | 'pinned_at desc' | 'last_message_id' | 'last_message_id desc' | 'id' | 'id desc' | 'name' | 'name desc' | 'created_at' | 'created_at desc', 'created_by' | 'modified_by'> & {
+    /** true lists unread conversations only, false read ones, absent or null both. */
+    unread?: boolean | null;
+    /** Names or guids of app types; absent lists all. */
+    type?: Array<string>;
+    /** Only conversations with this user, by id or uid. */
+    member?: string;
+    /** true lists chats only, false chat rooms and private chats, absent or null both. */
+    contextual?: boolean | null;
+  }, options?: CallOptions): Pages<ConversationItem>;
+  /** Counts the unread conversations of the caller. */
+  getBadge(options?: CallOptions): Promise<ConversationBadge>;
+  /** Gets a conversation; only its members and an API key know of it. */
+  getConversation(id: number, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<Conversation>;
+  /** Marks the messages so far as delivered to the caller. */
+  setDelivered(id: number, options?: CallOptions): Promise<Conversation>;
+  /** Marks a conversation as read up to a message. A mark never goes back. */
+  markConversation(id: number, query?: {
+    /** A message of the conversation; absent, the newest. */
+    message_id?: number;
+  }, options?: CallOptions): Promise<Conversation>;
+  /** Marks a conversation as unread. */
+  unmarkConversation(id: number, options?: CallOptions): Promise<Conversation>;
+  /** Pins a conversation: it comes first in the list of the caller. */
+  pinConversation(id: number, options?: CallOptions): Promise<Conversation>;
+  /** Unpins a conversation. */
+  unpinConversation(id: number, options?: CallOptions): Promise<Conversation>;
+  /** Gets an option of a poll. */
+  getOption(id: number, options?: CallOptions): Promise<Option>;
+  /** Votes for an option, or takes the vote back from the option the caller chose. */
+  voteOption(id: number, options?: CallOptions): Promise<Option>;
+  /** Lists the users who chose an option, in the order in which they did. */
+  listVoters(id: number, options?: CallOptions): Promise<Array<User>>;
+  /** Reacts to a comment with an emoji. */
+  addCommentReaction(id: number, body: ReactionCreate, options?: CallOptions): Promise<undefined>;
+  /** Takes back the reaction of the caller to a comment, if there is one. */
+  removeCommentReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the reactions to a comment. */
+  listCommentReactions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never> & {
+    /** Only reactions with this emoji. */
+    content?: string;
+  }, options?: CallOptions): Pages<ReactionDetail>;
+  /** Reacts to a post with an emoji. */
+  addPostReaction(id: number, body: ReactionCreate, options?: CallOptions): Promise<undefined>;
+  /** Takes back the reaction of the caller to a post, if there is one. */
+  removePostReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the reactions to a post. */
+  listPostReactions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never> & {
+    /** Only reactions with this emoji. */
+    content?: string;
+  }, options?: CallOptions): Pages<ReactionDetail>;
+  /** Reacts to a message with an emoji. */
+  addMessageReaction(id: number, body: ReactionCreate, options?: CallOptions): Promise<undefined>;
+  /** Takes back the reaction of the caller to a message, if there is one. */
+  removeMessageReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the reactions to a message. */
+  listMessageReactions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never> & {
+    /** Only reactions with this emoji. */
+    content?: string;
+  }, options?: CallOptions): Pages<ReactionDetail>;
+  /** Gets a reaction. */
+  getReaction(id: number, options?: CallOptions): Promise<ReactionDetail>;
+  /** Removes a reaction of the caller, or of any user as manager of the app. */
+  deleteReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Fetches an address and makes an embed of what is there. */
+  createEmbed(body: EmbedCreate, options?: CallOptions): Promise<Embed>;
+  /** Gets an embed of the caller. */
+  getEmbed(id: number, options?: CallOptions): Promise<Embed>;
+  /** Makes a video meeting with an address that cannot be guessed. */
+  createMeeting(body: MeetingCreate, options?: CallOptions): Promise<Meeting>;
+  /** Gets a meeting of the caller. */
+  getMeeting(id: number, options?: CallOptions): Promise<Meeting>;
+  /** Creates a user. */
+  createUser(body: UserCreate, options?: CallOptions): Promise<UserDetail>;
+  /** Lists users. */
+  listUsers(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never> & {
+    /** Only the users of this directory. */
+    directory_id?: number;
+    /** true lists suspended users, null all of them; the default is false. */
+    suspended?: boolean | null;
+  }, options?: CallOptions): Pages<User>;
+  /** Finds users by the beginnings of the words of their names. */
+  autocompleteUsers(query?: {
+    /** The beginnings of words; absent or `*` finds every user. */
+    q?: string;
+    /** The default is 5. */
+    top?: number;
+    /** How many users are skipped; 0 by default. */
+    skip?: number;
+    /** Whether to count all of them. The default is false. */
+    count?: boolean;
+    /** The app that `is_member` and `access` are about; without it they are absent. */
+    id?: number;
+  }, options?: CallOptions): Promise<AutocompleteList>;
+  /** Gets a user by id or uid. */
+  getUser(user: Ref, query?: {
+    /** true returns the object even if it is in the trash. */
+    trashed?: boolean;
+  }, options?: CallOptions): Promise<UserDetail>;
+  /** Changes the fields that are present; null clears one. */
+  updateUser(user: Ref, body?: Clearable<UserPatch>, options?: CallOptions): Promise<UserDetail>;
+  /** Updates the user with the uid in the path, or creates it. */
+  upsertUser(user: string, body?: Clearable<UserPatch>, options?: CallOptions): Promise<UserDetail>;
+  /** Puts the user in the trash. The user cannot do anything until restored. Doing it twice is the same as once. */
+  trashUser(user: Ref, options?: CallOptions): Promise<UserDetail>;
+  /** Takes the user out of the trash. */
+  restoreUser(user: Ref, options?: CallOptions): Promise<UserDetail>;
+  /** Gets the user whose access token is used. */
+  getCaller(options?: CallOptions): Promise<UserDetail>;
+  /** Lists the users of a directory. A user may ask for their own directory only. */
+  listDirectoryMembers(directory: Ref, query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never> & {
+    /** true lists suspended users, null all of them; the default is false. */
+    suspended?: boolean | null;
+  }, options?: CallOptions): Pages<User>;
+  /** Issues an access token of a user. A uid that nobody has creates the user. */
+  issueToken(user: Ref, body?: TokenCreate, options?: CallOptions): Promise<AccessToken>;
+  /** Revokes every access token of a user, also of one who is suspended or in the trash. */
+  revokeTokens(user: Ref, options?: CallOptions): Promise<undefined>;
+  /** Creates a directory. */
+  createDirectory(body: DirectoryCreate, options?: CallOptions): Promise<Directory>;
+  /** Lists directories: all of them for an API key, the one they belong to for a user. */
+  listDirectories(query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Directory>;
+  /** Gets a directory by id or name. A user can get only their own. */
+  getDirectory(directory: Ref, options?: CallOptions): Promise<Directory>;
+  /** Renames a directory. */
+  updateDirectory(directory: Ref, body?: Clearable<DirectoryPatch>, options?: CallOptions): Promise<Directory>;
+  /** Deletes a directory that no user and no app belongs to. */
+  deleteDirectory(directory: Ref, options?: CallOptions): Promise<undefined>;
+  /** Lists the notifications of the caller, the newest first. */
+  listNotifications(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', 'actor' | 'user'> & {
+    /** Only notifications of this action, such as comment_created. */
+    action?: string;
+    /** true lists what is unread, false what is read; both by default. */
+    unread?: boolean | null;
+  }, options?: CallOptions): Pages<NotificationItem>;
+  /** Marks a notification of the caller and all earlier ones as read, or all of them without an id. */
+  markNotifications(query?: {
+    /** The id of the last notification to mark. */
+    id?: string;
+  }, options?: CallOptions): Promise<undefined>;
+  /** Gets a notification of the caller, or with an API key of any user. */
+  getNotification(id: number, options?: CallOptions): Promise<Notification>;
+  /** Deletes a notification permanently. */
+  deleteNotification(id: number, options?: CallOptions): Promise<undefined>;
+  /** Marks a notification as read. */
+  markNotification(id: number, options?: CallOptions): Promise<Notification>;
+  /** Marks a notification as unread. */
+  unmarkNotification(id: number, options?: CallOptions): Promise<Notification>;
+  /** Reads the log of changes in its order, from a position on. */
+  listEvents(query?: {
+    /** The position of the last event that is known. */
+    after?: number;
+    /** The most events of the page. A page ends before its events exceed 4 MiB, so it can have fewer: go on with `after` at `next`. */
+    top?: number;
+  }, options?: CallOptions): Promise<EventPage>;
+  /** Notifies the other users of a chat that the caller is writing a message. */
+  typeMessage(id: number, options?: CallOptions): Promise<undefined>;
+  /** Notifies the other users of a posts app that the caller is writing a post. */
+  typePost(id: number, options?: CallOptions): Promise<undefined>;
+  /** Notifies the other users of the app that the caller is writing a comment on a file. */
+  typeFileComment(id: number, options?: CallOptions): Promise<undefined>;
+  /** Notifies the other users of the app that the caller is writing a comment on a post. */
+  typePostComment(id: number, options?: CallOptions): Promise<undefined>;
+  /** Notifies the other users of a conversation that the caller is writing a message. */
+  typeConversation(id: number, options?: CallOptions): Promise<undefined>;
+  /** Registers a webhook. It is enabled unless the request says otherwise. */
+  registerWebhook(body: WebhookCreate, options?: CallOptions): Promise<Webhook>;
+  /** Describes every event: its action, its group and the JSON Schema of what is sent. */
+  listWebhookEvents(query?: {
+    /** Only events of this group, such as comments. */
+    group?: string;
+    /** Only the event with this action. */
+    action?: string;
+  }, options?: CallOptions): Promise<WebhookEvents>;
+  /** Gets a webhook. */
+  getWebhook(id: number, options?: CallOptions): Promise<Webhook>;
+  /** Changes the fields that are present; null clears the secret. */
+  updateWebhook(id: number, body?: Clearable<WebhookPatch>, options?: CallOptions): Promise<Webhook>;
+  /** Gives a webhook another secret while the one before still holds for a while. */
+  rotateWebhookSecret(id: number, body?: SecretRotation, options?: CallOptions): Promise<RotatedSecret>;
+  /** Lists the webhooks. */
+  listWebhooks(query?: ListQuery<'id' | 'id desc' | 'payload_url' | 'payload_url desc' | 'is_enabled' | 'is_enabled desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never>, options?: CallOptions): Pages<Webhook>;
+  /** Deletes a webhook with its deliveries. Nothing further is sent. */
+  deleteWebhook(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the deliveries of a webhook, the newest first. */
+  listDeliveries(id: number, query?: ListQuery<'id' | 'id desc' | 'sequence' | 'sequence desc' | 'event_id' | 'event_id desc' | 'action' | 'action desc' | 'delivered_at' | 'delivered_at desc' | 'duration' | 'duration desc' | 'status_code' | 'status_code desc' | 'status' | 'status desc', 'payload'> & {
+    /** Only deliveries of this status. */
+    status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+    /** Only deliveries whose last attempt was answered with this status. */
+    status_code?: number;
+    /** Only deliveries of this action, such as comment_created. */
+    action?: string;
+    /** Only the delivery of this event. */
+    event_id?: number;
+    /** Only deliveries of events of this time (RFC 3339) or later. */
+    since?: string;
+    /** Only deliveries of events before this time (RFC 3339). */
+    until?: string;
+    /** Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders the header `Link` has the address of the next page with it. */
+    after?: number;
+  }, options?: CallOptions): Pages<DeliveryItem>;
+  /** Gets a delivery with what is sent. */
+  getDelivery(id: number, delivery: number, options?: CallOptions): Promise<Delivery>;
+  /** Lists the attempts of a delivery, the first one first, with what was sent and answered. */
+  listAttempts(id: number, delivery: number, query?: ListQuery<'number' | 'number desc', never>, options?: CallOptions): Pages<Attempt>;
+  /** Sends a webhook an event of its own, `webhook_pinged`, whatever its triggers are. */
+  pingWebhook(id: number, options?: CallOptions): Promise<Delivery>;
+  /** Has a delivery sent again, with the same body and guid, whatever became of it. */
+  redeliver(id: number, delivery: number, options?: CallOptions): Promise<Delivery>;
+  /** Has the deliveries sent again that a filter matches, the oldest first. */
+  redeliverMany(id: number, body?: RedeliverMany, options?: CallOptions): Promise<Redelivered>;
+}
+
+export interface AccessToken {
+  /** The token, for the header `Authorization: Bearer`. */
+  access_token: string;
+  /** How long the token is valid, in seconds. */
+  expires_in: number;
+}
+
+export interface Actor {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid. */
+  display_name: string;
+  /** The e-mail address. Absent when it is not known. */
+  email?: string;
+  /** The given name, at most 64 characters. Absent when it is not known. */
+  given_name?: string;
+  /** The middle name, at most 64 characters. Absent when it is not known. */
+  middle_name?: string;
+  /** The whole name, at most 256 characters. Absent when it is not known. */
+  name?: string;
+  /** The family name, at most 64 characters. Absent when it is not known. */
+  family_name?: string;
+  /** The nickname, at most 32 characters. Absent when there is none. */
+  nickname?: string;
+  /** The phone number, at most 32 characters. Absent when it is not known. */
+  phone_number?: string;
+  /** A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none. */
+  comment?: string;
+  /** The id of the directory that the user belongs to. Absent when the user belongs to none. */
+  directory_id?: number;
+  /** The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web. */
+  picture_id?: number;
+  /** The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Free-form properties of the user, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the user, in the order in which they were set. */
+  tags?: Array<string>;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** When the user was created. */
+  created_at?: string;
+  /** When the user was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+  /** Whether the user is suspended and so cannot do anything. */
+  is_suspended?: boolean;
+  /** Whether the user is in the trash and so cannot do anything. */
+  is_trashed?: boolean;
+  /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
+  api_key_id?: number;
+}
+
+export interface App {
+  /** The id of the app. */
+  id: number;
+  /** The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`. */
+  type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
+  /** The unique name that the host product gave the app. */
+  uid: string;
+  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  access: 'none' | 'read' | 'write';
+  /** The id of the directory that `access` is limited to. Absent when it is not limited. */
+  directory_id?: number;
+  /** The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members. */
+  display_name: string;
+  /** The name of the app, at most 256 characters. Absent when it has none. */
+  name?: string;
+  /** What the app is about, at most 4096 characters. Absent when it has none. */
+  description?: string;
+  /** Not used: always absent. */
+  archive_url?: string;
+  /** The address of the other person's picture in a private chat; needs no credential. Absent otherwise. */
+  avatar_url?: string;
+  /** Free-form properties of the app, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the app, in the order in which they were set. */
+  tags: Array<string>;
+  /** When the app was created. */
+  created_at: string;
+  /** The id of the user who created the app; that of `system` for an app made with an API key. */
+  created_by_id: number;
+  /** When the app was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the app. Absent until the first change. */
+  modified_by_id?: number;
+  /** What the caller may do in the app. */
+  permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
+  /** Whether the caller has starred the app. */
+  is_starred: boolean;
+  /** Whether the caller is notified of activity in the app. */
+  is_subscribed: boolean;
+  /** Whether the app is in the trash. */
+  is_trashed: boolean;
+  created_by: User;
+  modified_by?: User;
+  members: MemberList;
+}
+
+export interface AppCreate {
+  /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
+  uid: string;
+  /** The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid. */
+  type: string;
+  /** What users who are not members may do in the app. `none` when absent on create. */
+  access?: 'none' | 'read' | 'write';
+  /** The id or name of a user directory. Limits `access` to its users. */
+  directory?: string;
+  /** The name of the app. A name that is empty or blank counts as none. */
+  name?: string;
+  /** What the app is about. */
+  description?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+}
+
+export interface AppInit {
+  /** The app, as in a request to create one. */
+  app: {
+    /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
+    uid: string;
+    /** The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid. */
+    type: string;
+    /** What users who are not members may do in the app. `none` when absent on create. */
+    access?: 'none' | 'read' | 'write';
+    /** The id or name of a user directory. Limits `access` to its users. */
+    directory?: string;
+    /** The name of the app. A name that is empty or blank counts as none. */
+    name?: string;
+    /** What the app is about. */
+    description?: string;
+    /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+    metadata?: { [name: string]: unknown };
+    /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+    tags?: Array<string>;
+  };
+  /** The user, as in a request to create one. */
+  user: {
+    /** The unique name of the user: 1 to 256 characters without white space, at least one of them not a digit. */
+    uid: string;
+    /** The e-mail address. Two users can have the same one. */
+    email?: string;
+    /** The given name. */
+    given_name?: string;
+    /** The middle name. */
+    middle_name?: string;
+    /** The family name. */
+    family_name?: string;
+    /** The whole name. */
+    name?: string;
+    /** The nickname. */
+    nickname?: string;
+    /** The phone number. */
+    phone_number?: string;
+    /** A note about the user, at most 64 KiB in UTF-8. */
+    comment?: string;
+    /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
+    picture?: unknown;
+    /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+    directory?: string;
+    /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+    metadata?: { [name: string]: unknown };
+    /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+    tags?: Array<string>;
+    /** Whether the user is a program rather than a person; false when absent on create. */
+    is_bot?: boolean;
+  };
+}
+
+export interface AppItem {
+  /** The id of the app. */
+  id: number;
+  /** The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`. */
+  type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
+  /** The unique name that the host product gave the app. */
+  uid: string;
+  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  access: 'none' | 'read' | 'write';
+  /** The id of the directory that `access` is limited to. Absent when it is not limited. */
+  directory_id?: number;
+  /** The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members. */
+  display_name: string;
+  /** The name of the app, at most 256 characters. Absent when it has none. */
+  name?: string;
+  /** What the app is about, at most 4096 characters. Absent when it has none. */
+  description?: string;
+  /** Not used: always absent. */
+  archive_url?: string;
+  /** The address of the other person's picture in a private chat; needs no credential. Absent otherwise. */
+  avatar_url?: string;
+  /** Free-form properties of the app, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the app, in the order in which they were set. */
+  tags: Array<string>;
+  /** When the app was created. */
+  created_at: string;
+  /** The id of the user who created the app; that of `system` for an app made with an API key. */
+  created_by_id: number;
+  /** When the app was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the app. Absent until the first change. */
+  modified_by_id?: number;
+  /** What the caller may do in the app. */
+  permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
+  /** Whether the caller has starred the app. */
+  is_starred: boolean;
+  /** Whether the caller is notified of activity in the app. */
+  is_subscribed: boolean;
+  /** Whether the app is in the trash. */
+  is_trashed: boolean;
+  created_by?: User;
+  modified_by?: User;
+  members?: MemberList;
+}
+
+export interface AppMember {
+  /** The id of the user. */
+  id: number;
+  /** The uid of the user. */
+  uid: string;
+  /** What the member may do in the app. It replaces the access level of the app, whether it is more or less. */
+  access: 'none' | 'read' | 'write';
+  /** The member's name for display. */
+  display_name: string;
+  /** The address of the user's picture; needs no credential. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** When a client of the member last reported that it had received the messages of the chat. Absent until then, and in other apps. */
+  delivered_at?: string;
+  /** When the member last marked the chat as read. Absent until then, and in other apps. */
+  marked_at?: string;
+  /** The id of the last message that the member has read. Absent when the chat has not been read or was marked as unread. */
+  marked_id?: number;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+}
+
+export interface AppPatch {
+  /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
+  uid?: string;
+  /** What users who are not members may do in the app. `none` when absent on create. */
+  access?: 'none' | 'read' | 'write';
+  /** The id or name of a user directory. Limits `access` to its users. */
+  directory?: string;
+  /** The name of the app. A name that is empty or blank counts as none. */
+  name?: string;
+  /** What the app is about. */
+  description?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+}
+
+export interface AppPut {
+  /** The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid. */
+  type: string;
+  /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
+  uid?: string;
+  /** What users who are not members may do in the app. `none` when absent on create. */
+  access?: 'none' | 'read' | 'write';
+  /** The id or name of a user directory. Limits `access` to its users. */
+  directory?: string;
+  /** The name of the app. A name that is empty or blank counts as none. */
+  name?: string;
+  /** What the app is about. */
+  description?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+}
+
+export interface Attachment {
+  /** The id of the file. */
+  id: number;
+  /** The id of the app that the file is in. */
+  app_id: number;
+  /** The number of the current version. Versions count from 1. */
+  version: number;
+  /** The name of the file with its extension, at most 256 characters. */
+  name: string;
+  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  kind: string;
+  /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
+  media_type: string;
+  /** The width of a picture, in pixels. Absent for anything else. */
+  width?: number;
+  /** The height of a picture, in pixels. Absent for anything else. */
+  height?: number;
+  /** The size in bytes. */
+  size: number;
+  /** Free-form properties of the file, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the file, in the order in which they were set. */
+  tags: Array<string>;
+  /** The name of the service that keeps the bytes. Absent for an upload. */
+  provider?: string;
+  /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
+  raw?: string;
+  /** Absent for what is kept elsewhere without an address to download it from. */
+  download_url?: string;
+  /** Not used: always absent. */
+  application_url?: string;
+  /** The address at which the provider shows the file inside another page. Absent for an upload. */
+  embed_url?: string;
+  /** The address at which the provider shows the file. Absent for an upload. */
+  external_url?: string;
+  /** How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`. */
+  preview_format: string;
+  /** Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`. */
+  preview_url?: string;
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
+  thumbnail_url?: string;
+  /** When the file was created. */
+  created_at: string;
+  /** The id of the user who created the file. */
+  created_by_id: number;
+  /** When the file was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the file. Absent until the first change. */
+  modified_by_id?: number;
+  /** How many comments on the file are not in the trash. */
+  comment_count: number;
+  /** Always empty: the comments on a file are listed under `/api/files/{id}/comments`. */
+  comments: Array<{ [name: string]: unknown }>;
+  /** Whether the caller is notified of comments on the file. */
+  is_subscribed: boolean;
+  /** Whether the file is in the trash. */
+  is_trashed: boolean;
+}
+
+export interface Attempt {
+  /** The number of the attempt, from 1. It goes on when the delivery is sent again. */
+  number: number;
+  /** When the attempt was started. */
+  started_at: string;
+  /** How long the attempt took, in seconds. */
+  duration: number;
+  /** A word for what went wrong, such as `http_500` or `timeout`; absent after a success. */
+  error?: string;
+  /** What was sent. */
+  request: {
+    /** The address that was called. Absent for attempts made before addresses were kept. */
+    url?: string;
+    /** The headers that were sent, by name. Absent for attempts made before headers were kept. */
+    headers?: { [name: string]: unknown };
+    /** The exact text that was sent, the same on every attempt. */
+    body: string;
+  };
+  /** What the receiver answered. Absent when there was no response. */
+  response?: {
+    /** The HTTP status of the response. */
+    status_code: number;
+    /** The headers of the response, by name. Absent for attempts made before headers were kept. */
+    headers?: { [name: string]: unknown };
+    /** The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are. */
+    body?: string;
+    /** Whether the body was longer than what is kept of it. */
+    is_truncated: boolean;
+    /** Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid. */
+    is_utf8: boolean;
+  };
+}
+
+export interface AutocompleteList {
+  /** The items of the page, in the requested order. Absent with `count_only`. */
+  data?: Array<AutocompleteUser>;
+  /** The 1-based position of the first item; 0 on an empty page. Absent with `count_only`. */
+  start?: number;
+  /** The 1-based position of the last item; 0 on an empty page. Absent with `count_only`. */
+  end?: number;
+  /** How many items match, on this page or not. Absent with `count=false`. */
+  count?: number;
+}
+
+export interface AutocompleteUser {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The user's name for display. */
+  display_name: string;
+  /** The address of the user's picture; needs no credential. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** Whether the user is a member of the app that `id` names. Absent without `id`. */
+  is_member?: boolean;
+  /** What the user may do in the app that `id` names; `admin` is a user who manages it. Absent without `id`. */
+  access?: 'none' | 'read' | 'write' | 'admin';
+}
+
+export interface Blob {
+  /** The id of the blob. */
+  id: number;
+  /** What the uploader calls it, without folders or invisible characters. */
+  name: string;
+  /** By the bytes, never by what the uploader declared. */
+  media_type: string;
+  /** Of a picture, in pixels. */
+  width?: number;
+  /** Of a picture, in pixels. */
+  height?: number;
+  /** In bytes. */
+  size: number;
+  /** Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it. */
+  thumbnail_url?: string;
+  /** Who keeps the bytes; absent for an upload. */
+  provider?: string;
+  /** Where the provider shows it. */
+  external_url?: string;
+  /** Where the provider hands out the bytes. */
+  download_url?: string;
+  /** Where the provider shows it inside another page. */
+  embed_url?: string;
+  /** What the provider says about it, as it was sent or as JSON. */
+  raw?: string;
+}
+
+export interface Breaker {
+  /** Whether deliveries are held back (`open`) or sent (`closed`). */
+  state: 'closed' | 'open';
+  /** What went wrong, in one sentence. Absent while the breaker is closed. */
+  reason?: string;
+  /** When the breaker opened. Absent while it is closed. */
+  opened_at?: string;
+  /** When one delivery is sent as a probe. Absent while the breaker is closed. */
+  next_probe_at?: string;
+}
+
+export interface Comment {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by: User;
+  modified_by?: User;
+}
+
+export interface CommentItem {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent?: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by?: User;
+  modified_by?: User;
+}
+
+export interface Conversation {
+  /** The id of the app. */
+  id: number;
+  /** The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`. */
+  type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
+  /** The unique name that the host product gave the app. */
+  uid: string;
+  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  access: 'none' | 'read' | 'write';
+  /** The id of the directory that `access` is limited to. Absent when it is not limited. */
+  directory_id?: number;
+  /** The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members. */
+  display_name: string;
+  /** The name of the app, at most 256 characters. Absent when it has none. */
+  name?: string;
+  /** What the app is about, at most 4096 characters. Absent when it has none. */
+  description?: string;
+  /** Not used: always absent. */
+  archive_url?: string;
+  /** The address of the other person's picture in a private chat; needs no credential. Absent otherwise. */
+  avatar_url?: string;
+  /** Free-form properties of the app, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the app, in the order in which they were set. */
+  tags: Array<string>;
+  /** When the app was created. */
+  created_at: string;
+  /** The id of the user who created the app; that of `system` for an app made with an API key. */
+  created_by_id: number;
+  /** When the app was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the app. Absent until the first change. */
+  modified_by_id?: number;
+  /** What the caller may do in the app. */
+  permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
+  /** Whether the caller has starred the app. */
+  is_starred: boolean;
+  /** Whether the caller is notified of activity in the app. */
+  is_subscribed: boolean;
+  /** Whether the app is in the trash. */
+  is_trashed: boolean;
+  created_by: User;
+  modified_by?: User;
+  members: MemberList;
+  /** The id of the newest message. Absent when there is none. */
+  last_message_id?: number;
+  last_message?: MessageItem;
+  /** Whether the caller pinned it. */
+  is_pinned: boolean;
+  /** Whether the caller has not read its last message. */
+  is_unread: boolean;
+}
+
+export interface ConversationBadge {
+  /** How many private chats are unread. */
+  private: number;
+  /** How many chat rooms are unread. */
+  rooms: number;
+  /** How many chats are unread. */
+  chat: number;
+  /** Always 0: there are no conversations with bots of their own kind. */
+  bots: number;
+}
+
+export interface ConversationCreate {
+  /** The other members, by id or uid. The caller is a member in any case. */
+  members?: Array<unknown>;
+  /** The name of the room. */
+  name?: string;
+  /** `private_chat` or `chat_room`. When absent, it follows from the name and the number of members. */
+  type?: string;
+}
+
+export interface ConversationItem {
+  /** The id of the app. */
+  id: number;
+  /** The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`. */
+  type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
+  /** The unique name that the host product gave the app. */
+  uid: string;
+  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  access: 'none' | 'read' | 'write';
+  /** The id of the directory that `access` is limited to. Absent when it is not limited. */
+  directory_id?: number;
+  /** The name to show: `name`, or `uid` if there is none. A conversation without a name is called by the names of its members. */
+  display_name: string;
+  /** The name of the app, at most 256 characters. Absent when it has none. */
+  name?: string;
+  /** What the app is about, at most 4096 characters. Absent when it has none. */
+  description?: string;
+  /** Not used: always absent. */
+  archive_url?: string;
+  /** The address of the other person's picture in a private chat; needs no credential. Absent otherwise. */
+  avatar_url?: string;
+  /** Free-form properties of the app, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the app, in the order in which they were set. */
+  tags: Array<string>;
+  /** When the app was created. */
+  created_at: string;
+  /** The id of the user who created the app; that of `system` for an app made with an API key. */
+  created_by_id: number;
+  /** When the app was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the app. Absent until the first change. */
+  modified_by_id?: number;
+  /** What the caller may do in the app. */
+  permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
+  /** Whether the caller has starred the app. */
+  is_starred: boolean;
+  /** Whether the caller is notified of activity in the app. */
+  is_subscribed: boolean;
+  /** Whether the app is in the trash. */
+  is_trashed: boolean;
+  created_by?: User;
+  modified_by?: User;
+  members: MemberList;
+  /** The id of the newest message. Absent when there is none. */
+  last_message_id?: number;
+  last_message?: MessageItem;
+  /** Whether the caller pinned it. */
+  is_pinned: boolean;
+  /** Whether the caller has not read its last message. */
+  is_unread: boolean;
+}
+
+export interface Delivery {
+  /** The id of the delivery. */
+  id: number;
+  /** The guid of the delivery, the same on every attempt. */
+  guid: string;
+  /** Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again. */
+  sequence?: number;
+  /** Shared by all deliveries of one event. */
+  event_id: number;
+  /** The action of the event, such as `comment_created`. */
+  action: string;
+  /** When the event happened. */
+  created_at: string;
+  /** How many attempts there were. */
+  attempts: number;
+  /** When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled. */
+  next_attempt_at?: string;
+  /** When the last attempt was made. Absent before the first. */
+  delivered_at?: string;
+  /** How long the last attempt took, in seconds. Absent before the first. */
+  duration?: number;
+  /** The receiver's HTTP status at the last attempt. Absent before the first, and when there was no response. */
+  status_code?: number;
+  /** pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up. */
+  status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+  payload: DeliveryPayload;
+}
+
+export interface DeliveryItem {
+  /** The id of the delivery. */
+  id: number;
+  /** The guid of the delivery, the same on every attempt. */
+  guid: string;
+  /** Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again. */
+  sequence?: number;
+  /** Shared by all deliveries of one event. */
+  event_id: number;
+  /** The action of the event, such as `comment_created`. */
+  action: string;
+  /** When the event happened. */
+  created_at: string;
+  /** How many attempts there were. */
+  attempts: number;
+  /** When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled. */
+  next_attempt_at?: string;
+  /** When the last attempt was made. Absent before the first. */
+  delivered_at?: string;
+  /** How long the last attempt took, in seconds. Absent before the first. */
+  duration?: number;
+  /** The receiver's HTTP status at the last attempt. Absent before the first, and when there was no response. */
+  status_code?: number;
+  /** pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up. */
+  status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+  payload?: DeliveryPayload;
+}
+
+export interface DeliveryPayload {
+  /** The id of the event. */
+  id: number;
+  /** What happened, such as `comment_created`. */
+  action: string;
+  actor: Actor;
+  /** When the event happened. */
+  timestamp: string;
+  /** The action with a dot. */
+  type: string;
+  /** The guid of the delivery, the same on every attempt. */
+  guid: string;
+  [name: string]: unknown;
+}
+
+export interface Directory {
+  /** The id of the directory. */
+  id: number;
+  /** The unique name of the directory. */
+  name: string;
+}
+
+export interface DirectoryCreate {
+  /** The unique name of the directory: 1 to 256 characters without white space, at least one of them not a digit. */
+  name: string;
+}
+
+export interface DirectoryPatch {
+  /** The unique name of the directory: 1 to 256 characters without white space, at least one of them not a digit. */
+  name?: string;
+}
+
+export interface Embed {
+  /** The id of the embed. */
+  id: number;
+  /** What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing. */
+  description?: string;
+  /** When the embed was created. */
+  created_at: string;
+  /** The id of the user who created the embed. */
+  created_by_id: number;
+  /** The host name of `original_url`. */
+  host: string;
+  /** The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded. */
+  original_url: string;
+  /** Whether there is nothing to show but a link with its preview. */
+  is_link: boolean;
+  /** `link` or `photo`. */
+  type: string;
+  /** The version of oEmbed that the page answered with. */
+  version?: string;
+  /** The title of the page, as plain text of at most 256 characters. Absent when it has none. */
+  title?: string;
+  /** The author that the page names, as plain text of at most 128 characters. Absent when it names none. */
+  author_name?: string;
+  /** The address of the author's page. Absent when the page names none. */
+  author_url?: string;
+  /** The name of the site, as plain text of at most 128 characters. Absent when the page names none. */
+  provider_name?: string;
+  /** The address of the site. Absent when the page names none. */
+  provider_url?: string;
+  /** For how many seconds the page says it stays so. */
+  cache_age?: number;
+  /** The address of a picture of the page, on the site of the page. Absent when it has none. */
+  thumbnail_url?: string;
+  /** The width of that picture in pixels, as the page gives it. Absent when it does not. */
+  thumbnail_width?: number;
+  /** The height of that picture in pixels, as the page gives it. Absent when it does not. */
+  thumbnail_height?: number;
+  /** The address of the picture of a photo. */
+  url?: string;
+  /** The width of a photo in pixels. Absent for a link. */
+  width?: number;
+  /** The height of a photo in pixels. Absent for a link. */
+  height?: number;
+  /** Never there: no markup of others is passed on. */
+  html?: string;
+}
+
+export interface EmbedCreate {
+  /** The absolute http or https address of a page or picture. */
+  url: string;
+}
+
+export interface EntryCreate {
+  /** The ids of blobs to attach, each once. */
+  blobs?: Array<number>;
+  /** The id of an embed to show below the text; one of the caller's. */
+  embed_id?: number;
+  /** The id of a meeting to show below the text; one of the caller's. */
+  meeting_id?: number;
+  /** The options of a poll, in order. */
+  options?: Array<{
+    /** The option in words; not blank. */
+    text: string;
+  }>;
+  /** Markdown, at most 64 KiB in UTF-8. */
+  text?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+}
+
+export interface EntryPatch {
+  /** The ids of the attachments to keep; the others are removed. All are kept when absent. */
+  attachments?: Array<number>;
+  /** The ids of further blobs to attach, each once. */
+  blobs?: Array<number>;
+  /** The id of an embed to show below the text; one of the caller's. */
+  embed_id?: number;
+  /** The id of a meeting to show below the text; one of the caller's. */
+  meeting_id?: number;
+  /** All options of the poll, in order. An option that is left out is removed with its votes. */
+  options?: Array<{
+    /** The id of an option to keep. Without it the option is added. */
+    id?: number;
+    /** The option in words; not blank. */
+    text: string;
+  }>;
+  /** Markdown, at most 64 KiB in UTF-8. */
+  text?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+}
+
+export interface Event {
+  /** Where the event stands in the log. */
+  position: number;
+  /** The id of the event. */
+  id: number;
+  /** What happened. */
+  action: string;
+  actor: Actor;
+  /** When the change was made. */
+  timestamp: string;
+  /** The action with a dot, as webhooks have it. */
+  type: string;
+  [name: string]: unknown;
+}
+
+export interface EventPage {
+  /** The events, in the order of the log. */
+  data: Array<Event>;
+  /** What to send as `after` to go on. It can be further than the last event that is shown. */
+  next: number;
+  /** Whether there was more to read at this moment. */
+  has_more: boolean;
+}
+
+export interface ExternalBlobCreate {
+  /** The name of the service that keeps the bytes, at most 256 characters. */
+  provider: string;
+  /** The address at which the provider shows the file. */
+  link: string;
+  /** The name of the file, at most 256 characters. */
+  name: string;
+  /** The size in bytes; 0 when absent. */
+  size?: number;
+  /** The media type of the file, such as `image/png`. Guessed from the name when absent. */
+  media_type?: string;
+  /** The width of a picture, in pixels. */
+  width?: number;
+  /** The height of a picture, in pixels. */
+  height?: number;
+  /** The address at which the provider hands out the bytes. */
+  download?: string;
+  /** The address at which the provider shows the file inside another page. */
+  embed?: string;
+  /** Any JSON, at most 64 KiB serialised. A text is kept as it is. */
+  raw?: unknown;
+}
+
+export type Features = Array<'attachments' | 'comments' | 'embeds' | 'meetings' | 'mentions' | 'polls' | 'previews' | 'reactions' | 'receipts' | 'thumbnails' | 'typing' | 'versions'>;
+
+export interface File {
+  /** The id of the file. */
+  id: number;
+  /** The id of the app that the file is in. */
+  app_id: number;
+  /** The number of the current version. Versions count from 1. */
+  version: number;
+  /** The name of the file with its extension, at most 256 characters. */
+  name: string;
+  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  kind: string;
+  /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
+  media_type: string;
+  /** The width of a picture, in pixels. Absent for anything else. */
+  width?: number;
+  /** The height of a picture, in pixels. Absent for anything else. */
+  height?: number;
+  /** The size in bytes. */
+  size: number;
+  /** Free-form properties of the file, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the file, in the order in which they were set. */
+  tags: Array<string>;
+  /** The name of the service that keeps the bytes. Absent for an upload. */
+  provider?: string;
+  /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
+  raw?: string;
+  /** Absent for what is kept elsewhere without an address to download it from. */
+  download_url?: string;
+  /** Not used: always absent. */
+  application_url?: string;
+  /** The address at which the provider shows the file inside another page. Absent for an upload. */
+  embed_url?: string;
+  /** The address at which the provider shows the file. Absent for an upload. */
+  external_url?: string;
+  /** How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`. */
+  preview_format: string;
+  /** Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`. */
+  preview_url?: string;
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
+  thumbnail_url?: string;
+  /** When the file was created. */
+  created_at: string;
+  /** The id of the user who created the file. */
+  created_by_id: number;
+  /** When the file was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the file. Absent until the first change. */
+  modified_by_id?: number;
+  /** How many comments on the file are not in the trash. */
+  comment_count: number;
+  /** Always empty: the comments on a file are listed under `/api/files/{id}/comments`. */
+  comments: Array<{ [name: string]: unknown }>;
+  /** Whether the caller is notified of comments on the file. */
+  is_subscribed: boolean;
+  /** Whether the file is in the trash. */
+  is_trashed: boolean;
+  parent: Parent;
+  created_by: User;
+  modified_by?: User;
+}
+
+export interface FileCreate {
+  /** The id of the upload that becomes the file; one of the caller's that nothing uses. */
+  blob_id: number;
+  /** The name of the file; that of the upload when absent. Folders and invisible characters are left out. */
+  name?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+  /** Whether a file of the same name in the app gets the upload as its new version; false when absent. */
+  replace?: boolean;
+}
+
+export interface FileItem {
+  /** The id of the file. */
+  id: number;
+  /** The id of the app that the file is in. */
+  app_id: number;
+  /** The number of the current version. Versions count from 1. */
+  version: number;
+  /** The name of the file with its extension, at most 256 characters. */
+  name: string;
+  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  kind: string;
+  /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
+  media_type: string;
+  /** The width of a picture, in pixels. Absent for anything else. */
+  width?: number;
+  /** The height of a picture, in pixels. Absent for anything else. */
+  height?: number;
+  /** The size in bytes. */
+  size: number;
+  /** Free-form properties of the file, as the client sent them. Absent when it has none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the file, in the order in which they were set. */
+  tags: Array<string>;
+  /** The name of the service that keeps the bytes. Absent for an upload. */
+  provider?: string;
+  /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
+  raw?: string;
+  /** Absent for what is kept elsewhere without an address to download it from. */
+  download_url?: string;
+  /** Not used: always absent. */
+  application_url?: string;
+  /** The address at which the provider shows the file inside another page. Absent for an upload. */
+  embed_url?: string;
+  /** The address at which the provider shows the file. Absent for an upload. */
+  external_url?: string;
+  /** How `preview_url` can be shown: `image`, `code`, `text`, `audio`, `video`, `pdf`, `embed` (in a frame), or `none`. */
+  preview_format: string;
+  /** Where the file can be shown from; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent when `preview_format` is `none`. */
+  preview_url?: string;
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
+  thumbnail_url?: string;
+  /** When the file was created. */
+  created_at: string;
+  /** The id of the user who created the file. */
+  created_by_id: number;
+  /** When the file was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** The id of the user who last changed the file. Absent until the first change. */
+  modified_by_id?: number;
+  /** How many comments on the file are not in the trash. */
+  comment_count: number;
+  /** Always empty: the comments on a file are listed under `/api/files/{id}/comments`. */
+  comments: Array<{ [name: string]: unknown }>;
+  /** Whether the caller is notified of comments on the file. */
+  is_subscribed: boolean;
+  /** Whether the file is in the trash. */
+  is_trashed: boolean;
+  parent?: Parent;
+  created_by?: User;
+  modified_by?: User;
+}
+
+export interface FilePatch {
+  /** The id of the upload that becomes the content of the file; one of the caller's that nothing uses. */
+  blob_id?: number;
+  /** Another name for the file. Folders and invisible characters are left out. */
+  name?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+  /** Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is lost. False when absent. */
+  backup?: boolean;
+}
+
+export type FileVersions = Array<File>;
+
+export interface Meeting {
+  /** The id of the meeting. */
+  id: number;
+  /** The provider of the meeting: `jitsi`. */
+  provider: string;
+  /** What the provider calls it. */
+  provider_id?: string;
+  /** A unique id that the server gave the meeting. */
+  uuid?: string;
+  /** Where people join; who has the address can join. */
+  join_url?: string;
+  /** When the meeting ended. Absent as long as the provider has not reported it. */
+  ended_at?: string;
+  /** The address of a recording. Absent when there is none. */
+  recording_url?: string;
+}
+
+export interface MeetingCreate {
+  /** `jitsi` needs no account. This version has no connection to `zoom` and `teams`: 422. */
+  provider: 'jitsi' | 'zoom' | 'teams';
+}
+
+export type MemberInput = unknown | unknown;
+
+export interface MemberList {
+  /** The items of the page, in the requested order. Absent with `count_only`. */
+  data?: Array<AppMember>;
+  /** The 1-based position of the first item; 0 on an empty page. Absent with `count_only`. */
+  start?: number;
+  /** The 1-based position of the last item; 0 on an empty page. Absent with `count_only`. */
+  end?: number;
+  /** How many items match, on this page or not. Absent with `count=false`. */
+  count?: number;
+}
+
+export interface MemberPut {
+  /** What the member may do in the app. The default is `write`, also for a user who is a member already. */
+  access?: 'none' | 'read' | 'write';
+}
+
+export interface Message {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by: User;
+  modified_by?: User;
+}
+
+export interface MessageItem {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent?: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by?: User;
+  modified_by?: User;
+}
+
+export interface Notification {
+  /** The id of the notification. */
+  id: number;
+  /** What happened, in the word of the event, such as comment_created. */
+  action: string;
+  /** The id of the user who caused it. Absent when the caller may no longer see what it is about. */
+  actor_id?: number;
+  /** The sentence, with {0}, {1} and so on in the place of `args`. */
+  template: string;
+  /** Who did it, then the name of the app or file, then how the text begins; what is unknown is left out. */
+  args: Array<string>;
+  /** The sentence with its arguments. */
+  text: string;
+  /** The same as HTML. */
+  html: string;
+  /** The same without markup. */
+  plain: string;
+  link?: Parent;
+  /** The id of the user who is notified. */
+  user_id: number;
+  /** When the notification was created. */
+  created_at: string;
+  /** Whether the notification is unread. */
+  is_unread: boolean;
+  actor?: User;
+  user: User;
+}
+
+export interface NotificationItem {
+  /** The id of the notification. */
+  id: number;
+  /** What happened, in the word of the event, such as comment_created. */
+  action: string;
+  /** The id of the user who caused it. Absent when the caller may no longer see what it is about. */
+  actor_id?: number;
+  /** The sentence, with {0}, {1} and so on in the place of `args`. */
+  template: string;
+  /** Who did it, then the name of the app or file, then how the text begins; what is unknown is left out. */
+  args: Array<string>;
+  /** The sentence with its arguments. */
+  text: string;
+  /** The same as HTML. */
+  html: string;
+  /** The same without markup. */
+  plain: string;
+  link?: Parent;
+  /** The id of the user who is notified. */
+  user_id: number;
+  /** When the notification was created. */
+  created_at: string;
+  /** Whether the notification is unread. */
+  is_unread: boolean;
+  actor?: User;
+  user?: User;
+}
+
+export interface Option {
+  /** The id of the option. */
+  id: number;
+  /** The option in words, at most 512 characters. */
+  text: string;
+  /** How many users chose the option. */
+  vote_count: number;
+  /** Whether the caller chose it. */
+  has_voted: boolean;
+  /** The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters. */
+  voters: Array<User>;
+}
+
+export interface Parent {
+  /** The id of the parent. */
+  id: number;
+  /** What the parent is: `app`, `file`, `post`, `comment`, `message` or `user`. */
+  type: string;
+}
+
+export interface Post {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by: User;
+  modified_by?: User;
+  /** How many comments on the post are not in the trash. */
+  comment_count: number;
+  /** Always empty: the comments of a post are listed under /api/posts/{id}/comments. */
+  comments: Array<{ [name: string]: unknown }>;
+  /** Whether the caller is notified of comments on it. */
+  is_subscribed: boolean;
+}
+
+export interface PostItem {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. */
+  created_by_id: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  parent?: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by?: User;
+  modified_by?: User;
+  /** How many comments on the post are not in the trash. */
+  comment_count: number;
+  /** Always empty: the comments of a post are listed under /api/posts/{id}/comments. */
+  comments: Array<{ [name: string]: unknown }>;
+  /** Whether the caller is notified of comments on it. */
+  is_subscribed: boolean;
+}
+
+export interface Reaction {
+  /** The id of the reaction. */
+  id: number;
+  /** One emoji. */
+  content: string;
+  /** When the user reacted. */
+  created_at: string;
+  /** The id of the user who reacted. */
+  created_by_id: number;
+  /** How many people reacted to the same with this emoji. */
+  count: number;
+}
+
+export interface ReactionCreate {
+  /** Exactly one emoji. It is kept with the variation selectors that make it one. */
+  content: string;
+}
+
+export interface ReactionDetail {
+  /** The id of the reaction. */
+  id: number;
+  /** One emoji. */
+  content: string;
+  /** When the user reacted. */
+  created_at: string;
+  /** The id of the user who reacted. */
+  created_by_id: number;
+  /** How many people reacted to the same with this emoji. */
+  count: number;
+  parent: Parent;
+  created_by: User;
+}
+
+export interface RedeliverMany {
+  /** Only deliveries of this status. */
+  status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+  /** Only deliveries whose last attempt was answered with this status. */
+  status_code?: number;
+  /** Only deliveries of this action, such as comment_created. */
+  action?: string;
+  /** Only the delivery of this event. */
+  event_id?: number;
+  /** Only deliveries of events of this time (RFC 3339) or later. */
+  since?: string;
+  /** Only deliveries of events before this time (RFC 3339). */
+  until?: string;
+  /** Only deliveries with a higher id: the `next` of the answer before. */
+  after?: number;
+  /** At most so many; 1000 by default. */
+  limit?: number;
+}
+
+export interface Redelivered {
+  /** How many deliveries wait to be sent again. */
+  redelivered: number;
+  /** What to send as `after` to go on; absent when that was all. */
+  next?: number;
+}
+
+export interface RotatedSecret {
+  /** The secret that was made, unless the request brought one. It is shown this once. */
+  secret?: string;
+  /** When the secret before ends; absent where there was none or it ended at once. */
+  previous_secret_until?: string;
+}
+
+export interface SecretRotation {
+  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  secret?: string;
+  /** How long deliveries are signed with the secret before as well, in seconds; 86400 when absent, 0 ends it at once. */
+  overlap_seconds?: number;
+}
+
+export interface StarredEntity {
+  /** The id of the app. */
+  id: number;
+  /** What is starred: always `app`. */
+  type: string;
+}
+
+export interface TokenCreate {
+  /** How long the token is valid, in seconds; 3600 when absent. */
+  expires_in?: number;
+  /** The e-mail address. Two users can have the same one. */
+  email?: string;
+  /** The given name. */
+  given_name?: string;
+  /** The middle name. */
+  middle_name?: string;
+  /** The family name. */
+  family_name?: string;
+  /** The whole name. */
+  name?: string;
+  /** The nickname. */
+  nickname?: string;
+  /** The phone number. */
+  phone_number?: string;
+  /** A note about the user, at most 64 KiB in UTF-8. */
+  comment?: string;
+  /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
+  picture?: unknown;
+  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  directory?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+  /** Whether the user is a program rather than a person; false when absent on create. */
+  is_bot?: boolean;
+}
+
+export interface User {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid. */
+  display_name: string;
+  /** The e-mail address. Absent when it is not known. */
+  email?: string;
+  /** The given name, at most 64 characters. Absent when it is not known. */
+  given_name?: string;
+  /** The middle name, at most 64 characters. Absent when it is not known. */
+  middle_name?: string;
+  /** The whole name, at most 256 characters. Absent when it is not known. */
+  name?: string;
+  /** The family name, at most 64 characters. Absent when it is not known. */
+  family_name?: string;
+  /** The nickname, at most 32 characters. Absent when there is none. */
+  nickname?: string;
+  /** The phone number, at most 32 characters. Absent when it is not known. */
+  phone_number?: string;
+  /** A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none. */
+  comment?: string;
+  /** The id of the directory that the user belongs to. Absent when the user belongs to none. */
+  directory_id?: number;
+  /** The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web. */
+  picture_id?: number;
+  /** The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Free-form properties of the user, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the user, in the order in which they were set. */
+  tags?: Array<string>;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** When the user was created. */
+  created_at?: string;
+  /** When the user was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+  /** Whether the user is suspended and so cannot do anything. */
+  is_suspended?: boolean;
+  /** Whether the user is in the trash and so cannot do anything. */
+  is_trashed?: boolean;
+}
+
+export interface UserCreate {
+  /** The unique name of the user: 1 to 256 characters without white space, at least one of them not a digit. */
+  uid: string;
+  /** The e-mail address. Two users can have the same one. */
+  email?: string;
+  /** The given name. */
+  given_name?: string;
+  /** The middle name. */
+  middle_name?: string;
+  /** The family name. */
+  family_name?: string;
+  /** The whole name. */
+  name?: string;
+  /** The nickname. */
+  nickname?: string;
+  /** The phone number. */
+  phone_number?: string;
+  /** A note about the user, at most 64 KiB in UTF-8. */
+  comment?: string;
+  /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
+  picture?: unknown;
+  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  directory?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+  /** Whether the user is a program rather than a person; false when absent on create. */
+  is_bot?: boolean;
+  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. */
+  is_suspended?: boolean;
+}
+
+export interface UserDetail {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid. */
+  display_name: string;
+  /** The e-mail address. Absent when it is not known. */
+  email?: string;
+  /** The given name, at most 64 characters. Absent when it is not known. */
+  given_name?: string;
+  /** The middle name, at most 64 characters. Absent when it is not known. */
+  middle_name?: string;
+  /** The whole name, at most 256 characters. Absent when it is not known. */
+  name?: string;
+  /** The family name, at most 64 characters. Absent when it is not known. */
+  family_name?: string;
+  /** The nickname, at most 32 characters. Absent when there is none. */
+  nickname?: string;
+  /** The phone number, at most 32 characters. Absent when it is not known. */
+  phone_number?: string;
+  /** A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none. */
+  comment?: string;
+  /** The id of the directory that the user belongs to. Absent when the user belongs to none. */
+  directory_id?: number;
+  /** The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web. */
+  picture_id?: number;
+  /** The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Free-form properties of the user, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the user, in the order in which they were set. */
+  tags?: Array<string>;
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** When the user was created. */
+  created_at?: string;
+  /** When the user was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+  /** Whether the user is suspended and so cannot do anything. */
+  is_suspended?: boolean;
+  /** Whether the user is in the trash and so cannot do anything. */
+  is_trashed?: boolean;
+  directory?: Directory;
+  picture?: Blob;
+}
+
+export interface UserPatch {
+  /** The unique name of the user: 1 to 256 characters without white space, at least one of them not a digit. */
+  uid?: string;
+  /** The e-mail address. Two users can have the same one. */
+  email?: string;
+  /** The given name. */
+  given_name?: string;
+  /** The middle name. */
+  middle_name?: string;
+  /** The family name. */
+  family_name?: string;
+  /** The whole name. */
+  name?: string;
+  /** The nickname. */
+  nickname?: string;
+  /** The phone number. */
+  phone_number?: string;
+  /** A note about the user, at most 64 KiB in UTF-8. */
+  comment?: string;
+  /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
+  picture?: unknown;
+  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  directory?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  tags?: Array<string>;
+  /** Whether the user is a program rather than a person; false when absent on create. */
+  is_bot?: boolean;
+  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. */
+  is_suspended?: boolean;
+}
+
+export interface Webhook {
+  /** The id of the webhook. */
+  id: number;
+  /** The address that receives deliveries. */
+  payload_url: string;
+  /** The groups of events and the single actions that are delivered, in the order in which they were set. */
+  triggers: Array<string>;
+  /** Whether deliveries are sent. */
+  is_enabled: boolean;
+  /** Whether a delivery waits until the one before it has succeeded or is given up. */
+  ordered: boolean;
+  breaker: Breaker;
+}
+
+export interface WebhookCreate {
+  /** Absolute http or https address that receives deliveries. Internal addresses are refused unless the operator allows them. */
+  payload_url: string;
+  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  secret?: string;
+  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once. */
+  triggers: Array<string>;
+  /** Whether deliveries are sent. */
+  enabled?: boolean;
+  /** Another name of `enabled`, which wins. */
+  is_enabled?: boolean;
+  /** Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up. */
+  ordered?: boolean;
+}
+
+export interface WebhookEvent {
+  /** The name of the event, such as `comment_created`. */
+  action: string;
+  /** The action with a dot, as it stands in the body. */
+  type: string;
+  /** What webhooks name as trigger; absent for what is in the log alone. */
+  group?: string;
+  /** When the event happens, in one sentence. */
+  description: string;
+  /** The JSON Schema (2020-12) of the body of a delivery. */
+  schema: { [name: string]: unknown };
+}
+
+export interface WebhookEvents {
+  /** The events, by group. */
+  data: Array<WebhookEvent>;
+}
+
+export interface WebhookPatch {
+  /** Absolute http or https address that receives deliveries. Internal addresses are refused unless the operator allows them. */
+  payload_url?: string;
+  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  secret?: string;
+  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once. */
+  triggers?: Array<string>;
+  /** Whether deliveries are sent. */
+  is_enabled?: boolean;
+  /** Another name of `is_enabled`, which wins. */
+  enabled?: boolean;
+  /** Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up. */
+  ordered?: boolean;
+}

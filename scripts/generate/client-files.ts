@@ -1,0 +1,242 @@
+import { operationList } from '../../src/contract/index.ts';
+import { type Operation, type ParamKind, takesIdempotencyKey } from '../../src/contract/operation.ts';
+import { problems } from '../../src/kernel/problem.ts';
+import { type Schema, Types } from './type-text.ts';
+
+/**
+ * The files of `confab-client` that follow from the contract: the table of operations and the types. An operation that
+ * answers with a stream, or speaks the protocol of live connections, has no method: `events()` and the libraries of
+ * SignalR are for these.
+ */
+const called = operationList.filter(({ media, path }) => media === undefined && !path.startsWith('/hubs/'));
+
+/** The letters of the table in `client/operations.js`; `client/index.js` reads them. */
+function marksOf(operation: Operation): string {
+  const { body, upload, list } = operation;
+  return [
+    body === undefined ? '' : 'b',
+    upload === undefined ? '' : 'f',
+    takesIdempotencyKey(operation) ? 'k' : '',
+    list === undefined ? '' : 'l',
+  ].join('');
+}
+
+/** `client/operations.js`: each operation as its method, its path and its marks. */
+export function clientOperations(): string {
+  const lines = called.map((operation) => {
+    const parts = [operation.method, operation.path, marksOf(operation)].filter((part) => part !== '');
+    return `  ${operation.id}: '${parts.join(' ')}',`;
+  });
+  return `// Made by \`npm run generate\` from the contract of the server.
+
+/**
+ * Method and path of each operation, and what is special about it: \`b\` takes a body, \`f\` a file, \`k\` an idempotency
+ * key, \`l\` is a list.
+ */
+export const operations = {
+${lines.join('\n')}
+};
+`;
+}
+
+const paramTypes: Readonly<Record<ParamKind, string>> = { id: 'number', ref: 'Ref', text: 'string' };
+
+function responseOf(types: Types, { success }: Operation): string {
+  const shapes = Object.values(success).map((schema) =>
+    schema === null ? 'undefined' : types.of(schema as Schema),
+  );
+  return [...new Set(shapes)].join(' | ');
+}
+
+function itemOf(types: Types, { success }: Operation): string {
+  const items = (success[200] as Schema | undefined)?.properties?.data?.items;
+  if (items === undefined) throw new Error('a list has no items');
+  return types.of(items);
+}
+
+function queryOf(types: Types, { query, list }: Operation): string | undefined {
+  // A condition that can be true, false or null is one to a program as well.
+  const own =
+    query === undefined
+      ? []
+      : [types.of(query as Schema).replaceAll("'true' | 'false' | 'null'", 'boolean | null')];
+  if (list === undefined) return own[0];
+  const orders = list.orderBy.flatMap((field) => [`'${field}'`, `'${field} desc'`]).join(' | ');
+  const expand = list.expand.map((name) => `'${name}'`).join(' | ');
+  return [`ListQuery<${orders}, ${expand === '' ? 'never' : expand}>`, ...own].join(' & ');
+}
+
+/** The methods of the client, each as its operation is declared. */
+function methodOf(types: Types, operation: Operation): string {
+  const { id, method, params, body, upload, list, summary } = operation;
+  const { required, type } = (body ?? {}) as Schema;
+  const isRequired = type === 'array' || (required !== undefined && method !== 'PATCH');
+  const content =
+    body === undefined
+      ? []
+      : [
+          `body${isRequired ? '' : '?'}: ${method === 'POST' ? types.of(body as Schema) : clearable(types, body as Schema)}`,
+        ];
+  const query = body === undefined && upload === undefined ? queryOf(types, operation) : undefined;
+  const given = [
+    ...Object.entries(params).map(([name, kind]) => `${name}: ${paramTypes[kind]}`),
+    ...content,
+    ...(upload === undefined ? [] : ['file: globalThis.Blob']),
+    ...(query === undefined ? [] : [`query?: ${query}`]),
+    `options?: ${upload === undefined ? 'CallOptions' : 'UploadOptions'}`,
+  ];
+  const returned =
+    list === undefined ? `Promise<${responseOf(types, operation)}>` : `Pages<${itemOf(types, operation)}>`;
+  return `/** ${summary} */\n${id}(${given.join(', ')}): ${returned};`;
+}
+
+function clearable(types: Types, body: Schema): string {
+  const shape = types.of(body);
+  return body.type === 'object' ? `Clearable<${shape}>` : shape;
+}
+
+const head = `// Made by \`npm run generate\` from the contract of the server.
+
+/** The id or the uid of an app, a user or a directory. */
+export type Ref = number | string;
+
+/** A body in which \`null\` clears a field; fields that are absent stay as they are. */
+export type Clearable<T> = { [Name in keyof T]?: T[Name] | null };
+
+/** Options of one call. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** How long an attempt may take, in milliseconds; that of the client when absent. */
+  timeoutMs?: number;
+  /** The user on whose behalf an API key acts, by id or uid; that of the client when absent. */
+  onBehalfOf?: Ref;
+  /** Headers besides those of the client. */
+  headers?: Record<string, string>;
+  /** 1 to 255 visible ASCII characters; made for each call when absent. A key that you store survives your process. */
+  idempotencyKey?: string;
+}
+
+/** Options of an upload. */
+export interface UploadOptions extends CallOptions {
+  /** Called as bytes leave, with how many have and how many there are. */
+  onProgress?: (progress: { loaded: number; total: number }) => void;
+}
+
+/** What every list can be asked for. */
+export interface ListQuery<Order extends string, Expand extends string> {
+  /** Words that items contain, as prefixes; words in double quotes are a phrase. */
+  q?: string;
+  /** A tag that items have. */
+  tag?: string;
+  /** \`true\` for what is in the trash, \`null\` for both; what is not in the trash when absent. */
+  trashed?: boolean | null;
+  /** The most items of a page, 1 to 100; 25 when absent. */
+  top?: number;
+  /** How many items to leave out; a cursor (\`after\`) is faster. */
+  skip?: number;
+  /** The cursor of a page, as its \`Link\` header has it. */
+  after?: string;
+  /** \`false\` leaves the count out. */
+  count?: boolean;
+  order_by?: Order;
+  /** Objects that each item carries besides its flat fields. */
+  expand?: Expand[];
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  data: Item[];
+  /** The 1-based position of the first item; 0 on an empty page. */
+  start: number;
+  /** The 1-based position of the last item; 0 on an empty page. */
+  end: number;
+  /** How many items match, on this page or not; absent with \`count: false\`. */
+  count?: number;
+}
+
+/** A list: await it for its first page, or iterate over it for the items of all pages. */
+export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
+  catch<T>(reject: (error: unknown) => T): Promise<Page<Item> | T>;
+  finally(done: () => void): Promise<Page<Item>>;
+  /** Iterates over the pages. */
+  pages(): AsyncIterableIterator<Page<Item>>;
+}
+
+/** Options of a client. */
+export interface ClientOptions {
+  /** The address of the server, such as \`https://comments.example.com\`. */
+  url: string | URL;
+  /**
+   * An access token or an API key, or a function that returns one. The function is called again, with \`refresh\` true,
+   * when the server refuses what it returned.
+   */
+  token?: string | ((wanted: { refresh: boolean }) => string | Promise<string>);
+  /** The user on whose behalf an API key acts, by id or uid. */
+  onBehalfOf?: Ref;
+  /** Takes the place of the global \`fetch\`. */
+  fetch?: typeof globalThis.fetch;
+  /** Attempts of a request that fails in passing, the first one included; 5 when absent. */
+  attempts?: number;
+  /** How long an attempt may take, in milliseconds; 30,000 when absent. */
+  timeoutMs?: number;
+}
+
+/** The code of a problem: why the server refused a request. */
+export type ProblemCode =
+CODES;
+
+/** The server refused a request, or failed at it. */
+export class ProblemError extends Error {
+  readonly status: number;
+  /** A code of a later server, and \`unknown\` where a proxy wrote the response, are possible as well. */
+  readonly code: ProblemCode | (string & {});
+  /** The fields at fault. */
+  readonly errors: readonly { pointer?: string; parameter?: string; code: string; message: string }[];
+  /** The id of the request in the log of the server. */
+  readonly requestId: string | undefined;
+  /** How long to wait before another attempt, where the server says so. */
+  readonly retryAfterMs: number | undefined;
+  /** The whole body (RFC 9457). */
+  readonly problem: { readonly [name: string]: unknown };
+}
+
+/** There was no complete response; whether the server acted is unknown. */
+export class ConnectionError extends Error {}
+
+/**
+ * Creates a client. Its methods reject with a \`ProblemError\` or a \`ConnectionError\`, and with the reason of \`signal\` when
+ * that aborts. A request that fails in passing is repeated where that cannot change anything twice.
+ */
+export function createClient(options: ClientOptions): Client;
+
+`;
+
+/** \`client/index.d.ts\`: the methods with the types of the contract. */
+export function clientTypes(): string {
+  const types = new Types();
+  const methods = called.map((operation) => methodOf(types, operation));
+  const event = types.of(
+    operationList.find(({ id }) => id === 'listEvents')?.success[200] as unknown as Schema,
+  );
+  const codes = Object.keys(problems)
+    .map((code) => `  | '${code}'`)
+    .join('\n');
+  return `${head.replace('CODES', codes)}/** A client of one server with one credential. */
+export interface Client {
+  /** Sends a request that has no method here. */
+  request(
+    method: string,
+    path: string,
+    options?: CallOptions & { query?: Record<string, unknown>; body?: unknown },
+  ): Promise<unknown>;
+  /**
+   * Iterates over the log of changes as it grows, from a position on or from now on, until \`signal\` aborts. After a
+   * break it continues behind the last event, so each event comes once.
+   */
+  events(options?: { after?: number | string; signal?: AbortSignal }): AsyncIterableIterator<${event}['data'][number]>;
+${methods.join('\n').replaceAll(/^/gm, '  ')}
+}
+
+${types.declarations().join('\n\n')}
+`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { createClient } from '../../client/index.js';
+import type { Walk } from '../client/walk.js';
+import { useReceiver } from '../support/receiver.ts';
+import { startTestServer, use } from '../support/server.ts';
+import { launchBrowser } from './browser.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** A product of its own origin that serves the client. */
+async function startProduct() {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const isModule = /^\/(?:client|test\/client)\/[a-z]+\.js$/.test(url);
+    response.setHeader('content-type', isModule ? 'text/javascript' : 'text/html');
+    response.end(
+      isModule ? await readFile(new URL(`.${url}`, root)) : '<!doctype html><link rel="icon" href="data:,">',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const receiver = useReceiver();
+const product = use(startProduct);
+const server = use(() => startTestServer({ CONFAB_CORS_ORIGINS: product.url }));
+const browser = use(async () => ({ chromium: await launchBrowser() }));
+after(async () => {
+  await browser.chromium.close();
+  await server.close();
+  await product.close();
+});
+
+// The same walk as in Node, from a page of another origin.
+test('every operation succeeds in a browser', async () => {
+  receiver.answer('/article', {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: '<title>On computable numbers</title>',
+  });
+  const page = await browser.chromium.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  await page.goto(product.url);
+  const options: Omit<Walk, 'createClient'> = {
+    url: server.url,
+    key: server.key,
+    article: `${receiver.url}/article`,
+    receiver: `${receiver.url}/hook`,
+    name: 'browser',
+  };
+  const { called, progress } = await page.evaluate(async (given) => {
+    const load = (path: string) => import(path);
+    const [{ createClient: create }, { walk }] = [
+      await load('/client/index.js'),
+      await load('/test/client/walk.js'),
+    ];
+    return await (walk as typeof import('../client/walk.js').walk)({ ...given, createClient: create });
+  }, options);
+  const { request: _, events: __, ...methods } = createClient({ url: server.url });
+  assert.deepEqual(called, Object.keys(methods).sort());
+  assert.equal(progress.at(-1), 1);
+  assert.deepEqual(errors, []);
+});
