@@ -168,7 +168,7 @@ export interface Client {
   createApp(body: AppCreate, options?: CallOptions): Promise<App>;
   /** Gets an app by its id or uid. */
   getApp(app: Ref, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<App>;
   /** Changes the fields that are present; null clears one. */
@@ -181,7 +181,7 @@ export interface Client {
   deleteApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Lists the apps the caller can see. */
   listApps(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'type' | 'type desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'members'> & {
-    /** true lists contextual apps only, false the others, absent or null both. */
+    /** `true` lists contextual apps only, `false` the others. Absent or `null` lists both. */
     contextual?: boolean | null;
     /** Guids or names of app types; absent lists all. */
     type?: Array<string>;
@@ -200,7 +200,7 @@ export interface Client {
   addMembers(app: Ref, body: Array<MemberInput>, options?: CallOptions): Promise<undefined>;
   /** Lists the members of an app. */
   listMembers(app: Ref, query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'access' | 'access desc' | 'created_at' | 'created_at desc', never> & {
-    /** true lists suspended members, null all of them; the default is false. */
+    /** `true` lists suspended members only, `false` the others, `null` all. The default is `false`. */
     suspended?: boolean | null;
   }, options?: CallOptions): Pages<AppMember>;
   /** Removes a member. Several ids may stand in the path, separated by commas. */
@@ -223,7 +223,7 @@ export interface Client {
   createPostComment(id: number, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
   /** Gets a comment. */
   getComment(id: number, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<Comment>;
   /** Changes the fields that are present; null clears one and an array replaces. */
@@ -258,7 +258,7 @@ export interface Client {
   listFiles(query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
   /** Gets a file or an attachment. */
   getFile(id: number, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<File>;
   /** Puts a file in the trash. An attachment is removed by editing what it belongs to. */
@@ -275,7 +275,7 @@ export interface Client {
   unsubscribeFile(id: number, options?: CallOptions): Promise<File>;
   /** Lists the versions of a file, the current one first and then the earlier ones, newest first. */
   listFileVersions(id: number, query?: {
-    /** At most so many; 100 by default. */
+    /** The most versions to list; 100 when absent. */
     top?: number;
     /** How many versions are skipped; 0 by default. */
     skip?: number;
@@ -294,7 +294,7 @@ export interface Client {
   listPosts(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<PostItem>;
   /** Gets a post. */
   getPost(id: number, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<Post>;
   /** Changes the fields that are present; null clears one and an array replaces. */
@@ -319,7 +319,7 @@ export interface Client {
   listMessages(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<MessageItem>;
   /** Gets a message. */
   getMessage(id: number, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<Message>;
   /** Changes the fields that are present; null clears one and an array replaces. */
@@ -336,27 +336,27 @@ export interface Client {
   createConversation(body?: ConversationCreate, options?: CallOptions): Promise<Conversation>;
   /** Lists the conversations of the caller: pinned ones first, then those with the newest messages. */
   listConversations(query?: ListQuery<'pinned_at' | 'pinned_at desc' | 'last_message_id' | 'last_message_id desc' | 'id' | 'id desc' | 'name' | 'name desc' | 'created_at' | 'created_at desc', 'created_by' | 'modified_by'> & {
-    /** true lists unread conversations only, false read ones, absent or null both. */
+    /** `true` lists unread conversations only, `false` read ones. Absent or `null` lists both. */
     unread?: boolean | null;
     /** Names or guids of app types; absent lists all. */
     type?: Array<string>;
     /** Only conversations with this user, by id or uid. */
     member?: string;
-    /** true lists chats only, false chat rooms and private chats, absent or null both. */
+    /** `true` lists chats only, `false` chat rooms and private chats. Absent or `null` lists both. */
     contextual?: boolean | null;
   }, options?: CallOptions): Pages<ConversationItem>;
   /** Counts the unread conversations of the caller. */
   getBadge(options?: CallOptions): Promise<ConversationBadge>;
   /** Gets a conversation; only its members and an API key know of it. */
   getConversation(id: number, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<Conversation>;
   /** Marks the messages so far as delivered to the caller. */
   setDelivered(id: number, options?: CallOptions): Promise<Conversation>;
   /** Marks a conversation as read up to a message. A mark never goes back. */
   markConversation(id: number, query?: {
-    /** A message of the conversation; absent, the newest. */
+    /** The id of the last message that the caller has read; the newest when absent. */
     message_id?: number;
   }, options?: CallOptions): Promise<Conversation>;
   /** Marks a conversation as unread. */
@@ -416,25 +416,25 @@ export interface Client {
   listUsers(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never> & {
     /** Only the users of this directory. */
     directory_id?: number;
-    /** true lists suspended users, null all of them; the default is false. */
+    /** `true` lists suspended users only, `false` the others, `null` all. The default is `false`. */
     suspended?: boolean | null;
   }, options?: CallOptions): Pages<User>;
   /** Finds users by the beginnings of the words of their names. */
   autocompleteUsers(query?: {
     /** The beginnings of words; absent or `*` finds every user. */
     q?: string;
-    /** The default is 5. */
+    /** The most users to list; 5 when absent. */
     top?: number;
     /** How many users are skipped; 0 by default. */
     skip?: number;
-    /** Whether to count all of them. The default is false. */
+    /** Whether to count all matching users. The default is false. */
     count?: boolean;
     /** The app that `is_member` and `access` are about; without it they are absent. */
     id?: number;
   }, options?: CallOptions): Promise<AutocompleteList>;
   /** Gets a user by id or uid. */
   getUser(user: Ref, query?: {
-    /** true returns the object even if it is in the trash. */
+    /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<UserDetail>;
   /** Changes the fields that are present; null clears one. */
@@ -449,7 +449,7 @@ export interface Client {
   getCaller(options?: CallOptions): Promise<UserDetail>;
   /** Lists the users of a directory. A user may ask for their own directory only. */
   listDirectoryMembers(directory: Ref, query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never> & {
-    /** true lists suspended users, null all of them; the default is false. */
+    /** `true` lists suspended users only, `false` the others, `null` all. The default is `false`. */
     suspended?: boolean | null;
   }, options?: CallOptions): Pages<User>;
   /** Issues an access token of a user. A uid that nobody has creates the user. */
@@ -468,9 +468,9 @@ export interface Client {
   deleteDirectory(directory: Ref, options?: CallOptions): Promise<undefined>;
   /** Lists the notifications of the caller, the newest first. */
   listNotifications(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', 'actor' | 'user'> & {
-    /** Only notifications of this action, such as comment_created. */
+    /** Only notifications of this action, such as `comment_created`. */
     action?: string;
-    /** true lists what is unread, false what is read; both by default. */
+    /** `true` lists unread notifications only, `false` read ones. Absent or `null` lists both. */
     unread?: boolean | null;
   }, options?: CallOptions): Pages<NotificationItem>;
   /** Marks a notification of the caller and all earlier ones as read, or all of them without an id. */
@@ -528,16 +528,18 @@ export interface Client {
     status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
     /** Only deliveries whose last attempt was answered with this status. */
     status_code?: number;
-    /** Only deliveries of this action, such as comment_created. */
+    /** Only deliveries of this action, such as `comment_created`. */
     action?: string;
-    /** Only the delivery of this event. */
+    /** Only the delivery of the event with this id. */
     event_id?: number;
     /** Only deliveries of events of this time (RFC 3339) or later. */
     since?: string;
     /** Only deliveries of events before this time (RFC 3339). */
     until?: string;
-    /** Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders the header `Link` has the address of the next page with it. */
+    /** Only deliveries with a higher id than this; with `order_by=sequence` only those with a higher sequence. In these two orders, ascending, the header `Link` has the address of the next page with it. */
     after?: number;
+    /** Only deliveries with a lower id than this. In the default order, the newest first, the header `Link` has the address of the next page with it. */
+    before?: number;
   }, options?: CallOptions): Pages<DeliveryItem>;
   /** Gets a delivery with what is sent. */
   getDelivery(id: number, delivery: number, options?: CallOptions): Promise<Delivery>;
@@ -614,7 +616,7 @@ export interface App {
   type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
   /** The unique name that the host product gave the app. */
   uid: string;
-  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
   access: 'none' | 'read' | 'write';
   /** The id of the directory that `access` is limited to. Absent when it is not limited. */
   directory_id?: number;
@@ -658,9 +660,9 @@ export interface AppCreate {
   uid: string;
   /** The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid. */
   type: string;
-  /** What users who are not members may do in the app. `none` when absent on create. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a user directory. Limits `access` to its users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -668,7 +670,7 @@ export interface AppCreate {
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
 }
 
@@ -679,9 +681,9 @@ export interface AppInit {
     uid: string;
     /** The type of the app, which cannot be changed: chat, comments, files, posts, chat_room or private_chat in any case, or its guid. */
     type: string;
-    /** What users who are not members may do in the app. `none` when absent on create. */
+    /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
     access?: 'none' | 'read' | 'write';
-    /** The id or name of a user directory. Limits `access` to its users. */
+    /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
     directory?: string;
     /** The name of the app. A name that is empty or blank counts as none. */
     name?: string;
@@ -689,7 +691,7 @@ export interface AppInit {
     description?: string;
     /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
     metadata?: { [name: string]: unknown };
-    /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+    /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
   };
   /** The user, as in a request to create one. */
@@ -698,27 +700,27 @@ export interface AppInit {
     uid: string;
     /** The e-mail address. Two users can have the same one. */
     email?: string;
-    /** The given name. */
+    /** The given name of the user. */
     given_name?: string;
-    /** The middle name. */
+    /** The middle name of the user. */
     middle_name?: string;
-    /** The family name. */
+    /** The family name of the user. */
     family_name?: string;
-    /** The whole name. */
+    /** The whole name of the user. */
     name?: string;
-    /** The nickname. */
+    /** The nickname of the user. */
     nickname?: string;
-    /** The phone number. */
+    /** The phone number of the user. */
     phone_number?: string;
     /** A note about the user, at most 64 KiB in UTF-8. */
     comment?: string;
     /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
     picture?: unknown;
-    /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+    /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
     directory?: string;
     /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
     metadata?: { [name: string]: unknown };
-    /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+    /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
     /** Whether the user is a program rather than a person; false when absent on create. */
     is_bot?: boolean;
@@ -732,7 +734,7 @@ export interface AppItem {
   type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
   /** The unique name that the host product gave the app. */
   uid: string;
-  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
   access: 'none' | 'read' | 'write';
   /** The id of the directory that `access` is limited to. Absent when it is not limited. */
   directory_id?: number;
@@ -776,7 +778,7 @@ export interface AppMember {
   id: number;
   /** The uid of the user. */
   uid: string;
-  /** What the member may do in the app. It replaces the access level of the app, whether it is more or less. */
+  /** What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). It replaces the access level of the app, whether it is more or less. */
   access: 'none' | 'read' | 'write';
   /** The member's name for display. */
   display_name: string;
@@ -797,9 +799,9 @@ export interface AppMember {
 export interface AppPatch {
   /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
   uid?: string;
-  /** What users who are not members may do in the app. `none` when absent on create. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a user directory. Limits `access` to its users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -807,7 +809,7 @@ export interface AppPatch {
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
 }
 
@@ -816,9 +818,9 @@ export interface AppPut {
   type: string;
   /** The unique name of the app: 1 to 256 characters without white space, at least one of them not a digit. */
   uid?: string;
-  /** What users who are not members may do in the app. `none` when absent on create. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a user directory. Limits `access` to its users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -826,7 +828,7 @@ export interface AppPut {
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
 }
 
@@ -857,7 +859,7 @@ export interface Attachment {
   provider?: string;
   /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
   raw?: string;
-  /** Absent for what is kept elsewhere without an address to download it from. */
+  /** The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none. */
   download_url?: string;
   /** Not used: always absent. */
   application_url?: string;
@@ -896,7 +898,7 @@ export interface Attempt {
   started_at: string;
   /** How long the attempt took, in seconds. */
   duration: number;
-  /** A word for what went wrong, such as `http_500` or `timeout`; absent after a success. */
+  /** The kind of failure, such as `http_500` or `timeout`. Absent after a success. */
   error?: string;
   /** What was sent. */
   request: {
@@ -929,7 +931,7 @@ export interface AutocompleteList {
   start?: number;
   /** The 1-based position of the last item; 0 on an empty page. Absent with `count_only`. */
   end?: number;
-  /** How many items match, on this page or not. Absent with `count=false`. */
+  /** How many items match on all pages. Absent with `count=false`. */
   count?: number;
 }
 
@@ -953,27 +955,27 @@ export interface AutocompleteUser {
 export interface Blob {
   /** The id of the blob. */
   id: number;
-  /** What the uploader calls it, without folders or invisible characters. */
+  /** The name of the file, at most 256 characters, without folders or invisible characters. */
   name: string;
-  /** By the bytes, never by what the uploader declared. */
+  /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
   media_type: string;
-  /** Of a picture, in pixels. */
+  /** The width of a picture, in pixels. Absent for anything else. */
   width?: number;
-  /** Of a picture, in pixels. */
+  /** The height of a picture, in pixels. Absent for anything else. */
   height?: number;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Of a picture; needs no credential and ends within 30 hours, or sooner as the operator sets it. */
+  /** The address of a small picture of the file; needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent unless the file is a picture that can be reduced. */
   thumbnail_url?: string;
-  /** Who keeps the bytes; absent for an upload. */
+  /** The name of the service that keeps the bytes. Absent for an upload. */
   provider?: string;
-  /** Where the provider shows it. */
+  /** The address at which the provider shows the file. Absent for an upload. */
   external_url?: string;
-  /** Where the provider hands out the bytes. */
+  /** The address at which the provider hands out the bytes. Absent for an upload, and when the provider has none. */
   download_url?: string;
-  /** Where the provider shows it inside another page. */
+  /** The address at which the provider shows the file inside another page. Absent for an upload, and when the provider has none. */
   embed_url?: string;
-  /** What the provider says about it, as it was sent or as JSON. */
+  /** What the provider says about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent. */
   raw?: string;
 }
 
@@ -1087,7 +1089,7 @@ export interface Conversation {
   type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
   /** The unique name that the host product gave the app. */
   uid: string;
-  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
   access: 'none' | 'read' | 'write';
   /** The id of the directory that `access` is limited to. Absent when it is not limited. */
   directory_id?: number;
@@ -1147,7 +1149,7 @@ export interface ConversationBadge {
 export interface ConversationCreate {
   /** The other members, by id or uid. The caller is a member in any case. */
   members?: Array<unknown>;
-  /** The name of the room. */
+  /** The name of the chat room. Absent for a private chat. */
   name?: string;
   /** `private_chat` or `chat_room`. When absent, it follows from the name and the number of members. */
   type?: string;
@@ -1160,7 +1162,7 @@ export interface ConversationItem {
   type: 'chat' | 'comments' | 'files' | 'posts' | 'chat_room' | 'private_chat' | 'd65dd4bc-418e-403c-9f56-f9cf4da931ed' | '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd' | '523edd88-4bbf-4547-b60f-2859a6d2ddc1' | '5ebfa152-de85-48da-82dd-30a1b560c313' | 'edb400ac-839b-45a7-b2a8-6a01820d1c44' | '7e14f418-8f15-46f4-b182-f619b671e470';
   /** The unique name that the host product gave the app. */
   uid: string;
-  /** What users who are not members may do in the app: nothing (`none`), read, or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
+  /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). If the app has a directory, this applies to the users of that directory only. */
   access: 'none' | 'read' | 'write';
   /** The id of the directory that `access` is limited to. Absent when it is not limited. */
   directory_id?: number;
@@ -1211,17 +1213,17 @@ export interface Delivery {
   id: number;
   /** The guid of the delivery, the same on every attempt. */
   guid: string;
-  /** Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again. */
+  /** The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
   sequence?: number;
-  /** Shared by all deliveries of one event. */
+  /** The id of the event, the same for every webhook that receives it. */
   event_id: number;
   /** The action of the event, such as `comment_created`. */
   action: string;
   /** When the event happened. */
   created_at: string;
-  /** How many attempts there were. */
+  /** How many attempts to send it were made. */
   attempts: number;
-  /** When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled. */
+  /** The earliest time of the next attempt. It can be in the past while the delivery waits for its turn. Absent when no attempt is planned, and while the webhook is disabled. */
   next_attempt_at?: string;
   /** When the last attempt was made. Absent before the first. */
   delivered_at?: string;
@@ -1229,7 +1231,7 @@ export interface Delivery {
   duration?: number;
   /** The receiver's HTTP status at the last attempt. Absent before the first, and when there was no response. */
   status_code?: number;
-  /** pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up. */
+  /** The state of the delivery: `pending` before the first attempt and after a redelivery was requested, `retrying` after a failed attempt, `delivered` after a 2xx, `failed` when no attempt is left, `canceled` when it was given up. */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
   payload: DeliveryPayload;
 }
@@ -1239,17 +1241,17 @@ export interface DeliveryItem {
   id: number;
   /** The guid of the delivery, the same on every attempt. */
   guid: string;
-  /** Its number among what the webhook was sent, without gaps; absent before the first attempt, and the same when it is sent again. */
+  /** The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
   sequence?: number;
-  /** Shared by all deliveries of one event. */
+  /** The id of the event, the same for every webhook that receives it. */
   event_id: number;
   /** The action of the event, such as `comment_created`. */
   action: string;
   /** When the event happened. */
   created_at: string;
-  /** How many attempts there were. */
+  /** How many attempts to send it were made. */
   attempts: number;
-  /** When the next attempt may start, which can be past when its turn has not come; absent when none is planned and while the webhook is disabled. */
+  /** The earliest time of the next attempt. It can be in the past while the delivery waits for its turn. Absent when no attempt is planned, and while the webhook is disabled. */
   next_attempt_at?: string;
   /** When the last attempt was made. Absent before the first. */
   delivered_at?: string;
@@ -1257,7 +1259,7 @@ export interface DeliveryItem {
   duration?: number;
   /** The receiver's HTTP status at the last attempt. Absent before the first, and when there was no response. */
   status_code?: number;
-  /** pending before the first attempt and when it is to be sent again, retrying after a failed one, delivered on any 2xx, failed when no attempt is left, canceled when it was given up. */
+  /** The state of the delivery: `pending` before the first attempt and after a redelivery was requested, `retrying` after a failed attempt, `delivered` after a 2xx, `failed` when no attempt is left, `canceled` when it was given up. */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
   payload?: DeliveryPayload;
 }
@@ -1265,7 +1267,7 @@ export interface DeliveryItem {
 export interface DeliveryPayload {
   /** The id of the event. */
   id: number;
-  /** What happened, such as `comment_created`. */
+  /** The action of the event, such as `comment_created`. */
   action: string;
   actor: Actor;
   /** When the event happened. */
@@ -1305,13 +1307,13 @@ export interface Embed {
   created_by_id: number;
   /** The host name of `original_url`. */
   host: string;
-  /** The address as it was sent, with quotes, angle brackets and what else could end an attribute percent-encoded. */
+  /** The address as it was sent. Characters that could end an HTML attribute, such as quotes and angle brackets, are percent-encoded. */
   original_url: string;
   /** Whether there is nothing to show but a link with its preview. */
   is_link: boolean;
-  /** `link` or `photo`. */
+  /** What the embed shows: the preview of a page (`link`) or a picture (`photo`). */
   type: string;
-  /** The version of oEmbed that the page answered with. */
+  /** The version of oEmbed in the answer of the site. Absent when the site does not offer oEmbed. */
   version?: string;
   /** The title of the page, as plain text of at most 256 characters. Absent when it has none. */
   title?: string;
@@ -1323,7 +1325,7 @@ export interface Embed {
   provider_name?: string;
   /** The address of the site. Absent when the page names none. */
   provider_url?: string;
-  /** For how many seconds the page says it stays so. */
+  /** How long the page may be cached, in seconds, as the page specifies. Absent when it does not. */
   cache_age?: number;
   /** The address of a picture of the page, on the site of the page. Absent when it has none. */
   thumbnail_url?: string;
@@ -1331,13 +1333,13 @@ export interface Embed {
   thumbnail_width?: number;
   /** The height of that picture in pixels, as the page gives it. Absent when it does not. */
   thumbnail_height?: number;
-  /** The address of the picture of a photo. */
+  /** The address of the picture. Absent for a link. */
   url?: string;
   /** The width of a photo in pixels. Absent for a link. */
   width?: number;
   /** The height of a photo in pixels. Absent for a link. */
   height?: number;
-  /** Never there: no markup of others is passed on. */
+  /** Not used: always absent, because markup of other sites is not passed on. */
   html?: string;
 }
 
@@ -1347,29 +1349,29 @@ export interface EmbedCreate {
 }
 
 export interface EntryCreate {
-  /** The ids of blobs to attach, each once. */
+  /** The ids of the blobs to attach, at most 100, each once. */
   blobs?: Array<number>;
   /** The id of an embed to show below the text; one of the caller's. */
   embed_id?: number;
   /** The id of a meeting to show below the text; one of the caller's. */
   meeting_id?: number;
-  /** The options of a poll, in order. */
+  /** The options of a poll, in order, at most 50. There is no poll when absent. */
   options?: Array<{
     /** The option in words; not blank. */
     text: string;
   }>;
-  /** Markdown, at most 64 KiB in UTF-8. */
+  /** The text as Markdown, at most 64 KiB in UTF-8. */
   text?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
 }
 
 export interface EntryPatch {
   /** The ids of the attachments to keep; the others are removed. All are kept when absent. */
   attachments?: Array<number>;
-  /** The ids of further blobs to attach, each once. */
+  /** The ids of the blobs to attach in addition, at most 100, each once. */
   blobs?: Array<number>;
   /** The id of an embed to show below the text; one of the caller's. */
   embed_id?: number;
@@ -1382,20 +1384,20 @@ export interface EntryPatch {
     /** The option in words; not blank. */
     text: string;
   }>;
-  /** Markdown, at most 64 KiB in UTF-8. */
+  /** The text as Markdown, at most 64 KiB in UTF-8. */
   text?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
 }
 
 export interface Event {
-  /** Where the event stands in the log. */
+  /** The position of the event in the log, which grows with each event. */
   position: number;
   /** The id of the event. */
   id: number;
-  /** What happened. */
+  /** What happened, such as `comment_created`. */
   action: string;
   actor: Actor;
   /** When the change was made. */
@@ -1408,7 +1410,7 @@ export interface Event {
 export interface EventPage {
   /** The events, in the order of the log. */
   data: Array<Event>;
-  /** What to send as `after` to go on. It can be further than the last event that is shown. */
+  /** The position to send as `after` for the next page. It can be higher than that of the last event shown. */
   next: number;
   /** Whether there was more to read at this moment. */
   has_more: boolean;
@@ -1433,7 +1435,7 @@ export interface ExternalBlobCreate {
   download?: string;
   /** The address at which the provider shows the file inside another page. */
   embed?: string;
-  /** Any JSON, at most 64 KiB serialised. A text is kept as it is. */
+  /** What the provider says about the file: any JSON, at most 64 KiB serialised. A string is kept as it is. */
   raw?: unknown;
 }
 
@@ -1466,7 +1468,7 @@ export interface File {
   provider?: string;
   /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
   raw?: string;
-  /** Absent for what is kept elsewhere without an address to download it from. */
+  /** The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none. */
   download_url?: string;
   /** Not used: always absent. */
   application_url?: string;
@@ -1508,7 +1510,7 @@ export interface FileCreate {
   name?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
   /** Whether a file of the same name in the app gets the upload as its new version; false when absent. */
   replace?: boolean;
@@ -1541,7 +1543,7 @@ export interface FileItem {
   provider?: string;
   /** What the provider says about the file, as it was sent or as JSON. Absent for an upload. */
   raw?: string;
-  /** Absent for what is kept elsewhere without an address to download it from. */
+  /** The address to download the file from. That of an upload needs no credential and expires within 30 hours, or sooner as the operator sets it. Absent for a file kept elsewhere whose provider has none. */
   download_url?: string;
   /** Not used: always absent. */
   application_url?: string;
@@ -1583,7 +1585,7 @@ export interface FilePatch {
   name?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
   /** Whether the content that `blob_id` replaces is kept as an earlier version; otherwise it is lost. False when absent. */
   backup?: boolean;
@@ -1596,20 +1598,20 @@ export interface Meeting {
   id: number;
   /** The provider of the meeting: `jitsi`. */
   provider: string;
-  /** What the provider calls it. */
+  /** The id of the meeting at the provider. */
   provider_id?: string;
   /** A unique id that the server gave the meeting. */
   uuid?: string;
-  /** Where people join; who has the address can join. */
+  /** The address at which users join. Anyone who has it can join. */
   join_url?: string;
   /** When the meeting ended. Absent as long as the provider has not reported it. */
   ended_at?: string;
-  /** The address of a recording. Absent when there is none. */
+  /** The address of the recording. Absent when there is none. */
   recording_url?: string;
 }
 
 export interface MeetingCreate {
-  /** `jitsi` needs no account. This version has no connection to `zoom` and `teams`: 422. */
+  /** The provider: `jitsi`, which needs no account. `zoom` and `teams` are not supported yet and are a 422. */
   provider: 'jitsi' | 'zoom' | 'teams';
 }
 
@@ -1622,12 +1624,12 @@ export interface MemberList {
   start?: number;
   /** The 1-based position of the last item; 0 on an empty page. Absent with `count_only`. */
   end?: number;
-  /** How many items match, on this page or not. Absent with `count=false`. */
+  /** How many items match on all pages. Absent with `count=false`. */
   count?: number;
 }
 
 export interface MemberPut {
-  /** What the member may do in the app. The default is `write`, also for a user who is a member already. */
+  /** What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). The default is `write`, also for a user who is a member already. */
   access?: 'none' | 'read' | 'write';
 }
 
@@ -1726,7 +1728,7 @@ export interface MessageItem {
 export interface Notification {
   /** The id of the notification. */
   id: number;
-  /** What happened, in the word of the event, such as comment_created. */
+  /** The action of the event, such as `comment_created`. */
   action: string;
   /** The id of the user who caused it. Absent when the caller may no longer see what it is about. */
   actor_id?: number;
@@ -1736,9 +1738,9 @@ export interface Notification {
   args: Array<string>;
   /** The sentence with its arguments. */
   text: string;
-  /** The same as HTML. */
+  /** The sentence with its arguments, as HTML that is safe to show. */
   html: string;
-  /** The same without markup. */
+  /** The sentence with its arguments, without markup. */
   plain: string;
   link?: Parent;
   /** The id of the user who is notified. */
@@ -1754,7 +1756,7 @@ export interface Notification {
 export interface NotificationItem {
   /** The id of the notification. */
   id: number;
-  /** What happened, in the word of the event, such as comment_created. */
+  /** The action of the event, such as `comment_created`. */
   action: string;
   /** The id of the user who caused it. Absent when the caller may no longer see what it is about. */
   actor_id?: number;
@@ -1764,9 +1766,9 @@ export interface NotificationItem {
   args: Array<string>;
   /** The sentence with its arguments. */
   text: string;
-  /** The same as HTML. */
+  /** The sentence with its arguments, as HTML that is safe to show. */
   html: string;
-  /** The same without markup. */
+  /** The sentence with its arguments, without markup. */
   plain: string;
   link?: Parent;
   /** The id of the user who is notified. */
@@ -1906,13 +1908,13 @@ export interface PostItem {
 export interface Reaction {
   /** The id of the reaction. */
   id: number;
-  /** One emoji. */
+  /** The emoji, exactly one. */
   content: string;
   /** When the user reacted. */
   created_at: string;
   /** The id of the user who reacted. */
   created_by_id: number;
-  /** How many people reacted to the same with this emoji. */
+  /** How many users reacted with this emoji to the same comment, post or message. */
   count: number;
 }
 
@@ -1924,13 +1926,13 @@ export interface ReactionCreate {
 export interface ReactionDetail {
   /** The id of the reaction. */
   id: number;
-  /** One emoji. */
+  /** The emoji, exactly one. */
   content: string;
   /** When the user reacted. */
   created_at: string;
   /** The id of the user who reacted. */
   created_by_id: number;
-  /** How many people reacted to the same with this emoji. */
+  /** How many users reacted with this emoji to the same comment, post or message. */
   count: number;
   parent: Parent;
   created_by: User;
@@ -1941,38 +1943,38 @@ export interface RedeliverMany {
   status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
   /** Only deliveries whose last attempt was answered with this status. */
   status_code?: number;
-  /** Only deliveries of this action, such as comment_created. */
+  /** Only deliveries of this action, such as `comment_created`. */
   action?: string;
-  /** Only the delivery of this event. */
+  /** Only the delivery of the event with this id. */
   event_id?: number;
   /** Only deliveries of events of this time (RFC 3339) or later. */
   since?: string;
   /** Only deliveries of events before this time (RFC 3339). */
   until?: string;
-  /** Only deliveries with a higher id: the `next` of the answer before. */
+  /** Only deliveries with a higher id: send the `next` of the previous answer. */
   after?: number;
-  /** At most so many; 1000 by default. */
+  /** The most deliveries to send again; 1000 when absent. */
   limit?: number;
 }
 
 export interface Redelivered {
   /** How many deliveries wait to be sent again. */
   redelivered: number;
-  /** What to send as `after` to go on; absent when that was all. */
+  /** The id to send as `after` for the next deliveries. Absent when these were all. */
   next?: number;
 }
 
 export interface RotatedSecret {
-  /** The secret that was made, unless the request brought one. It is shown this once. */
+  /** The generated secret, shown only in this response. Absent when the request contained one. */
   secret?: string;
-  /** When the secret before ends; absent where there was none or it ended at once. */
+  /** When the previous secret ends. Absent when there was none, or it ended at once. */
   previous_secret_until?: string;
 }
 
 export interface SecretRotation {
-  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  /** The key of the signature headers. After `whsec_`, it must be the base64 of 24 to 64 bytes. One is generated when absent. */
   secret?: string;
-  /** How long deliveries are signed with the secret before as well, in seconds; 86400 when absent, 0 ends it at once. */
+  /** How long deliveries are also signed with the previous secret, in seconds; 86400 when absent. 0 ends the previous secret at once. */
   overlap_seconds?: number;
 }
 
@@ -1988,27 +1990,27 @@ export interface TokenCreate {
   expires_in?: number;
   /** The e-mail address. Two users can have the same one. */
   email?: string;
-  /** The given name. */
+  /** The given name of the user. */
   given_name?: string;
-  /** The middle name. */
+  /** The middle name of the user. */
   middle_name?: string;
-  /** The family name. */
+  /** The family name of the user. */
   family_name?: string;
-  /** The whole name. */
+  /** The whole name of the user. */
   name?: string;
-  /** The nickname. */
+  /** The nickname of the user. */
   nickname?: string;
-  /** The phone number. */
+  /** The phone number of the user. */
   phone_number?: string;
   /** A note about the user, at most 64 KiB in UTF-8. */
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
   /** Whether the user is a program rather than a person; false when absent on create. */
   is_bot?: boolean;
@@ -2066,31 +2068,31 @@ export interface UserCreate {
   uid: string;
   /** The e-mail address. Two users can have the same one. */
   email?: string;
-  /** The given name. */
+  /** The given name of the user. */
   given_name?: string;
-  /** The middle name. */
+  /** The middle name of the user. */
   middle_name?: string;
-  /** The family name. */
+  /** The family name of the user. */
   family_name?: string;
-  /** The whole name. */
+  /** The whole name of the user. */
   name?: string;
-  /** The nickname. */
+  /** The nickname of the user. */
   nickname?: string;
-  /** The phone number. */
+  /** The phone number of the user. */
   phone_number?: string;
   /** A note about the user, at most 64 KiB in UTF-8. */
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
   /** Whether the user is a program rather than a person; false when absent on create. */
   is_bot?: boolean;
-  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. */
+  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
 }
 
@@ -2148,31 +2150,31 @@ export interface UserPatch {
   uid?: string;
   /** The e-mail address. Two users can have the same one. */
   email?: string;
-  /** The given name. */
+  /** The given name of the user. */
   given_name?: string;
-  /** The middle name. */
+  /** The middle name of the user. */
   middle_name?: string;
-  /** The family name. */
+  /** The family name of the user. */
   family_name?: string;
-  /** The whole name. */
+  /** The whole name of the user. */
   name?: string;
-  /** The nickname. */
+  /** The nickname of the user. */
   nickname?: string;
-  /** The phone number. */
+  /** The phone number of the user. */
   phone_number?: string;
   /** A note about the user, at most 64 KiB in UTF-8. */
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** Id or name of the one directory the user belongs to. A name that no directory has makes the directory. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
-  /** At most 100 tags of at most 64 characters. Trimmed; repeated ones count once. */
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
   /** Whether the user is a program rather than a person; false when absent on create. */
   is_bot?: boolean;
-  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. */
+  /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
 }
 
@@ -2185,23 +2187,23 @@ export interface Webhook {
   triggers: Array<string>;
   /** Whether deliveries are sent. */
   is_enabled: boolean;
-  /** Whether a delivery waits until the one before it has succeeded or is given up. */
+  /** Whether each delivery waits until the previous one has succeeded or was given up. */
   ordered: boolean;
   breaker: Breaker;
 }
 
 export interface WebhookCreate {
-  /** Absolute http or https address that receives deliveries. Internal addresses are refused unless the operator allows them. */
+  /** The absolute http or https address that receives deliveries, at most 2048 characters. Internal addresses are refused unless the operator allows them. */
   payload_url: string;
-  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  /** The key of the signature headers. After `whsec_`, it must be the base64 of 24 to 64 bytes. Deliveries are not signed when absent. */
   secret?: string;
-  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once. */
+  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as `comment_created`. Repeated ones count once. */
   triggers: Array<string>;
-  /** Whether deliveries are sent. */
+  /** Whether deliveries are sent. True when absent on create. */
   enabled?: boolean;
-  /** Another name of `enabled`, which wins. */
+  /** Another name of `enabled`. When both are present, `enabled` wins. */
   is_enabled?: boolean;
-  /** Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up. */
+  /** Whether each delivery waits until the previous one has succeeded or was given up. False when absent on create. */
   ordered?: boolean;
 }
 
@@ -2224,16 +2226,16 @@ export interface WebhookEvents {
 }
 
 export interface WebhookPatch {
-  /** Absolute http or https address that receives deliveries. Internal addresses are refused unless the operator allows them. */
+  /** The absolute http or https address that receives deliveries, at most 2048 characters. Internal addresses are refused unless the operator allows them. */
   payload_url?: string;
-  /** Key of the signature headers. A secret that begins with whsec_ is followed by the base64 of 24 to 64 bytes. */
+  /** The key of the signature headers. After `whsec_`, it must be the base64 of 24 to 64 bytes. Null ends the signing of deliveries. */
   secret?: string;
-  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as comment_created. Repeated ones count once. */
+  /** Groups of events (comments, posts, messages, files, reactions, polls, notifications, conversations, apps, members) or names of single actions, such as `comment_created`. Repeated ones count once. */
   triggers?: Array<string>;
-  /** Whether deliveries are sent. */
+  /** Whether deliveries are sent. True when absent on create. */
   is_enabled?: boolean;
-  /** Another name of `is_enabled`, which wins. */
+  /** Another name of `is_enabled`. When both are present, `is_enabled` wins. */
   enabled?: boolean;
-  /** Whether deliveries are sent strictly one after the other, each when the one before it has succeeded or is given up. */
+  /** Whether each delivery waits until the previous one has succeeded or was given up. False when absent on create. */
   ordered?: boolean;
 }
