@@ -111,6 +111,10 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
         const sent = method === 'PATCH' ? { text: 'other words' } : undefined;
         assert.equal((await server.call(method, path + suffix, sent, { as })).status, 403);
       }
+      const page = '/api/apps/nobodys';
+      assert.equal((await server.call('PATCH', page, { name: 'Mine' }, { as })).status, 403);
+      assert.equal((await server.call('POST', `${page}/trash`, undefined, { as })).status, 403);
+      assert.equal((await server.call('DELETE', page, undefined, { as })).status, 403);
     }
   });
 });
