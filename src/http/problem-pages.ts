@@ -1,7 +1,7 @@
 import { notFound, type ProblemCode, problems } from '../kernel/problem.ts';
 import { html, prose } from './pages/html.ts';
 import { serveCached } from './pages/once.ts';
-import { pageAnswer } from './pages/page.ts';
+import { documentTitle, pageAnswer } from './pages/page.ts';
 import type { Http } from './server.ts';
 
 /** The meaning of each problem for the caller, and its remedy. */
@@ -200,12 +200,12 @@ const codes = Object.keys(problems) as ProblemCode[];
 
 /** Serves the list of problems and a page for each, which the `type` of an error links to. */
 export function bindProblemPages(http: Http): void {
-  const list = serveCached(() => pageAnswer('Problems · Confab', index()));
+  const list = serveCached(() => pageAnswer(documentTitle('Problems'), index()));
   http.page('/problems', async (_params, raw) => list(raw));
   const pages = new Map<string, ReturnType<typeof serveCached>>(
     codes.map((code) => [
       code,
-      serveCached(() => pageAnswer(`${problems[code].title} · Confab`, page(code))),
+      serveCached(() => pageAnswer(documentTitle(problems[code].title), page(code))),
     ]),
   );
   http.page('/problems/:code', async ({ code = '' }, raw) => {
@@ -223,7 +223,7 @@ function index() {
   return html`<main>
 <h1>Problems</h1>
 <p class="lead">Every error is a JSON object of the type <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of these and never changes its meaning.</p>
-<div class="table"><table class="codes">${rows}</table></div>
+<div class="table" tabindex="0" role="region" aria-label="Problems"><table class="codes">${rows}</table></div>
 </main>`;
 }
 

@@ -1,10 +1,10 @@
 import { operationList } from '../contract/index.ts';
+import { docsPages } from './docs/docs.ts';
 import { openApi } from './openapi.ts';
 import { html, type Markup } from './pages/html.ts';
 import { serveCached, type TextAnswer } from './pages/once.ts';
-import { pageAnswer, styleAnswer, stylePath } from './pages/page.ts';
+import { pageAnswer, scriptAnswer, scriptPath, styleAnswer, stylePath } from './pages/page.ts';
 import { bindProblemPages } from './problem-pages.ts';
-import { referencePage } from './reference-page.ts';
 import type { Http } from './server.ts';
 
 /** The facts about this server that the pages show. */
@@ -21,7 +21,8 @@ export function bindPages(http: Http, about: About): void {
   const pages: { readonly [path: string]: () => TextAnswer } = {
     '/': () => pageAnswer('Confab', landing(about)),
     [stylePath]: styleAnswer,
-    '/docs': () => pageAnswer('Reference · Confab', referencePage(operationList, about.publicUrl())),
+    [scriptPath]: scriptAnswer,
+    ...docsPages(about.publicUrl),
     '/openapi.json': () => documentAnswer(about),
   };
   for (const [path, make] of Object.entries(pages)) {
@@ -50,13 +51,14 @@ function documentAnswer(about: About): TextAnswer {
 function landing(about: About): Markup {
   return html`<main>
 <h1>Confab</h1>
-<p class="lead">A collaboration server: apps with members, comments with attachments, polls and tags, and webhooks that tell of every change.</p>
-<p>This one runs version ${about.version}. It is called over HTTP with an API key or an access token:</p>
-<pre><code>curl ${about.publicUrl()}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
+<p class="lead">A collaboration server: comments, posts, files, chat, and webhooks for every change.</p>
+<p>This server runs version ${about.version}. Call it over HTTP with an API key or an access token:</p>
+<pre tabindex="0"><code>curl ${about.publicUrl()}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
 <h2>Where to go</h2>
-<p><a href="/docs">Reference</a>: every operation, with a request to paste and its answer.</p>
-<p><a href="/openapi.json">OpenAPI document</a>: the same for programs.</p>
+<p><a href="/docs">Documentation</a>: guides, and every operation with a request to paste and its answer.</p>
+<p><a href="/docs/comments">Comments on your page</a>: the way from a page without comments to one with them.</p>
+<p><a href="/openapi.json">OpenAPI document</a>: the reference for programs.</p>
 <p><a href="/problems">Problems</a>: what each error code means and what to do about it.</p>
-<p><a href="/readyz">State</a>: whether the server is ready; with an API key, what keeps it from it.</p>
+<p><a href="/readyz">State</a>: whether the server is ready; with an API key, what keeps it from serving.</p>
 </main>`;
 }

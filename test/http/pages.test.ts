@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
+import { guideNames } from '../../src/http/docs/guides.ts';
 import { html, prose } from '../../src/http/pages/html.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { startTestServer, useServer } from '../support/server.ts';
@@ -13,25 +14,39 @@ const page = async (path: string) => {
   return answer;
 };
 
-const paths = ['/', '/docs', '/problems', ...Object.keys(problems).map((code) => `/problems/${code}`)];
+const groups = [...new Set(operationList.map(({ tag }) => tag.toLowerCase()))];
+const docs = [
+  '/docs',
+  ...guideNames.map((name) => `/docs/${name}`),
+  ...['basics', ...groups, 'objects'].map((group) => `/docs/reference/${group}`),
+];
+const paths = ['/', ...docs, '/problems', ...Object.keys(problems).map((code) => `/problems/${code}`)];
 
-// Every page works from the server alone: nothing is loaded from elsewhere, nothing runs, and each link leads somewhere.
+// Every page works from the server alone: nothing is loaded from elsewhere, only one script runs, and each link leads
+// somewhere.
 describe('the pages', () => {
-  test('load the style sheet of the server and nothing else, and run nothing', async () => {
+  test('load the style sheet and the script of the server and nothing else', async () => {
     for (const path of paths) {
       const { headers, text } = await page(path);
       assert.match(headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
       const policy = headers.get('content-security-policy') ?? '';
-      assert.match(policy, /default-src 'none'/);
-      assert.match(policy, /frame-ancestors 'none'/);
-      assert.doesNotMatch(policy, /unsafe|http/);
-      assert.doesNotMatch(text, /<script|<style|<img|<iframe|\sstyle=|\son[a-z]+=|javascript:/i, path);
+      assert.equal(
+        policy,
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      const scripts = text.match(/<script[^>]*>[^<]*/g);
+      assert.deepEqual(scripts, ['<script src="/pages.js" type="module">'], path);
+      const unsafe = /<style|<img|<iframe|<[^>]*\s(style|on[a-z]+)=|"javascript:/i.exec(text);
+      assert.equal(unsafe, null, path);
       const loaded = [...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map((match) => match[1]);
       assert.deepEqual(loaded, ['/pages.css'], path);
     }
     const { headers, text } = await page('/pages.css');
     assert.match(headers.get('content-type') ?? '', /^text\/css/);
     assert.doesNotMatch(text, /url\(|@import/);
+    const script = await page('/pages.js');
+    assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
+    assert.doesNotMatch(script.text, /innerHTML|Storage|cookie|https?:/);
   });
 
   test('have no dead link', async () => {
@@ -40,6 +55,7 @@ describe('the pages', () => {
     let links = 0;
     for (const [path, text] of known)
       for (const [, href = ''] of text.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+        if (href.startsWith('https://')) continue;
         const [target, fragment] = href.split('#');
         const at = target === '' || target === undefined ? path : target;
         if (!known.has(at)) known.set(at, (await page(at)).text);
@@ -53,7 +69,7 @@ describe('the pages', () => {
 
 // What is the same for everybody is made once, and sent only to who does not have it.
 describe('a page that the client already has', () => {
-  const all = [...paths, '/pages.css', '/openapi.json'];
+  const all = [...paths, '/pages.css', '/pages.js', '/docs/search.json', '/llms.txt', '/openapi.json'];
 
   test('is not sent again', async () => {
     for (const path of all) {
@@ -88,30 +104,34 @@ describe('a page that the client already has', () => {
 
 // The reference has everything a caller of an operation needs to know.
 describe('the reference', () => {
+  /** What the page of its group says about an operation, from its heading to the next one. */
+  async function article(id: string): Promise<string> {
+    const tag = operationList.find((operation) => operation.id === id)?.tag.toLowerCase();
+    const { text } = await page(`/docs/reference/${tag}`);
+    return text.split(`<h2 id="${id}">`)[1]?.split(/<h2|<\/main>/)[0] ?? '';
+  }
+
   test('describes every operation with its method, path, responses and a request to paste', async () => {
-    const { text } = await page('/docs');
     for (const operation of operationList) {
-      const article = text.split(`<article id="${operation.id}">`)[1]?.split('</article>')[0] ?? '';
-      assert.ok(article.includes(`<span>${operation.path}<`), operation.id);
+      const text = await article(operation.id);
+      assert.ok(text.includes(`>${operation.method}</span> <span>${operation.path}</span>`), operation.id);
       for (const status of [...Object.keys(operation.success), ...operation.errors])
-        assert.ok(article.includes(`<th>${status}</th>`), `${operation.id} ${status}`);
+        assert.ok(text.includes(`<td>${status}</td>`), `${operation.id} ${status}`);
       const verb = operation.method === 'GET' ? '' : `-X ${operation.method} `;
-      assert.ok(article.includes(`curl ${verb}${server.url}/`), operation.id);
+      assert.ok(text.includes(`curl ${verb}${server.url}/`), operation.id);
     }
   });
 
   test('shows requests that work unchanged', async () => {
-    const { text } = await page('/docs');
-    const article = text.split('<article id="createApp">')[1]?.split('</article>')[0] ?? '';
-    const body = /-d &#39;(.*?)&#39;<\/code>/s.exec(article)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    const body =
+      /-d '(.*?)'\n<\/code>/s.exec(await article('createApp'))?.[1]?.replaceAll('&quot;', '"') ?? '';
     assert.equal((await server.call('POST', '/api/apps', body)).status, 201);
   });
 
   test('describes the limits of a field and how to clear it', async () => {
-    const { text } = await page('/docs');
-    const article = text.split('<article id="updateApp">')[1]?.split('</article>')[0] ?? '';
-    assert.match(article, /<code>name<\/code><\/th><td>string, at most 256 characters, or null</);
-    assert.match(article, /\/problems\/manage_forbidden/);
+    const text = await article('updateApp');
+    assert.match(text, /<code>name<\/code><\/td>\n<td>string, at most 256 characters, or null</);
+    assert.match(text, /\/problems\/manage_forbidden/);
   });
 });
 

@@ -151,7 +151,17 @@ describe('the installed confab', () => {
     assert.equal((await fetch(address)).status, 200);
   });
 
-  const pages = ['/', '/docs', '/pages.css', '/openapi.json', '/embed.js', '/demo', '/demo/demo.css'];
+  const pages = [
+    '/',
+    '/docs',
+    '/docs/webhooks',
+    '/pages.css',
+    '/pages.js',
+    '/openapi.json',
+    '/embed.js',
+    '/demo',
+    '/demo/demo.css',
+  ];
   for (const path of [...pages, '/uikit-web/weavy.esm.js', '/uikit-web/weavy.esm.bundle.js'])
     test(`has ${path}`, async () => {
       assert.equal((await fetch(server.url + path)).status, 200);

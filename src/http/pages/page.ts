@@ -4,18 +4,38 @@ import type { TextAnswer } from './once.ts';
 
 /** The one style sheet of all pages. */
 export const stylePath = '/pages.css';
-const style = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
+const style = ['pages.css', 'script.css']
+  .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+  .join('\n');
 
-/** Pages contain no script and load only the style sheet of this server. */
+/** The one script of all pages, which work without it: search, copying, and trying operations. */
+export const scriptPath = '/pages.js';
+const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
+
+/** Pages load only the style sheet and the script of this server, and the script calls only this server. */
 const pageHeaders = {
   'cache-control': 'public, max-age=300',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
 /** Serves the style sheet. */
 export function styleAnswer(): TextAnswer {
   return { status: 200, headers: { ...pageHeaders, 'content-type': 'text/css; charset=utf-8' }, body: style };
+}
+
+/** Serves the script. */
+export function scriptAnswer(): TextAnswer {
+  return {
+    status: 200,
+    headers: { ...pageHeaders, 'content-type': 'text/javascript; charset=utf-8' },
+    body: script,
+  };
+}
+
+/** The title of a page as browsers show it. */
+export function documentTitle(title: string): string {
+  return `${title} · Confab`;
 }
 
 /** Serves a page: its content below the shared header. */
@@ -28,9 +48,10 @@ export function pageAnswer(title: string, content: Markup): TextAnswer {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="stylesheet" href="${stylePath}">
+<script src="${scriptPath}" type="module"></script>
 </head>
 <body>
-<header class="site"><a class="brand" href="/">Confab</a><nav aria-label="Pages"><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav></header>
+<header class="site"><a class="brand" href="/">Confab</a><nav aria-label="Pages"><a href="/docs">Documentation</a><a href="/problems">Problems</a></nav></header>
 ${content}
 </body>
 </html>

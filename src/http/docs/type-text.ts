@@ -1,35 +1,27 @@
 import { nameOf, type Schema } from '../openapi-schemas.ts';
-import { html, type Markup } from './html.ts';
 
-/** A schema in a few words: its type, its limits and its default, with a link for a named object. */
-export function typeText(schema: Schema): Markup {
+/** A schema in a few words of Markdown: its type, its limits and its default, with a link for a named object. */
+export function typeText(schema: Schema): string {
   const name = nameOf(schema);
-  if (name !== undefined) return html`<a href="#${name}">${name}</a>`;
+  if (name !== undefined) return `[${name}](objects.md#${name})`;
   const choices = schema.anyOf as readonly Schema[] | undefined;
-  if (choices !== undefined) return joined(choices.map(typeText), ' or ');
+  if (choices !== undefined) return choices.map(typeText).join(' or ');
   const types = [schema.type ?? 'anything'].flat() as string[];
   const values = (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null);
   const bare = types.filter((type) => type !== 'null');
   const kind =
     values === undefined
       ? bare[0] === 'array'
-        ? html`array of ${typeText((schema.items ?? {}) as Schema)}`
-        : html`${bare.join(' or ')}`
-      : joined(
-          values.map((value) => html`<code>${String(value)}</code>`),
-          ', ',
-        );
+        ? `array of ${typeText((schema.items ?? {}) as Schema)}`
+        : bare.join(' or ')
+      : values.map((value) => `\`${String(value)}\``).join(', ');
   const fallback = schema.default;
-  const after = [
+  return [
+    kind,
     ...limits(schema),
     ...(fallback === undefined ? [] : [`default ${String(fallback)}`]),
     ...(types.includes('null') ? ['or null'] : []),
-  ];
-  return html`${kind}${after.map((text) => html`, ${text}`)}`;
-}
-
-function joined(parts: readonly Markup[], separator: string): Markup {
-  return html`${parts.map((part, index) => html`${index === 0 ? '' : separator}${part}`)}`;
+  ].join(', ');
 }
 
 function limits(schema: Schema): string[] {

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { Source } from './markdown.ts';
+
+/** The guides, in the order in which they are listed: files of the folder `docs`, without `.md`. */
+export const guideNames = [
+  'comments',
+  'users',
+  'webhooks',
+  'imports',
+  'installing',
+  'configuration',
+  'proxy',
+  'going-live',
+  'durability',
+  'scaling',
+  'performance',
+] as const;
+
+/** A file of the folder `docs`, which is beside `src/` in a checkout and beside `dist/` in the package. */
+export function readDocsFile(name: string): string {
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** Reads the guides. Throws when one is missing, which a complete installation rules out. */
+export function guideSources(): Source[] {
+  return guideNames.map((name) => ({ path: `/docs/${name}`, markdown: readDocsFile(`${name}.md`) }));
+}

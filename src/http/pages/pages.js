@@ -1,0 +1,222 @@
+/**
+ * The script of the pages: search (`/` focuses it), buttons that copy code, and forms that try operations. A credential
+ * that is entered to try an operation stays in the memory of the page.
+ */
+
+const answerCharactersMax = 100_000;
+const patienceMs = 15_000;
+const resultsMax = 12;
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Fetches JSON once, when it is first needed. */
+function once(path) {
+  let promise;
+  return () => {
+    promise ??= fetch(path).then((response) => response.json());
+    return promise;
+  };
+}
+
+function addSearch() {
+  const entries = once('/docs/search.json');
+  const input = make('input', { type: 'search', placeholder: 'Search ( / )', autocomplete: 'off' });
+  input.setAttribute('aria-label', 'Search the documentation');
+  const status = make('p', { className: 'hidden' });
+  status.setAttribute('role', 'status');
+  const list = make('ul', { hidden: true });
+  const search = make('search', {}, input, status, list);
+  document.querySelector('header.site').append(search);
+
+  function show(found) {
+    list.replaceChildren(
+      ...found.slice(0, resultsMax).map(({ title, page, href }) => {
+        const place = make('span', { className: 'soft', textContent: page === title ? '' : page });
+        return make('li', {}, make('a', { href }, title, ' ', place));
+      }),
+    );
+    list.hidden = found.length === 0;
+    status.textContent = input.value.trim() === '' ? '' : `${found.length} found`;
+  }
+
+  input.addEventListener('input', async () => {
+    const question = input.value;
+    const all = await entries();
+    // Only the newest question counts.
+    if (question === input.value) show(matches(all, question));
+  });
+  search.addEventListener('keydown', (event) => {
+    const links = [...list.querySelectorAll('a')];
+    const at = links.indexOf(document.activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      list.hidden = true;
+      input.focus();
+    } else if (event.key === 'Enter' && document.activeElement === input) links[0]?.click();
+    else if (step !== undefined) (links[at + step] ?? (step < 0 ? input : links[at]))?.focus();
+    else return;
+    if (event.key !== 'Enter') event.preventDefault();
+  });
+  search.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!search.contains(relatedTarget)) list.hidden = true;
+  });
+  list.addEventListener('click', () => {
+    list.hidden = true;
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, textarea, select') !== null;
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+/** The entries that contain every word of a question, those with the words in their title first. */
+function matches(entries, question) {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const rank = ({ title, text, page }) => {
+    const name = title.toLowerCase();
+    const all = `${name} ${page} ${text}`.toLowerCase();
+    if (!words.every((word) => all.includes(word))) return 0;
+    if (name.startsWith(words.join(' '))) return 3;
+    return words.every((word) => name.includes(word)) ? 2 : 1;
+  };
+  return entries
+    .map((entry) => ({ entry, rank: rank(entry) }))
+    .filter((each) => each.rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ entry }) => entry);
+}
+
+function addCopyButtons() {
+  // Browsers offer the clipboard to https and to this machine alone.
+  if (navigator.clipboard === undefined) return;
+  for (const block of document.querySelectorAll('.code')) {
+    const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' });
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent);
+      button.textContent = 'Copied';
+    });
+    button.addEventListener('blur', () => {
+      button.textContent = 'Copy';
+    });
+    block.append(button);
+  }
+}
+
+const openApi = once('/openapi.json');
+let credential = '';
+
+function addTryButtons() {
+  for (const call of document.querySelectorAll('p.call')) {
+    const button = make('button', { type: 'button', textContent: 'Try it' });
+    call.append(button);
+    button.addEventListener('click', async () => {
+      button.disabled = true;
+      call.after(tryForm(await operationOf(call.previousElementSibling.id)));
+    });
+  }
+}
+
+/** An operation of the OpenAPI document with its method, path and parameters. */
+async function operationOf(id) {
+  const { paths, components } = await openApi();
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      if (operation.operationId === id) {
+        const parameters = (operation.parameters ?? [])
+          .map((each) =>
+            each.$ref === undefined ? each : components.parameters[each.$ref.split('/').at(-1)],
+          )
+          .filter((each) => each.in !== 'header');
+        return { method: method.toUpperCase(), path, parameters, content: operation.requestBody?.content };
+      }
+  throw new Error(`the OpenAPI document has no operation ${id}`);
+}
+
+function field(label, control) {
+  return make('label', {}, make('span', { textContent: label }), control);
+}
+
+function tryForm({ method, path, parameters, content = {} }) {
+  const [[type, media] = []] = Object.entries(content);
+  if (type === 'multipart/form-data')
+    return make('p', {
+      className: 'soft',
+      textContent: 'Uploads cannot be tried here: use the request below.',
+    });
+  const key = make('input', { type: 'password', autocomplete: 'off', value: credential });
+  const inputs = parameters.map((parameter) => {
+    const input = make('input', { required: parameter.in === 'path', autocomplete: 'off' });
+    return { ...parameter, input };
+  });
+  const body = type && make('textarea', { rows: 6, spellcheck: false });
+  if (body) body.value = media.example === undefined ? '' : JSON.stringify(media.example, null, 2);
+  const result = make('div', { className: 'result' });
+  result.setAttribute('aria-live', 'polite');
+  const form = make(
+    'form',
+    { className: 'try' },
+    field('API key or access token', key),
+    ...inputs.map(({ name, input }) => field(name, input)),
+    ...(body ? [field('Body', body)] : []),
+    make('button', { textContent: `Send ${method}` }),
+    method === 'GET'
+      ? ''
+      : make('span', { className: 'soft', textContent: ' This changes the data of this server.' }),
+    result,
+  );
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    credential = key.value.trim();
+    const address = addressOf(path, inputs);
+    const headers = {
+      ...(credential === '' ? {} : { authorization: `Bearer ${credential}` }),
+      ...(body ? { 'content-type': type } : {}),
+    };
+    result.replaceChildren(await answerTo(address, { method, headers, body: body?.value }));
+  });
+  return form;
+}
+
+function addressOf(path, inputs) {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const { name, in: place, input } of inputs)
+    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(input.value));
+    else if (input.value !== '') query.set(name, input.value);
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** The status and the body of a response, as text. */
+async function answerTo(address, options) {
+  try {
+    const response = await fetch(address, { ...options, signal: AbortSignal.timeout(patienceMs) });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    const pre = make('pre', { tabIndex: 0, textContent: shown.slice(0, answerCharactersMax) });
+    return make('div', {}, make('p', { textContent: `${response.status} ${response.statusText}` }), pre);
+  } catch (error) {
+    const words =
+      error.name === 'TimeoutError' ? `no complete answer within ${patienceMs / 1000} s` : error.message;
+    return make('p', { textContent: `The request failed: ${words}` });
+  }
+}
+
+/** The reference once was a single page, so addresses such as `/docs#createApp` are known. */
+function followOldAnchor() {
+  if (location.pathname !== '/docs' || location.hash === '') return;
+  const link = document.querySelector(`.groups li[id="${CSS.escape(location.hash.slice(1))}"] > a`);
+  if (link !== null) location.replace(link.href);
+}
+
+followOldAnchor();
+addSearch();
+addCopyButtons();
+addTryButtons();
