@@ -138,7 +138,7 @@ async function scriptsOf(confab: SeededConfab): Promise<{ row: string; scripts: 
       scripts: { 'one by one': alone(`${appId} + :client_id`) },
     },
     {
-      row: 'list 25 comments of an app',
+      row: 'list 25 comments of an app, again and again',
       scripts: { 'one by one': { text: scriptOf(listed, []), clients: connections, requests: 1 } },
     },
   ];

@@ -45,7 +45,13 @@ export function scriptOf(statements: readonly Sent[], given: readonly Variable[]
 function literal(value: unknown, known: readonly Variable[]): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;
-  if (Array.isArray(value)) return `array[${value.map((each) => literal(each, known)).join(', ')}]`;
+  if (Array.isArray(value)) {
+    const first = known.find((one) => one.value === value[0]);
+    // pgbench takes at most 255 variables in a statement.
+    if (first !== undefined && value.length > 1 && value.every((id, index) => id === first.value + index))
+      return `array(select ${first.sql} + n from generate_series(0, ${value.length - 1}) as n)`;
+    return `array[${value.map((each) => literal(each, known)).join(', ')}]`;
+  }
   if (typeof value === 'number') return known.find((one) => one.value === value)?.sql ?? String(value);
   // A number of ours inside a text is put together with what stands around it.
   const [first, ...rest] = known.filter((one) => String(value).includes(String(one.value)));

@@ -65,7 +65,9 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
     Number((await client.must('POST', path, body, token))['id']);
   const body = (uid: string) => ({ uid, type: 'comments', access: 'write' });
   const listedAppId = await create('/api/apps', body('listed'));
-  const appIds = await inTurns(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
+  const made = await inTurns(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
+  // Requests of the same moment arrive in any order.
+  const appIds = made.sort((one, other) => one - other);
   const texts = commentTexts(2 * listedComments);
   const comment = (appId: number | undefined, index: number) =>
     create(`/api/apps/${appId}/comments`, { text: texts[index % texts.length] });
