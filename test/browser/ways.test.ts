@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { runCommand } from '../support/command.ts';
+import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, watch } from './browser.ts';
@@ -35,18 +36,31 @@ const posts: Places = {
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** A module of the folder `pages`, as a bundler writes it. */
-async function bundled(name: string): Promise<string> {
+const guide = readGuide('comments.md');
+const folder = fileURLToPath(new URL('pages', import.meta.url));
+
+/** A module of the folder `pages`, as a bundler writes it; with `contents`, these instead of a file. */
+async function bundled(name: string, contents?: string): Promise<string> {
+  const entry =
+    contents === undefined
+      ? { entryPoints: [`${folder}/${name}`] }
+      : { stdin: { contents, resolveDir: folder, loader: 'jsx' as const } };
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`pages/${name}`, import.meta.url))],
+    ...entry,
     bundle: true,
     format: 'esm',
     target: 'es2022',
+    jsx: 'automatic',
     write: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
+}
+
+/** Code of the guide with the addresses of this test. */
+function withAddresses(code: string, url: string): string {
+  return code.replaceAll('https://confab.example.com', url).replaceAll('/confab-token', '/token');
 }
 
 // A product brings the kit into a page of its own origin in any way the kit offers, and all of it works.
@@ -115,9 +129,9 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
   /** Serves a page with a module of the folder `pages`, and returns its address. */
   async function bundledPage(
     name: string,
-    { url, markup }: { url: string; markup: string },
+    { url, markup, contents }: { url: string; markup: string; contents?: string },
   ): Promise<string> {
-    const module = host.serve(`/${name}`, { type: script, body: await bundled(name) });
+    const module = host.serve(`/${name}`, { type: script, body: await bundled(name, contents) });
     return host.serve(`/${name}.html`, {
       type: html,
       body: `<!doctype html><html data-confab="${url}"><link rel="icon" href="data:,">${markup}<script type="module" src="${module}"></script>`,
@@ -137,9 +151,12 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
     assert.deepEqual(await walkAt(page, comments), []);
   });
 
-  test('with React', async () => {
+  test('with React, as in the guide', async () => {
     await prepared('react');
-    const page = await bundledPage('react.js', { url: server.url, markup: '<main></main>' });
+    const contents = `${withAddresses(guide.codeBelow('### With React (run)', 'jsx'), server.url)}
+      import { createRoot } from 'react-dom/client';
+      createRoot(document.querySelector('main')).render(<Comments uid="react" />);`;
+    const page = await bundledPage('react.js', { url: server.url, markup: '<main></main>', contents });
     assert.deepEqual(await walkAt(page, comments), []);
   });
 

@@ -95,7 +95,7 @@ function contents({ guides, reference }: Docs, shown: Page): Markup {
           .filter(({ level }) => level === 2)
           .map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></li>`
       : html`<li><a href="${page.path}">${titleOf(page)}</a></li>`;
-  return html`<details class="contents"><summary>Contents</summary><nav aria-label="Contents">
+  return html`<details class="contents" open><summary>Contents</summary><nav aria-label="Contents">
 <h2>Guides</h2><ul>${guides.map(item)}</ul>
 <h2>Reference</h2><ul>${reference.map(item)}</ul>
 </nav></details>`;

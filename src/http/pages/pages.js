@@ -75,7 +75,7 @@ function addSearch() {
   });
 }
 
-/** The entries that contain every word of a question, those with the words in their title first. */
+/** The entries that contain every word of a question: those with the words in their title first, short titles first. */
 function matches(entries, question) {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -83,13 +83,15 @@ function matches(entries, question) {
     const name = title.toLowerCase();
     const all = `${name} ${page} ${text}`.toLowerCase();
     if (!words.every((word) => all.includes(word))) return 0;
-    if (name.startsWith(words.join(' '))) return 3;
+    if (name.startsWith(words.join(' '))) return 4;
+    const parts = name.split(/[^\p{L}\p{N}]+/u);
+    if (words.every((word) => parts.includes(word))) return 3;
     return words.every((word) => name.includes(word)) ? 2 : 1;
   };
   return entries
     .map((entry) => ({ entry, rank: rank(entry) }))
     .filter((each) => each.rank > 0)
-    .sort((a, b) => b.rank - a.rank)
+    .sort((a, b) => b.rank - a.rank || a.entry.title.length - b.entry.title.length)
     .map(({ entry }) => entry);
 }
 
@@ -216,6 +218,13 @@ function followOldAnchor() {
   if (link !== null) location.replace(link.href);
 }
 
+/** On a narrow screen the contents begin closed; a click opens them. */
+function foldContents() {
+  if (!matchMedia('(width <= 60rem)').matches) return;
+  for (const contents of document.querySelectorAll('details.contents')) contents.open = false;
+}
+
+foldContents();
 followOldAnchor();
 addSearch();
 addCopyButtons();

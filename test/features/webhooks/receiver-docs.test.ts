@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { signatureHeaders } from '../../../src/features/webhooks/secrets/signature.ts';
+import { freePort, readGuide } from '../../support/page-code.ts';
 import { poll } from '../../support/poll.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
-const page = readFileSync(join(project, 'docs/webhooks.md'), 'utf8');
+const { codeBelow } = readGuide('webhooks.md');
 const vectorsFile = join(project, 'docs/webhook-vectors.json');
 const { now, vectors }: { now: number; vectors: Vector[] } = JSON.parse(readFileSync(vectorsFile, 'utf8'));
 const root = mkdtempSync(join(tmpdir(), 'confab-docs-'));
@@ -24,15 +23,6 @@ type Vector = {
   readonly body: string;
   readonly headers: { readonly [name: string]: string };
 };
-
-/** The first block of code in a language below a heading of the page. */
-function codeBelow(heading: string, language: string): string {
-  const from = page.indexOf(`\n${heading}\n`);
-  assert.ok(from !== -1, `the page has the heading ${heading}`);
-  const start = page.indexOf(`\n\`\`\`${language}\n`, from);
-  const code = page.slice(page.indexOf('\n', start + 1) + 1);
-  return code.slice(0, code.indexOf('\n```') + 1);
-}
 
 const verdicts = vectors.map(({ name, is_valid }) => [name, is_valid]);
 
@@ -128,15 +118,3 @@ describe('the code on the page about webhooks', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
