@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { watch } from '../support/command.ts';
+import { freePort, readGuide } from '../support/page-code.ts';
+import { poll } from '../support/poll.ts';
+import { useServer } from '../support/server.ts';
+
+const server = useServer();
+const project = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'confab-guides-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const comments = readGuide('comments.md');
+
+/** Runs a token end point of the guide, and returns the user of its token and the status of another address. */
+async function visit(program: string, args: readonly string[]): Promise<unknown[]> {
+  const port = await freePort();
+  const { child, said, ended } = watch(
+    spawn(program, args, {
+      env: {
+        PATH: process.env.PATH,
+        PORT: `${port}`,
+        CONFAB_URL: server.url,
+        CONFAB_KEY: server.key,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  try {
+    const site = `http://127.0.0.1:${port}`;
+    const answer = await poll('the site to answer', () =>
+      fetch(`${site}/confab-token?refresh=true`).catch(() => undefined),
+    );
+    assert.equal(answer.status, 200, said.stderr);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const { body } = await server.call('GET', '/api/user', undefined, { as: access_token });
+    return [body.uid, body.display_name, (await fetch(`${site}/other`)).status];
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+// Readers copy the code of the guides, so it is run unchanged.
+describe('the token end point of the guide', () => {
+  const expected = ['user-42', 'Ada Lovelace', 401];
+
+  test('returns tokens, in Node', async () => {
+    const code = comments.codeBelow('### Node (run)', 'js');
+    assert.deepEqual(await visit(process.execPath, ['--input-type=module', '-e', code]), expected);
+  });
+
+  // A machine without Python, such as a bare container, has nothing to run it with.
+  if (spawnSync('python3', ['--version']).status === 0)
+    test('returns tokens, in Python', async () => {
+      const code = comments.codeBelow('### Python (run)', 'python');
+      assert.deepEqual(await visit('python3', ['-c', code]), expected);
+    });
+
+  if (spawnSync('php', ['--version']).status === 0)
+    test('is PHP', () => {
+      const { status, stderr } = spawnSync('php', ['-l'], { input: comments.codeBelow('### PHP', 'php') });
+      assert.equal(status, 0, String(stderr));
+    });
+});
+
+/** Runs commands of a guide in a folder of their own, with `confab` as the command of this repository. */
+async function run(code: string, env: Record<string, string> = {}): Promise<string> {
+  const { said, ended } = watch(
+    spawn('sh', ['-e', '-c', code], {
+      cwd: folder,
+      env: { PATH: `${join(project, 'server/bin')}:${process.env.PATH}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  assert.equal(await ended, 0, `${code}${said.stderr}`);
+  return said.stdout;
+}
+
+describe('the commands of the guides', () => {
+  test('create a page with a key', async () => {
+    const code = comments.codeBelow('## Who may write', 'sh');
+    assert.match(await run(code, { CONFAB_URL: server.url, KEY: server.key }), /"uid":"product-42"/);
+  });
+
+  test('import comments', async () => {
+    for (const name of ['wordpress.xml', 'disqus.xml'])
+      copyFileSync(join(project, 'test/fixtures/imports', name), join(folder, name));
+    const [look = '', bring = '', list = ''] = readGuide('imports.md').codeIn('sh');
+    assert.match(await run(look), /To import/);
+    assert.equal((await run(bring)).match(/^Made: /gm)?.length, 2);
+    assert.match(await run(list, { U: `${server.url}/api`, KEY: server.key }), /"data":\[/);
+  });
+
+  test('prepare going live', async () => {
+    const [keys = '', backup = '', doctor = ''] = readGuide('going-live.md').codeIn('sh');
+    assert.match(await run(keys), /site/);
+    if (spawnSync('sqlite3', ['--version']).status === 0) await run(backup);
+    await run(doctor);
+  });
+
+  test('check a proxy', async () => {
+    const check = readGuide('proxy.md').codeBelow('## Check it', 'sh');
+    assert.equal(await run(check, { CONFAB_PUBLIC_URL: server.url }), '200\n200\n');
+  });
+
+  test('are complete', () => {
+    for (const name of ['comments.md', 'imports.md', 'proxy.md', 'going-live.md'])
+      for (const code of readGuide(name).codeIn('sh'))
+        assert.equal(spawnSync('sh', ['-n', '-c', code]).status, 0, `${name}: ${code}`);
+  });
+});
+
+// Without Caddy and nginx the configurations cannot be run, so this checks that they contain what the page asks for.
+describe('the configurations of proxies', () => {
+  const { codeIn } = readGuide('proxy.md');
+
+  test('take large bodies and buffer nothing, in Caddy', () => {
+    const [code = ''] = codeIn('caddyfile');
+    for (const part of [/max_size 51MiB/, /reverse_proxy 127\.0\.0\.1:8080/, /flush_interval -1/])
+      assert.match(code, part);
+    assert.equal(code.split('{').length, code.split('}').length);
+  });
+
+  test('take large bodies, upgrade connections, and buffer nothing, in nginx', () => {
+    const [code = ''] = codeIn('nginx');
+    for (const part of [
+      /client_max_body_size 51m;/,
+      /proxy_set_header Upgrade \$http_upgrade;/,
+      /proxy_set_header Connection \$connection_upgrade;/,
+      /proxy_buffering off;/,
+      /proxy_read_timeout 300s;/,
+      /proxy_pass http:\/\/confab;/,
+    ])
+      assert.match(code, part);
+    assert.equal(code.split('{').length, code.split('}').length);
+  });
+});
