@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { runCommand } from '../support/command.ts';
+import { makeSigner, sign } from '../support/identity-provider.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -228,6 +229,25 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
     assert.ok((await red()) < 100);
     await page.evaluate('document.documentElement.className = "dark"');
     await poll('light words', async () => ((await red()) > 150 ? true : undefined));
+    await close();
+  });
+
+  test('by embed.js, with tokens of an identity provider', async (t) => {
+    const signer = await makeSigner();
+    const own = await startTestServer({
+      CONFAB_CORS_ORIGINS: host.url,
+      CONFAB_JWT_ISSUER: 'https://id.example.com',
+      CONFAB_JWT_AUDIENCE: 'confab',
+      CONFAB_JWT_PUBLIC_KEY: JSON.stringify(signer.jwk),
+    });
+    t.after(() => own.close());
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { iss: 'https://id.example.com', aud: 'confab', sub: 'ada', iat, exp: iat + 600 };
+    const body = JSON.stringify({ access_token: await sign(signer, claims) });
+    host.serve('/signed', { type: 'application/json', body });
+    const { page, faults, close } = await open(embedding('/own', { token: '/signed', at: own.url }), own);
+    await page.locator('wy-comment-editor .cm-content').waitFor();
+    assert.deepEqual(faults, []);
     await close();
   });
 
