@@ -14,6 +14,7 @@ const paths = [
   '/docs/reference/apps',
   '/docs/reference/objects',
   '/problems',
+  '/problems/not_found',
 ];
 const phone = { width: 375, height: 740 };
 const desktop = { width: 1280, height: 900 };
@@ -24,7 +25,7 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
   let browser: Browser;
 
   before(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ CONFAB_DEMO: 'here' });
     browser = await launchBrowser();
   });
 
@@ -50,10 +51,10 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
   ];
 
   /** The serious faults that axe finds, one line each. */
-  async function faultsOfAxe(page: Page): Promise<string[]> {
+  async function faultsOfAxe(page: Page, options = '{}'): Promise<string[]> {
     // The policy of the page permits no script of the test, so it comes through the debugger.
     await page.evaluate(axe);
-    const { violations }: any = await page.evaluate('axe.run()');
+    const { violations }: any = await page.evaluate(`axe.run(${options})`);
     return violations
       .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }: any) => nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`));
@@ -77,6 +78,15 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
         assert.deepEqual(faults, []);
         await close();
       });
+
+  test('of the demo have no serious fault of access around the web components', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await open('/demo', { colorScheme });
+      await page.frameLocator('iframe').first().locator('wy-comment-editor .cm-content').waitFor();
+      assert.deepEqual(await faultsOfAxe(page, '{ iframes: false }'), []);
+      await close();
+    }
+  });
 
   test('read from the right as well', async () => {
     for (const viewport of [phone, desktop]) {

@@ -31,6 +31,13 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 /** The environment of a new user: a home without files, and no variable of this run but the program path. */
 const clean = { HOME: join(folder, 'home'), PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 
+/** How this machine reaches the registry: a proxy, or a certificate authority of its own. */
+const network = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(?:https?|no)_proxy)$/i.test(name),
+  ),
+);
+
 /** What npm is set to on this machine, which may reach another registry than the public one. */
 function npmSetting(name: string): string {
   return execFileSync('npm', ['config', 'get', name], { cwd: root, encoding: 'utf8' }).trim();
@@ -51,6 +58,7 @@ before(async () => {
     cwd: folder,
     env: {
       ...clean,
+      ...network,
       npm_config_registry: npmSetting('registry'),
       npm_config_cache: npmSetting('cache'),
       npm_config_prefer_offline: 'true',
