@@ -60,24 +60,23 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
       .flatMap(({ id, nodes }: any) => nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`));
   }
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const [name, viewport] of [
-      ['phone', phone],
-      ['desktop', desktop],
-    ] as const)
-      test(`have no serious fault of access on a ${name} in ${colorScheme}, and fit its width`, async () => {
-        const { page, faults, close } = await open('/', { colorScheme, viewport });
-        for (const path of paths) {
-          await page.goto(server.url + path);
-          await page.locator('header search input').waitFor();
-          await keepPicture(page, `docs${path.replaceAll('/', '-')}-${name}-${colorScheme}`);
-          assert.deepEqual(await faultsOfAxe(page), [], path);
-          const width = await page.evaluate('document.documentElement.scrollWidth');
-          assert.ok(Number(width) <= viewport.width, `${path} is ${width} wide`);
-        }
-        assert.deepEqual(faults, []);
-        await close();
-      });
+  for (const [name, colorScheme, viewport] of [
+    ['phone', 'dark', phone],
+    ['desktop', 'light', desktop],
+  ] as const)
+    test(`have no serious fault of access on a ${name} in ${colorScheme}, and fit its width`, async () => {
+      const { page, faults, close } = await open('/', { colorScheme, viewport });
+      for (const path of paths) {
+        await page.goto(server.url + path);
+        await page.locator('header search input').waitFor();
+        await keepPicture(page, `docs${path.replaceAll('/', '-')}-${name}-${colorScheme}`);
+        assert.deepEqual(await faultsOfAxe(page), [], path);
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        assert.ok(Number(width) <= viewport.width, `${path} is ${width} wide`);
+      }
+      assert.deepEqual(faults, []);
+      await close();
+    });
 
   test('of the demo have no serious fault of access around the web components', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -8,7 +8,8 @@ import { startBreakingProxy } from './breaking-proxy.ts';
 
 const requestCount = 1000;
 const dropCount = 1000;
-const readerCount = 20;
+const readerCount = 50;
+const writerCount = 50;
 /** Attempts enough that no request runs out of them. */
 const attempts = 50;
 
@@ -28,7 +29,7 @@ describe('over connections that break', { timeout: 240_000 }, () => {
       for (let text = waiting.pop(); text !== undefined; text = waiting.pop())
         assert.equal((await client.createAppComment(app.id, { text })).text, text);
     };
-    await Promise.all(Array.from({ length: 20 }, write));
+    await Promise.all(Array.from({ length: writerCount }, write));
     const written: unknown[] = [];
     const direct = createClient({ url: server.url, token: server.key });
     for await (const { text } of direct.listAppComments(app.id, { top: 100 })) written.push(text);

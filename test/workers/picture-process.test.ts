@@ -243,7 +243,8 @@ describe('a server without the library for pictures', () => {
   let url = '';
   let errors = '';
   before(async () => {
-    for (const name of ['src', 'client']) cpSync(join(root, name), join(copy, name), { recursive: true });
+    for (const name of ['src', 'client', 'docs'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
     cpSync(join(root, 'package.json'), join(copy, 'package.json'));
     const modules = join(copy, 'node_modules');
     mkdirSync(modules);
