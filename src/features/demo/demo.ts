@@ -67,20 +67,24 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
     /** Makes the users and apps that are not there yet; those that are there keep their state. */
     async prepare(): Promise<void> {
       const caller = await system();
+      const hadApps = (await findApp(db.read, caller, { uid: 'demo-comments' })) !== undefined;
       for (const { uid, name } of Object.values(sampleUsers)) {
-        if ((await findUser(db.read, { uid })) === undefined)
-          await db.write((tx) => makeUser({ tx, caller, at: clock.now() }, uid, { values: { name } }));
+        if ((await findUser(db.read, { uid })) !== undefined) continue;
+        const made = await db.write((tx) =>
+          makeUser({ tx, caller, at: clock.now() }, uid, { values: { name } }),
+        );
+        // Of several nodes that start together, the one that creates this user fills the demo.
+        if (made !== undefined && uid === sampleUsers.ada.uid) isNew = !hadApps;
       }
       for (const [uid, { type, name }] of Object.entries(apps)) {
         const app = { uid, type, fields: { name, access: 'write' } } as const;
-        if ((await findApp(db.read, caller, { uid })) !== undefined) continue;
-        await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
-        isNew = true;
+        if ((await findApp(db.read, caller, { uid })) === undefined)
+          await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
       }
     },
 
     /**
-     * Writes the sample content if `prepare` created the apps, and nothing otherwise. Rejects when a request fails; a
+     * Writes the sample content if `prepare` created the demo, and nothing otherwise. Rejects when a request fails; a
      * later start does not write the rest.
      */
     async fill(inject: Inject): Promise<void> {
