@@ -46,9 +46,7 @@ async function attemptOnce(
   { method, path, query, body, file, onProgress, key, credential, ...rest },
 ) {
   const { signal, timeoutMs = server.timeoutMs, onBehalfOf = server.onBehalfOf } = rest;
-  const headers = { ...rest.headers };
-  if (credential !== undefined) headers.authorization = `Bearer ${credential}`;
-  if (onBehalfOf !== undefined) headers['x-confab-user'] = encodeURIComponent(onBehalfOf);
+  const headers = { ...rest.headers, ...callerHeaders(credential, onBehalfOf) };
   if (key !== undefined) headers['idempotency-key'] = `"${key}"`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const address = `${server.url}${path}${queryText(query)}`;
@@ -69,6 +67,14 @@ async function attemptOnce(
     const what = limit?.aborted ? `took longer than ${timeoutMs} ms` : 'got no complete response';
     throw new ConnectionError(`${method} ${path} ${what}`, { cause: error });
   }
+}
+
+/** The headers that tell the server who calls. */
+export function callerHeaders(credential, onBehalfOf) {
+  return {
+    ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+    ...(onBehalfOf === undefined ? {} : { 'x-confab-user': encodeURIComponent(onBehalfOf) }),
+  };
 }
 
 function parsed(text) {

@@ -4,7 +4,7 @@
  */
 
 import { ConnectionError, ProblemError } from './errors.js';
-import { backOff, wait } from './send.js';
+import { backOff, callerHeaders, wait } from './send.js';
 
 /** The server sends something every 15 seconds; a connection that is silent for longer is lost. */
 const silenceMsMax = 45_000;
@@ -53,9 +53,7 @@ function canReturn(error, server, refused) {
 
 /** The records of one connection, each with its position. One without data is the position alone. */
 async function* records(server, { credential, position, ending }) {
-  const headers = { accept: 'text/event-stream' };
-  if (credential !== undefined) headers.authorization = `Bearer ${credential}`;
-  if (server.onBehalfOf !== undefined) headers['x-confab-user'] = encodeURIComponent(server.onBehalfOf);
+  const headers = { accept: 'text/event-stream', ...callerHeaders(credential, server.onBehalfOf) };
   const query = position === undefined ? '' : `?after=${encodeURIComponent(position)}`;
   let silence;
   const heard = () => {

@@ -81,7 +81,7 @@ const secretBytesMin = 32;
 
 function sharedSecret(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  // Whoever knows the public key could sign with it.
+  // A public key is known to everyone, so anyone could sign with it.
   if (/^\s*(?:-----BEGIN|\{)/.test(text))
     throw new Error('holds a key in PEM or JSON; a public key belongs in CONFAB_JWT_PUBLIC_KEY');
   if (Buffer.byteLength(text) < secretBytesMin) throw new Error(`must have at least ${secretBytesMin} bytes`);

@@ -108,7 +108,7 @@ export class PostgresWriter implements Writer {
     this.#events = [];
     const begun = this.#settle(beginning);
     if (adding === 0) await Promise.all([begun, this.#takeTurn()]);
-    // What is asked next does not wait for it, and fails with it.
+    // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
   }
 
@@ -137,7 +137,7 @@ export class PostgresWriter implements Writer {
     try {
       await client.query('rollback');
     } catch {
-      // Whoever lost the connection has lost the transaction with it.
+      // The transaction is lost with its connection.
       this.#drop(client);
     }
   }
@@ -217,7 +217,7 @@ export class PostgresWriter implements Writer {
   #takeTurn(): Promise<void> {
     if (this.#turn === undefined) {
       this.#turn = this.#lock();
-      // Whoever writes waits for it, and nobody may have come to that.
+      // Writes wait for it, and there may not be any yet.
       this.#turn.catch(() => undefined);
     }
     return this.#turn;

@@ -75,7 +75,7 @@ export class Connection {
 
 /**
  * Reads of committed data, at once; the promise is what the two engines have in common. Those of one turn of the event
- * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. Whoever commits calls
+ * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. A commit calls
  * `renew`, so that what follows sees it.
  */
 export class SnapshotReader implements Read {
