@@ -62,23 +62,23 @@ describe('listening on every address', () => {
     const server = await startServe(join(root, 'everywhere'), ['--host', '0.0.0.0']);
     t.after(() => server.child.kill('SIGKILL'));
     assert.match(server.url, /^http:\/\/localhost:\d+$/);
+    assert.match(await uploadedUrl(server), /^http:\/\/localhost:\d+\//);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
     assert.match(
       server.said.stderr,
       /CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone/,
     );
-    assert.match(await uploadedUrl(server), /^http:\/\/localhost:\d+\//);
-    server.child.kill('SIGTERM');
-    assert.equal(await server.ended, 0);
   });
 
   test('with a public address makes links to that, whatever the Host of a request says', async (t) => {
     const args = ['--host', '0.0.0.0', '--public-url', 'https://confab.example'];
     const server = await startServe(join(root, 'public'), args);
     t.after(() => server.child.kill('SIGKILL'));
-    assert.doesNotMatch(server.said.stderr, /CONFAB_PUBLIC_URL/);
     assert.match(await uploadedUrl(server), /^https:\/\/confab\.example\//);
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
+    assert.doesNotMatch(server.said.stderr, /CONFAB_PUBLIC_URL/);
   });
 });
 

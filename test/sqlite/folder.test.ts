@@ -92,9 +92,9 @@ describe('what the program creates', () => {
       'file server.lock',
       'folder blobs/tmp',
     ]);
-    assert.doesNotMatch(server.said.stderr, /can open the data folder/);
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
+    assert.doesNotMatch(server.said.stderr, /can open the data folder/);
     rmSync(folder, { recursive: true });
   });
 
@@ -110,13 +110,13 @@ describe('what the program creates', () => {
     chmodSync(folder, 0o755);
     const server = await startServe(folder);
     t.after(() => server.child.kill('SIGKILL'));
+    assert.equal(modeOf(folder), '755');
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
     assert.match(
       server.said.stderr,
       /"mode":"755","msg":"every user of this machine can open the data folder/,
     );
-    assert.equal(modeOf(folder), '755');
-    server.child.kill('SIGTERM');
-    assert.equal(await server.ended, 0);
     rmSync(folder, { recursive: true });
   });
 });
