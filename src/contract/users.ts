@@ -101,10 +101,21 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** What can make a change. */
+const actorKinds = ['person', 'bot', 'api_key'] as const;
+
 /** A user as the actor of an event. */
 export const Actor = Type.Object(
   {
     ...User.properties,
+    kind: o(
+      Type.Unsafe<(typeof actorKinds)[number]>({
+        type: 'string',
+        enum: [...actorKinds],
+        description:
+          'Who made the change: the user (`person`), a program that is a user or the server itself (`bot`), or an API key, on behalf of the user or not (`api_key`). Absent from events of releases that did not record it.',
+      }),
+    ),
     api_key_id: o(
       described(
         Id,

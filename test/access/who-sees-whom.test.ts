@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withActor } from '../../src/events/events.ts';
-import { publicFormOf, renderPublicUser, renderUser } from '../../src/features/users/user-json.ts';
+import { actorOf, publicActorOf, renderPublicUser } from '../../src/features/users/user-json.ts';
 import { json } from '../../src/kernel/json.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
@@ -55,6 +55,12 @@ async function done(answer: Promise<Answer>): Promise<any> {
 
 function assertPublic(user: object): void {
   assert.deepEqual(Object.keys(user).sort(), publicFields);
+}
+
+/** An event has the kind of its actor as well, and the id of the key for API keys alone. */
+function assertPublicActor({ kind, ...user }: { kind: string }): void {
+  assert.equal(kind, 'person');
+  assertPublic(user);
 }
 
 function assertWhole(user: { email?: string }): void {
@@ -137,9 +143,9 @@ describe('a user, for other users', () => {
     const channel = `a${app.id}:comment_created`;
     await live.subscribe(channel);
     const { id } = await makeComment(server, app.id, { text: 'to be told' }, { as: ada.token });
-    assertPublic((await live.waitFor(channel)).actor);
+    assertPublicActor((await live.waitFor(channel)).actor);
     const isIt = (event: any) => event.comment?.id === id && event.action === 'comment_created';
-    assertPublic((await stream.waitFor(isIt)).actor);
+    assertPublicActor((await stream.waitFor(isIt)).actor);
     assertWhole((await keyStream.waitFor(isIt)).actor);
     const found = async (reader: { token: string }) => {
       let after = next;
@@ -151,7 +157,7 @@ describe('a user, for other users', () => {
         after = page.next;
       }
     };
-    assertPublic((await found(bob)).actor);
+    assertPublicActor((await found(bob)).actor);
     assertWhole((await found({ token: server.key })).actor);
     const { text } = await call('GET', '/api/events?after=0&top=100', undefined, bob);
     // Of what the reader may see nothing is about the others but in public.
@@ -178,15 +184,16 @@ describe('a user, for other users', () => {
       ...{ pictureId: 4, pictureUrl: 'https://x/', metadata: '{"a":"}\\"{","b":{"c":1e20}}', tags: '["}"]' },
       ...{ createdAt: 0, modifiedAt: 1, isBot: true, isActive: true, suspendedAt: null, trashedAt: null },
     };
-    assert.equal(publicFormOf(renderUser(user)), renderPublicUser(user));
+    const actor = actorOf({ user, apiKeyId: 7 }).json;
+    assert.equal(publicActorOf(actor), `${renderPublicUser(user).slice(0, -1)},"kind":"api_key"}`);
     const payload = (actor: string) =>
       `"action":"x","actor":${actor},"comment":{"text":"\\"actor\\":{}"},"type":"y"`;
     const seen: string[] = [];
-    const changed = withActor(payload(renderUser(user)), (actor) => {
+    const changed = withActor(payload(actor), (actor) => {
       seen.push(actor);
       return json('{}');
     });
-    assert.deepEqual(seen, [renderUser(user)]);
+    assert.deepEqual(seen, [actor]);
     assert.equal(changed, payload('{}'));
   });
 });

@@ -46,6 +46,8 @@ export type Notice = {
   readonly action: string;
   readonly actorId: number;
   readonly actorName: string;
+  /** The API key with which the event was caused, if one was used. */
+  readonly apiKeyId: number | undefined;
   readonly appId: number;
   /** What the notification links to. */
   readonly link: Thing;
@@ -70,7 +72,7 @@ type Entry = {
   parent?: { id?: unknown; type?: unknown };
 };
 type Payload = {
-  actor?: { display_name?: unknown };
+  actor?: { display_name?: unknown; api_key_id?: number };
   comment?: Entry;
   post?: Entry;
   message?: Entry;
@@ -120,6 +122,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
     action,
     actorId: event.actorId,
     actorName: String(payload.actor?.display_name ?? ''),
+    apiKeyId: payload.actor?.api_key_id,
     appId,
     link: about.link,
     fileId: about.parent?.type === 'file' ? about.parent.id : undefined,

@@ -3,7 +3,7 @@ import { appendAll } from '../../events/append-all.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { userOf } from '../access/user.sql.ts';
-import { renderUser } from '../users/user-json.ts';
+import { actorOf, renderUser } from '../users/user-json.ts';
 import { findUsers } from '../users/users.ts';
 import type { Batch } from './log-window.ts';
 import { excerptOf, type Notice, type NoticeContext } from './notice.ts';
@@ -50,8 +50,9 @@ export async function writeNotifications(
   const events = records.map((record, index) => {
     const id = required(idOf.get(`${record.eventId} ${record.userId}`));
     const row = { ...record, id, readAt: null, isShown: 1 };
+    const { apiKeyId } = required(noticeById.get(record.eventId));
     return {
-      actor: { id: record.actorId, json: renderUser(required(actors.get(record.actorId))) },
+      actor: actorOf({ user: required(actors.get(record.actorId)), apiKeyId }),
       appId: record.appId,
       userId: record.userId,
       entity: { id, json: renderNotification(row, { user: required(to[index]).userJson }) },

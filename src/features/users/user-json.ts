@@ -52,10 +52,11 @@ export function renderPublicUser(user: User): Json {
   );
 }
 
-/** The public form of a user that `renderUser` rendered: the same text as from `renderPublicUser`. */
-export function publicFormOf(rendered: string): Json {
-  const user = JSON.parse(rendered) as Record<string, unknown>;
-  return json(JSON.stringify(Object.fromEntries(publicFields.map((field) => [field, user[field]]))));
+/** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and the kind of the actor. */
+export function publicActorOf(rendered: string): Json {
+  const actor = JSON.parse(rendered) as Record<string, unknown>;
+  const fields = [...publicFields, 'kind'];
+  return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
 }
 
 /** A user as the caller may see them: in full for an API key and for the user, otherwise in the public form. */
@@ -84,12 +85,18 @@ function renderFresh(user: User): Json {
   );
 }
 
-/** The actor of an event, as the log and webhooks have it; other users get the public form, without the key. */
-export function actorOf({ user, apiKeyId }: Pick<Principal, 'user' | 'apiKeyId'>): {
-  id: number;
-  json: Json;
-} {
-  const rendered = renderUser(user);
-  if (apiKeyId === undefined) return { id: user.id, json: rendered };
-  return { id: user.id, json: json(`${rendered.slice(0, -1)},"api_key_id":${apiKeyId}}`) };
+/**
+ * The actor of an event, as the log and webhooks have it: the user, what made the change, and the API key if one did.
+ * Other users get the public form, without the key.
+ */
+export function actorOf({
+  user,
+  apiKeyId,
+}: {
+  readonly user: User;
+  readonly apiKeyId?: number | undefined;
+}): { id: number; json: Json } {
+  const kind = user.isBot ? '"bot"' : '"person"';
+  const by = apiKeyId === undefined ? kind : `"api_key","api_key_id":${apiKeyId}`;
+  return { id: user.id, json: json(`${renderUser(user).slice(0, -1)},"kind":${by}}`) };
 }

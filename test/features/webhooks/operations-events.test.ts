@@ -66,6 +66,8 @@ describe('every operation that changes something', () => {
         told.map(({ action }) => action),
         expected,
       );
+      const kind = as === undefined ? 'api_key' : 'person';
+      for (const { payload } of told) assert.equal(JSON.parse(`{${payload}}`).actor.kind, kind);
       for (const { payload } of told)
         assert.deepEqual(payloadFault(Buffer.from(`{"id":1,${payload},"guid":"none"}`)), []);
     });

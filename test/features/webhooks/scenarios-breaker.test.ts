@@ -125,6 +125,9 @@ describe('a receiver that answers 500 for ever', () => {
       assert.ok(Math.abs(pause - (expected[index] ?? 0)) < 5 * second, `${index}: ${pause}`);
     assert.equal(receiver.ledger(path).length, 18);
     assert.deepEqual(logOf(id), ['webhook_created', 'webhook_paused']);
+    const paused = `select payload from events where action = 'webhook_paused' and entity_id = ${id}`;
+    const { actor } = JSON.parse(`{${readStore(server.folder, paused)[0]?.['payload']}}`);
+    assert.deepEqual([actor.uid, actor.kind, actor.api_key_id], ['system', 'bot', undefined]);
     receiver.answer(path, works);
     await world.pass(day);
     await settled(server, id, 'delivered', 19);
