@@ -339,6 +339,8 @@ export interface Actor {
   is_suspended?: boolean;
   /** Whether the user is in the trash and so cannot do anything. */
   is_trashed?: boolean;
+  /** Who made the change: the user (`person`), a program that is a user or the server itself (`bot`), or an API key, on behalf of the user or not (`api_key`). Absent from events of releases that did not record it. */
+  kind?: 'person' | 'bot' | 'api_key';
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
 }
