@@ -117,6 +117,7 @@ export type ProblemCode =
   | 'expectation_failed'
   | 'validation_failed'
   | 'idempotency_key_reused'
+  | 'rate_limited'
   | 'too_many_connections'
   | 'upload_quota_reached'
   | 'headers_too_large'

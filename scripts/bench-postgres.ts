@@ -17,6 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { configFrom } from '../src/config.ts';
 import { makeKeyText } from '../src/kernel/secret-box.ts';
 import { startServer } from '../src/main.ts';
+import { ratesOutOfReach } from '../test/support/rates.ts';
 import { type Sent, sentWhile } from '../test/support/sent-statements.ts';
 import { commentTexts } from './bench/comment-texts.ts';
 import { type Load, measure } from './bench/measure.ts';
@@ -67,6 +68,7 @@ async function statementsOf(confab: SeededConfab) {
     CONFAB_SECRETS_KEY: secretsKey,
     CONFAB_PORT: '0',
     CONFAB_LOG_LEVEL: 'silent',
+    ...ratesOutOfReach,
   });
   const server = await startServer(config);
   const user = new Client({ url: server.url, key: confab.token }, { connections });

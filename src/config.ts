@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { jwtSettings } from './config-jwt.ts';
+import { limitSettings } from './config-limits.ts';
 import { refuseTogether } from './config-together.ts';
 import {
   between,
@@ -304,6 +305,7 @@ export const settings = {
     },
     between(1, 3600, 25),
   ),
+  ...limitSettings,
   uploadQuotaMib: setting(
     'CONFAB_UPLOAD_QUOTA_MIB',
     {

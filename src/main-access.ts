@@ -2,10 +2,12 @@ import type { JWTVerifyGetKey } from 'jose';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { createAuthentication } from './features/credentials/authentication.ts';
+import { limitGuesses } from './features/credentials/guesses.ts';
 import { createJwtVerifier, type JwtKey } from './features/credentials/jwt.ts';
 import { createJwtCallers } from './features/credentials/jwt-callers.ts';
 import { createKeys, createKeyUses } from './features/credentials/keys.ts';
 import { createProviderKeys, type ProviderKeys } from './features/credentials/provider-keys.ts';
+import { createRateLimits } from './features/limits/limits.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { egressRulesOf } from './main-outgoing.ts';
@@ -28,7 +30,7 @@ type AccessOptions = {
   readonly isQuiet?: boolean;
 };
 
-/** Who may call: API keys, and users with tokens that this server issued or that an identity provider signed. */
+/** Who may call, and how often: API keys, and users with tokens of this server or of an identity provider. */
 export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   const { config, clock, log, started } = options;
   const keys = createKeys({ db, clock });
@@ -40,9 +42,19 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
     if (uses.note(keyId)) noting?.nudge();
   };
   const byJwt = startJwt(options, db);
+  const rateLimits = createRateLimits(
+    { db, clock, log },
+    {
+      person: config.limitsPerson,
+      moderator: config.limitsModerator,
+      key: config.limitsKey,
+      address: config.limitsAddress,
+    },
+  );
   return {
     keys,
-    authenticate: createAuthentication({ db, clock, byJwt, noteUse }),
+    rateLimits,
+    authenticate: limitGuesses(createAuthentication({ db, clock, byJwt, noteUse }), rateLimits),
     firstKey: await keys.createFirst(),
   };
 }

@@ -33,6 +33,7 @@ import { createRetention } from './features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
 import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
 import { handlers } from './handlers.ts';
+import { createAddressOf } from './http/client-address.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
 import { bindDemo } from './http/demo/demo.ts';
 import { createEventCatalogue } from './http/event-catalogue.ts';
@@ -313,11 +314,13 @@ function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: St
 /** The HTTP server with its pages; operations and live connections are bound next. */
 async function startHttp(
   { config, clock, log, started, publicUrl, ...parts }: Start,
-  { db, box, links, bucket, storage, pictureMaker, authenticate }: Store & Content & Access,
+  { db, box, links, bucket, storage, pictureMaker, authenticate, rateLimits }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
   const http = await createServer({
     authenticate,
+    rateLimits,
+    addressOf: createAddressOf(config.trustedProxies),
     log,
     publicUrl,
     corsOrigins: config.corsOrigins,
@@ -348,6 +351,7 @@ async function startOperations(
     limits,
     secret,
     authenticate,
+    rateLimits,
     pictureMaker,
     ...parts
   }: Store & Content & Access & Outgoing & Http,
@@ -360,6 +364,7 @@ async function startOperations(
     people: config.people,
     secret,
     livePerUserMax: limits.livePerUserMax,
+    rateLimits,
   });
   // They end before their server, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });

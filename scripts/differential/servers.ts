@@ -9,6 +9,7 @@ import type { Db } from '../../src/db/db.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
+import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { freshKey } from '../harness/confab-process.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { wrapStore } from '../harness/store-wrapper.ts';
@@ -126,6 +127,7 @@ export async function startServers(
       CONFAB_API_KEY: key,
       CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
       CONFAB_PUBLIC_URL: publicUrl,
+      ...ratesOutOfReach,
       ...(engine === 'postgres'
         ? { CONFAB_DATABASE_URL: await cluster.createDatabase(`differential_${side}`) }
         : {}),

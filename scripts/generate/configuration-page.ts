@@ -1,5 +1,6 @@
 import { flagOf, settings } from '../../src/config.ts';
 import { clientLimits } from '../../src/http/client-limits.ts';
+import { type Rates, rateKinds, ratesText } from '../../src/kernel/rate-limits.ts';
 
 const limits = clientLimits;
 const mebibyte = 1024 * 1024;
@@ -84,5 +85,9 @@ export function configurationPage(): string {
 
 function defaultOf(value: unknown): string {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'none';
-  return `\`${String(value)}\``;
+  return `\`${isRates(value) ? ratesText(value) : String(value)}\``;
+}
+
+function isRates(value: unknown): value is Rates {
+  return typeof value === 'object' && value !== null && rateKinds.some((kind) => kind in value);
 }

@@ -3,6 +3,7 @@ import { mkdirSync, openSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
+import { ratesOutOfReach } from '../../test/support/rates.ts';
 
 /** How to start a server as a separate process, the way an operator does. */
 export type ConfabOptions = {
@@ -62,6 +63,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       ...environment(options.nodeArguments),
       CONFAB_DATA_DIR: join(folder, 'data'),
       CONFAB_API_KEY: key,
+      ...ratesOutOfReach,
       ...options.settings,
     },
     // A separate process group where another program runs the server, so that both end together.

@@ -8,6 +8,7 @@ import type { Query, Parameters as Values } from '../../src/db/statement.ts';
 import { type Running, startServer } from '../../src/main.ts';
 import { send } from '../../test/support/client.ts';
 import { NoMemory } from '../../test/support/no-memory.ts';
+import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { HeldClock } from '../differential/clock.ts';
 import { freshKey } from '../harness/confab-process.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
@@ -317,6 +318,7 @@ export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Pr
         CONFAB_LOG_LEVEL: 'error',
         CONFAB_API_KEY: key,
         CONFAB_PUBLIC_URL: 'http://confab.test',
+        ...ratesOutOfReach,
       });
       const running = await startServer(config, { clock, memory, isQuiet: true });
       sides.push({ running, database: new DatabaseSync(join(own, 'confab.db'), { timeout: 5000 }) });

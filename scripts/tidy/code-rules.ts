@@ -188,14 +188,16 @@ const networkModules = new Set(
     `node:${name}`,
   ]),
 );
-/** The exports of these modules for servers; everything else in them can connect or resolve names. */
+/** The exports of these modules for servers and for addresses; everything else in them can connect or resolve names. */
 const listeningNames = new Set([
+  'BlockList',
   'createServer',
   'IncomingMessage',
   'isIP',
   'Server',
   'ServerResponse',
   'Socket',
+  'SocketAddress',
   'STATUS_CODES',
 ]);
 /** Globals that connect when they are called or constructed; an existing socket is harmless. */

@@ -50,7 +50,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'config',
-    files: /^src\/config(-jwt|-together|-values)?\.ts$/,
+    files: /^src\/config(-jwt|-limits|-together|-values)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },

@@ -92,6 +92,14 @@ export function takesIdempotencyKey({ method, effect, answersSecret }: Operation
   return (method === 'POST' || method === 'PATCH') && isChange && answersSecret !== true;
 }
 
+/** The kind as which rate limits count an operation (decision 0067); a GET that searches counts as `search`. */
+export function rateKindOf({ method, tag, upload }: Operation): 'read' | 'write' | 'upload' | 'live' {
+  if (upload !== undefined) return 'upload';
+  // Live connections and typing notices, of which clients send many.
+  if (tag === 'Realtime') return 'live';
+  return method === 'GET' ? 'read' : 'write';
+}
+
 type Declared = Omit<Operation, 'id' | 'tag' | 'params'> &
   Partial<Pick<Operation, 'tag' | 'params'>> &
   // An operation with which a key changes something has a scope, from its target or of its own.

@@ -56,8 +56,11 @@ export function deferred<P extends Parameters>(
   return { command: command as Command<never, unknown>, parameters, ...then };
 }
 
-/** What nodes send each other messages about: typing notices, and the order of two responses to the reference client. */
-export type PeerTopic = 'typing' | 'answer-order';
+/**
+ * What nodes send each other messages about: typing notices, the order of two responses to the reference client, and the
+ * quotas of rate limits that they share.
+ */
+export type PeerTopic = 'typing' | 'answer-order' | 'limits';
 
 /** The other nodes that have the same store open. */
 export type Peers = {

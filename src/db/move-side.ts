@@ -59,6 +59,7 @@ export const keys = {
   attempts: ['delivery_id', 'number'],
   imports: ['source', 'source_id'],
   kept_answers: ['id'],
+  rate_shares: ['key'],
   nodes: ['id'],
   presence: ['node_id', 'user_id'],
   leases: ['name'],

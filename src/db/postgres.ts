@@ -24,6 +24,7 @@ const channel = 'confab_commits';
 const channels: { readonly [T in PeerTopic]: string } = {
   typing: 'confab_words',
   'answer-order': 'confab_answer_order',
+  limits: 'confab_limits',
 };
 /** PostgreSQL rejects a payload of 8,000 bytes or more. */
 const messageBytesMax = 7999;

@@ -354,6 +354,8 @@ export type Tables = {
     request_headers: string | null;
   };
   /** The answers of requests with an `Idempotency-Key`, for their retries. `api_key_id` is 0 for access tokens. */
+  /** How much of a quota all nodes have taken; `key` is a hash of the subject and the window. */
+  rate_shares: { key: string; taken: number; ends_at: number };
   kept_answers: {
     id: Generated<number>;
     user_id: number;

@@ -30,9 +30,10 @@ export function bindHealth(
     const authorization = authorizationOf(raw.raw, { takesTokenInQuery: false });
     if (authorization === undefined) return false;
     try {
-      return (await authenticate({ authorization, onBehalfOf: undefined })).kind === 'key';
+      const address = raw.clientAddress;
+      return (await authenticate({ authorization, onBehalfOf: undefined, address })).kind === 'key';
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) throw error;
+      if (error instanceof Problem && error.status < 500) throw error;
       // If the store cannot look up the key, report that it is not ready.
       return false;
     }

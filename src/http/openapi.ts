@@ -50,7 +50,9 @@ const introduction = `Confab stores collaboration content in *apps*: comments wi
 
 Send \`Authorization: Bearer\` with an API key (for a server, it manages everything) or an access token (for one user). Content made with a key belongs to the built-in user \`system\`, or to the user whose id or uid the header \`X-Confab-User\` names.
 
-Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more.`;
+Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more.
+
+Requests are limited by caller and address, apart for reading, searching, writing, uploading and live connections. The fields \`RateLimit\` and \`RateLimit-Policy\` show what is left; beyond a limit the answer is 429 \`rate_limited\` with \`Retry-After\`.`;
 
 /** The names of the shared responses, by status. */
 const responseNames: { readonly [status: number]: string } = {
@@ -82,6 +84,17 @@ const sharedHeaders: Part = {
     description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  RateLimit: {
+    description:
+      'For each limit that counts this request: its name, `r` requests that are left and `t` seconds until the window ends (draft-ietf-httpapi-ratelimit-headers-11). Absent where no limit applies.',
+    schema: { type: 'string' },
+    example: '"person-write";r=299;t=42',
+  },
+  RateLimitPolicy: {
+    description: 'The same limits: `q` requests in a window of `w` seconds.',
+    schema: { type: 'string' },
+    example: '"person-write";q=300;w=60',
+  },
   Link: {
     description:
       'The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page, and where it would be longer than 4096 characters.',
@@ -89,10 +102,15 @@ const sharedHeaders: Part = {
   },
 };
 
+const rateHeaders: Part = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
 const statusHeaders: { readonly [status: number]: Part } = {
   401: { 'WWW-Authenticate': { description: 'The scheme, Bearer.', schema: { type: 'string' } } },
   405: { Allow: { description: 'The methods of this path.', schema: { type: 'string' } } },
-  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } }, ...rateHeaders },
   503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
 };
 
@@ -229,6 +247,7 @@ function responses(operation: Operation, schemas: Schemas): Part {
       description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        ...rateHeaders,
         ...(isPaged(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
         ...(takesIdempotencyKey(operation)
           ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }

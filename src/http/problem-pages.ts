@@ -150,6 +150,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Make a key for each request, and send it again only with the retries of that request, byte for byte.',
   },
+  rate_limited: {
+    meaning:
+      'The caller, or the address of the client, has sent as many requests of this kind as it may in this window; `RateLimit-Policy` names the limit. Nothing was done.',
+    remedy:
+      'Wait as many seconds as `Retry-After` says. Watch `RateLimit` to slow down before that, and ask the operator for a higher limit if your work needs it.',
+  },
   too_many_connections: {
     meaning: 'You have as many live connections and event streams open as one user may have on a server.',
     remedy: 'Close those that nobody looks at. One connection can listen to many apps.',

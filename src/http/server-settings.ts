@@ -42,6 +42,8 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'idempotent-replayed',
       'link',
       'preference-applied',
+      'ratelimit',
+      'ratelimit-policy',
       'retry-after',
       'accept-ranges',
       'content-range',

@@ -10,9 +10,12 @@ import type { Log } from '../kernel/log.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
+import type { RateLimits } from '../kernel/rate-limits.ts';
 import { createAddresses } from './addresses.ts';
 import type { JsonBody } from './body.ts';
 import { readBodies } from './body-parsers.ts';
+import { checkCaller, checkScopes } from './caller-checks.ts';
+import type { AddressOf } from './client-address.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { compressResponses } from './compression.ts';
 import {
@@ -28,6 +31,7 @@ import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
+import { countRequest } from './rate-fields.ts';
 import { allowOrigins, boundsOf, createOriginLog, headerBytesMax, logRequests } from './server-settings.ts';
 import { createSockets } from './sockets.ts';
 import { turnEnd } from './turn.ts';
@@ -75,10 +79,14 @@ export type PageHandler = (
   raw: FastifyRequest,
 ) => Promise<Answer>;
 
-/** Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. */
+/**
+ * Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. With the address of a
+ * client it limits how many credentials that client can guess, and throws `rate_limited`.
+ */
 export type Authenticate = (headers: {
   authorization: string | undefined;
   onBehalfOf: string | undefined;
+  address?: string | undefined;
 }) => Promise<Principal>;
 
 /** Where features bind their operations. */
@@ -99,6 +107,8 @@ export type ServerOptions = {
   /** Origins that may call the API from a browser (CORS); none by default. */
   readonly corsOrigins: readonly string[];
   readonly limits: ClientLimits;
+  readonly rateLimits: RateLimits;
+  readonly addressOf: AddressOf;
 };
 
 /** The HTTP server before it listens. */
@@ -119,6 +129,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | undefined;
+    /** The address by which its client is counted; undefined where it is not. */
+    clientAddress: string | undefined;
   }
 }
 
@@ -143,24 +155,6 @@ function isStrict(request: FastifyRequest): boolean {
 
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-/** Refuses a caller of the wrong kind with the status that the operation lists for it. */
-function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal: Principal): void {
-  if (operation.caller === 'key' && principal.kind !== 'key')
-    throw operation.errors.includes(403)
-      ? new Problem('key_only', 'This operation needs an API key.')
-      : new Problem('key_required', 'This operation needs an API key.');
-  if (operation.caller === 'user' && principal.kind !== 'token')
-    throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
-}
-
-/** Refuses an API key that lacks a scope. */
-function checkScopes(needed: readonly Scope[], { scopes }: Principal): void {
-  if (scopes === undefined || scopes.includes('all')) return;
-  const missing = needed.filter((scope) => !scopes.includes(scope));
-  if (missing.length > 0)
-    throw new Problem('scope_missing', `The API key lacks the scope ${missing.join(' and the scope ')}.`);
 }
 
 /** The receiver of an uploaded file; undefined for an operation without upload. */
@@ -218,8 +212,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     log: options.log,
     publicUrl: options.publicUrl,
     refusedMs: clientLimits.refusedMs,
-    async authenticate(authorization) {
-      const principal = await options.authenticate({ authorization, onBehalfOf: undefined });
+    async authenticate(authorization, request) {
+      const address = options.addressOf(request);
+      const principal = await options.authenticate({ authorization, onBehalfOf: undefined, address });
       checkCaller({ caller: 'user', errors: [401] }, principal);
       return principal;
     },
@@ -248,6 +243,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       }),
   });
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('clientAddress', undefined);
   upgrades.listen(app.server);
   const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
@@ -289,16 +285,20 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     logOrigin(request);
     // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
+    request.clientAddress = options.addressOf(request.raw);
     const { operation, scopes = [] } = request.routeOptions.config;
-    if (operation === undefined || operation.caller === 'anyone') return;
-    request.principal = await options.authenticate({
-      authorization: authorizationOf(request.raw, {
-        takesTokenInQuery: operation.takesTokenInQuery === true,
-      }),
-      onBehalfOf: single(request.headers['x-confab-user']),
-    });
-    checkCaller(operation, request.principal);
-    checkScopes(scopes, request.principal);
+    if (operation !== undefined && operation.caller !== 'anyone') {
+      request.principal = await options.authenticate({
+        authorization: authorizationOf(request.raw, {
+          takesTokenInQuery: operation.takesTokenInQuery === true,
+        }),
+        onBehalfOf: single(request.headers['x-confab-user']),
+        address: request.clientAddress,
+      });
+      checkCaller(operation, request.principal);
+      checkScopes(scopes, request.principal);
+    }
+    await countRequest(options.rateLimits, request, reply);
   });
   app.addHook('preClose', async () => {
     isClosing = true;

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../kernel/log.ts';
+import { networkOf } from './client-address.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { createUnread, type UnreadAnswer } from './unread.ts';
 
@@ -128,11 +129,4 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
 /** Whether the server has read all received bytes of a request and waits for the client to send more. */
 function isReadUp(request: IncomingMessage): boolean {
   return request.readableLength === 0;
-}
-
-/** The address by which a client is counted: of IPv6 the first 64 bits, because one machine can have all of a /64. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address.replace(/^.*:/, '');
-  const [beginning = ''] = address.split('::');
-  return [...beginning.split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }

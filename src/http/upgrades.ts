@@ -21,7 +21,7 @@ export type UpgradeHandler = (upgrade: Upgrade) => Promise<void>;
 
 /** The parameters of upgrades. */
 type UpgradeOptions = {
-  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
+  readonly authenticate: (authorization: string | undefined, request: IncomingMessage) => Promise<Principal>;
   readonly log: Log;
   readonly publicUrl: () => string;
   /** How long a refused connection is kept, in milliseconds. */
@@ -40,7 +40,7 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
       const handler = handlers.get(pathOf(request));
       if (handler === undefined) throw new Problem('not_found', 'Nothing is at this address.');
       const authorization = authorizationOf(request, { takesTokenInQuery: true });
-      const principal = await authenticate(authorization);
+      const principal = await authenticate(authorization, request);
       const taken: Promise<void> = handler({
         principal,
         authorization,

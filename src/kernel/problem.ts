@@ -47,6 +47,7 @@ export const problems = {
     scope: 'keyed',
     title: 'The Idempotency-Key belongs to another request',
   },
+  rate_limited: { status: 429, scope: 'any', title: 'Too many requests' },
   too_many_connections: { status: 429, scope: 'any', title: 'Too many live connections' },
   upload_quota_reached: { status: 429, scope: 'any', title: 'Too many uploads wait for their use' },
   headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },

@@ -4,6 +4,7 @@ import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
+import { type RateLimits, rateSubjectOf } from '../kernel/rate-limits.ts';
 import { isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
@@ -51,6 +52,7 @@ export type HubOptions = {
   readonly visibilities: VisibilityCache;
   readonly presence: Presence;
   readonly people: PeopleSetting;
+  readonly rateLimits: RateLimits;
   /** Called when a connection starts to listen to presence, to send it the present users. */
   readonly onOnline: (connection: Connection) => void;
   /** Returns the principal of a credential; throws a `Problem` when it is invalid. */
@@ -67,6 +69,7 @@ export function createHub({
   visibilities,
   presence,
   people,
+  rateLimits,
   onOnline,
   authenticate,
 }: HubOptions) {
@@ -151,6 +154,9 @@ export function createHub({
 
   /** Runs a method for a client; returns an error message when it cannot. */
   function call(connection: Connection, method: string, values: readonly unknown[]): string | undefined {
+    const taken = rateLimits.takeNow(...rateSubjectOf(connection.principal), 'live');
+    if (taken?.isRefused === true)
+      return `A user sends at most ${taken.quota} messages a minute; try again in ${taken.seconds} seconds.`;
     if (method !== 'subscribe' && method !== 'unsubscribe') return 'No method has this name.';
     const channel = readChannel(values[0]);
     if (channel === undefined || values.length !== 1) return `${method} takes the name of a channel.`;

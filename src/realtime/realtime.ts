@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
+import type { RateLimits } from '../kernel/rate-limits.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
 import { createVisibilityCache } from './app-visibility.ts';
 import { type LiveCaller, liveCaller } from './caller.ts';
@@ -57,6 +58,7 @@ export type RealtimeOptions = {
   readonly people: PeopleSetting;
   /** The most live connections and event streams of one user on this node. */
   readonly livePerUserMax: number;
+  readonly rateLimits: RateLimits;
   /** The key that signs negotiations; the same on every node. */
   readonly secret: string;
 };
@@ -69,7 +71,7 @@ export type LiveParts = { readonly realtime: Realtime };
 
 /** Starts live connections. Stop them before the HTTP server that carries them. */
 export async function startRealtime(options: RealtimeOptions) {
-  const { db, clock, log, authenticate, people, secret, livePerUserMax } = options;
+  const { db, clock, log, authenticate, people, secret, livePerUserMax, rateLimits } = options;
   const { read } = db;
   const visibilities = createVisibilityCache();
   const negotiations = createNegotiations({ secret, clock });
@@ -88,6 +90,7 @@ export async function startRealtime(options: RealtimeOptions) {
     visibilities,
     presence,
     people,
+    rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
     authenticate: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
   });

@@ -82,10 +82,7 @@ describe('retries', () => {
   });
 
   test('repeats any request that was refused for its rate', async () => {
-    script.replyWith(
-      status(429, { code: 'upload_quota_reached' }, soon),
-      status(200, { access_token: 'wyu_y' }),
-    );
+    script.replyWith(status(429, { code: 'rate_limited' }, soon), status(200, { access_token: 'wyu_y' }));
     assert.equal((await client().issueToken('ada')).access_token, 'wyu_y');
   });
 

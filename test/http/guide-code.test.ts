@@ -110,7 +110,7 @@ describe('the commands of the guides', () => {
   });
 
   test('are complete', () => {
-    for (const name of ['comments.md', 'imports.md', 'proxy.md', 'going-live.md'])
+    for (const name of ['keeping-a-community.md', 'comments.md', 'imports.md', 'proxy.md', 'going-live.md'])
       for (const code of readGuide(name).codeIn('sh'))
         assert.equal(spawnSync('sh', ['-n', '-c', code]).status, 0, `${name}: ${code}`);
   });

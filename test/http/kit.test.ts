@@ -116,6 +116,8 @@ describe('a server without the kit', () => {
       publicUrl: () => 'http://localhost',
       corsOrigins: [],
       limits: clientLimits,
+      rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
+      addressOf: () => undefined,
     });
     t.after(() => http.fastify.close());
     bindKit(http, { kit: undefined, log });

@@ -10,6 +10,7 @@ import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';
 import { dropDatabaseOf, storeSettings } from './databases.ts';
 import { NoMemory } from './no-memory.ts';
+import { ratesOutOfReach } from './rates.ts';
 
 // The contract check has verified the shape that a test then reads.
 type Parsed = any;
@@ -73,6 +74,7 @@ export async function startTestServer(
     CONFAB_PORT: '0',
     CONFAB_LOG_LEVEL: 'error',
     CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+    ...ratesOutOfReach,
     ...(await storeSettings(folder)),
     ...settings,
   });

@@ -19,6 +19,7 @@ import { wordsOfIndexes } from './0018-words-of-indexes.ts';
 import { keptAnswers } from './0019-kept-answers.ts';
 import { tokensOfProviders } from './0020-tokens-of-providers.ts';
 import { scopesOfKeys } from './0021-scopes-of-keys.ts';
+import { rateShares } from './0022-rate-shares.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   keptAnswers,
   tokensOfProviders,
   scopesOfKeys,
+  rateShares,
 ];

@@ -8,7 +8,7 @@ import { findUser } from '../access/user-access.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
 import { jwtIn } from './jwt.ts';
-import { refused, usable } from './refusals.ts';
+import { refused, UnknownCredential, usable } from './refusals.ts';
 import { hashSecret, kindOfSecret } from './secret-text.ts';
 
 /** Credentials identify a caller: an API key, or the access token of a user (specification section 5). */
@@ -46,7 +46,7 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
     if (byJwt !== undefined && jwt !== undefined) return await byJwt(jwt);
     if (secret === undefined || kind === undefined)
-      throw refused('The Authorization header holds no access token or API key.');
+      throw new UnknownCredential('The Authorization header holds no access token or API key.');
     const hash = hashSecret(secret);
     return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(db, hash, clock);
   };
@@ -54,7 +54,8 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
 
 async function byToken(db: Db, hash: Uint8Array, clock: Clock): Promise<Principal> {
   const row = await db.read.get(userOfToken, { hash });
-  if (row === undefined) throw refused('The access token is not known; it may have been revoked.');
+  if (row === undefined)
+    throw new UnknownCredential('The access token is not known; it may have been revoked.');
   if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
   return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt };
 }
@@ -65,7 +66,7 @@ async function byKey(
   onBehalfOf: string | undefined,
 ): Promise<Principal> {
   const row = await db.read.get(userOfKey, { hash, userId: systemUserId });
-  if (row === undefined) throw refused('The API key is not known; it may have been revoked.');
+  if (row === undefined) throw new UnknownCredential('The API key is not known; it may have been revoked.');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw refused('The API key has expired.');
   const { apiKeyId, expiresAt } = row;
   noteUse(apiKeyId);

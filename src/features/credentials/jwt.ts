@@ -6,7 +6,7 @@ import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { readProfileClaims } from '../users/profile-claims.ts';
 import type { UserChange } from '../users/user-change.ts';
-import { refused } from './refusals.ts';
+import { refused, UnknownCredential } from './refusals.ts';
 
 /**
  * JSON Web Tokens of the host's identity provider (RFC 7519, with the advice of RFC 8725): only the algorithms that fit
@@ -82,7 +82,8 @@ export function createJwtVerifier(
       throw refused(`The access token has more than ${tokenCharactersMax} characters.`);
     const signature = token.slice(token.lastIndexOf('.') + 1);
     // Unused bits of the last character would let one token have several texts.
-    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw refused(badSignature);
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
+      throw new UnknownCredential(badSignature);
     const now = clock.now();
     const { payload } = await jwtVerify(token, keyOf, {
       algorithms,
@@ -96,10 +97,15 @@ export function createJwtVerifier(
       // A key of the provider that is too short or malformed, which no caller can help.
       if (!(error instanceof errors.JOSEError))
         log.warn({ err: error }, 'an access token could not be verified');
-      throw refused(detailOf(error));
+      throw isSigned(error) ? refused(detailOf(error)) : new UnknownCredential(detailOf(error));
     });
     return claimsOf(payload, rules, now);
   };
+}
+
+/** Whether the issuer has signed the token that was refused: claims are judged after the signature. */
+function isSigned(error: unknown): boolean {
+  return error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 }
 
 const badSignature = 'The signature of the access token is not valid.';

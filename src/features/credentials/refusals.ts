@@ -6,6 +6,13 @@ export function refused(detail: string): Problem {
   return new Problem('invalid_credential', detail);
 }
 
+/** The 401 for a credential that nobody has: a guess, or one that was revoked. */
+export class UnknownCredential extends Problem {
+  constructor(detail: string) {
+    super('invalid_credential', detail);
+  }
+}
+
 /** The user, unless suspended or in the trash: throws `invalid_credential`, because neither can do anything. */
 export function usable(user: User): User {
   if (user.suspendedAt !== null) throw refused('The user is suspended.');

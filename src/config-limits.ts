@@ -1,0 +1,84 @@
+import { BlockList, isIP } from 'node:net';
+import { type Setting, setting } from './config-values.ts';
+import {
+  defaultRates,
+  type RateKind,
+  type RateRole,
+  type Rates,
+  rateKinds,
+  rateMax,
+} from './kernel/rate-limits.ts';
+
+/** The settings of rate limits, and of the proxies behind which addresses are counted. */
+
+/** Rates such as `write=300,search=off`; kinds that are not named keep their default. */
+function rates(role: RateRole): (text: string | undefined) => Rates {
+  const defaults = defaultRates[role];
+  return (text) => {
+    if (text === undefined) return defaults;
+    if (text === 'off') return {};
+    const changed: { [K in RateKind]?: number } = { ...defaults };
+    for (const part of text.split(',')) {
+      const [name = '', value = ''] = part.split('=').map((word) => word.trim());
+      const kind = rateKinds.find((known) => known === name && defaults[known] !== undefined);
+      if (kind === undefined)
+        throw new Error(`must name kinds among ${Object.keys(defaults).join(', ')}, such as read=100`);
+      const number = Number(value);
+      if (value === 'off') delete changed[kind];
+      else if (!/^[0-9]+$/.test(value) || number < 1 || number > rateMax)
+        throw new Error(`must give ${kind} a whole number, 1 to ${rateMax}, or off`);
+      else changed[kind] = number;
+    }
+    return changed;
+  };
+}
+
+function rateSetting(variable: string, role: RateRole, sentence: string): Setting<Rates> {
+  const values = 'off, or kinds with a number or off, such as `write=300,search=off`';
+  return setting(variable, { sentence, values }, rates(role));
+}
+
+/** Networks and addresses, comma separated; none for `none`, undefined when absent. */
+function networks(text: string | undefined): BlockList | undefined {
+  if (text === undefined) return undefined;
+  const list = new BlockList();
+  if (text === 'none') return list;
+  for (const part of text.split(',')) {
+    const [address = '', bits] = part.trim().split('/');
+    const version = isIP(address);
+    const most = version === 6 ? 128 : 32;
+    if (version === 0 || (bits !== undefined && (!/^[0-9]+$/.test(bits) || Number(bits) > most)))
+      throw new Error(`"${part.trim()}" is neither an address nor a network such as 10.0.0.0/8`);
+    list.addSubnet(address, bits === undefined ? most : Number(bits), version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** Settings of `config.ts`. */
+export const limitSettings = {
+  limitsPerson: rateSetting(
+    'CONFAB_LIMITS_PERSON',
+    'person',
+    'How many requests of each kind a person may send in a minute. Kinds that are not named keep their default.',
+  ),
+  limitsModerator: rateSetting(
+    'CONFAB_LIMITS_MODERATOR',
+    'moderator',
+    'The same for users with the role `moderator`.',
+  ),
+  limitsKey: rateSetting('CONFAB_LIMITS_KEY', 'key', 'The same for an API key, whoever it acts for.'),
+  limitsAddress: rateSetting(
+    'CONFAB_LIMITS_ADDRESS',
+    'address',
+    'The same for the address of a client, for IPv6 its first 64 bits, and how many unknown credentials it may send in ten minutes.',
+  ),
+  trustedProxies: setting(
+    'CONFAB_TRUSTED_PROXIES',
+    {
+      sentence:
+        'The proxies in front of the server, which add the address of the client to `X-Forwarded-For`; `none` where there is none. Without this setting the header is ignored, and internal addresses are not limited, because one of them may be a proxy ([docs/proxy.md](proxy.md)).',
+      values: 'none, or addresses and networks such as 10.0.0.0/8, comma separated',
+    },
+    networks,
+  ),
+};

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { anyOf, numberIn, recordsOf, textIn } from '../../db/dialect.ts';
+import { command, query } from '../../db/statement.ts';
+
+/** How much of some quotas all nodes have taken. */
+export const takenOf = query<{ keys: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('rate_shares')
+    .select(['key', 'taken'])
+    .where(anyOf(sql.ref('key'), value('keys'))),
+);
+
+/** Stores how much of some quotas is taken. `shares` is a JSON array of `{key, taken, endsAt}`. */
+export const storeTaken = command<{ shares: string }>()((q, value) =>
+  q
+    .insertInto('rate_shares')
+    .columns(['key', 'taken', 'ends_at'])
+    .expression(
+      q
+        .selectFrom(recordsOf(value('shares'), 'given'))
+        .select([
+          textIn('given', 'key').as('key'),
+          numberIn('given', 'taken').as('taken'),
+          numberIn('given', 'endsAt').as('ends_at'),
+        ])
+        // Without a condition SQLite would take the conflict clause for that of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((row) => ({ taken: row.ref('excluded.taken') })),
+    ),
+);
+
+/** Forgets the quotas whose window ended before a time. */
+export const forgetTaken = command<{ before: number }>()((q, value) =>
+  q.deleteFrom('rate_shares').where('ends_at', '<', value('before')),
+);

@@ -1,0 +1,22 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
+
+/** Refuses a caller of the wrong kind with the status that the operation lists for it. */
+export function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal: Principal): void {
+  if (operation.caller === 'key' && principal.kind !== 'key')
+    throw operation.errors.includes(403)
+      ? new Problem('key_only', 'This operation needs an API key.')
+      : new Problem('key_required', 'This operation needs an API key.');
+  if (operation.caller === 'user' && principal.kind !== 'token')
+    throw new Problem('user_required', 'This operation acts on a user and needs an access token.');
+}
+
+/** Refuses an API key that lacks a scope. */
+export function checkScopes(needed: readonly Scope[], { scopes }: Principal): void {
+  if (scopes === undefined || scopes.includes('all')) return;
+  const missing = needed.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    throw new Problem('scope_missing', `The API key lacks the scope ${missing.join(' and the scope ')}.`);
+}

@@ -1,0 +1,116 @@
+import type { Principal } from './principal.ts';
+import { Problem } from './problem.ts';
+
+/** Rate limits as every layer speaks of them: who is limited, in what, and what a request may still do. */
+
+/**
+ * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
+ * connections, and credentials that no caller has.
+ */
+export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credential'] as const;
+
+/** One of them. */
+export type RateKind = (typeof rateKinds)[number];
+
+/** What a limit is for: a person, a directory-wide moderator, an API key, or the address of a client. */
+export type RateRole = 'person' | 'moderator' | 'key' | 'address';
+
+/** How many requests of each kind are taken in a window; a kind without a number has no limit. */
+export type Rates = { readonly [K in RateKind]?: number };
+
+/** The highest limit that can be set. */
+export const rateMax = 1_000_000;
+
+/** The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry. */
+export const windowSecondsOf: { readonly [K in RateKind]: number } = {
+  read: 60,
+  search: 60,
+  write: 60,
+  upload: 60,
+  live: 60,
+  credential: 600,
+};
+
+/**
+ * The limits of a server without settings. A person who works hard makes a few requests a second and drops a few hundred
+ * files at once at most; a messenger listens to thousands of channels when it connects. An address can be that of a large
+ * office.
+ */
+export const defaultRates: { readonly [R in RateRole]: Rates } = {
+  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000 },
+  moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
+  key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
+  address: { read: 30_000, search: 6000, write: 6000, upload: 3000, live: 200_000, credential: 60 },
+};
+
+/** What became of one request under one limit. */
+export type Taken = {
+  readonly role: RateRole;
+  readonly kind: RateKind;
+  /** The most requests in a window. */
+  readonly quota: number;
+  /** How many more the window has room for. */
+  readonly remaining: number;
+  /** Until the window ends, in seconds, at least 1. */
+  readonly seconds: number;
+  readonly isRefused: boolean;
+};
+
+/** The rate limits of a server, for all its nodes. */
+export type RateLimits = {
+  /**
+   * Counts one request of a subject, unless it is refused; undefined where there is no limit. It is a promise only where
+   * other nodes have to be asked.
+   */
+  take(role: RateRole, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
+  /** The same at once: where others would have to be asked, the request is taken and settled with them afterwards. */
+  takeNow(role: RateRole, id: string, kind: RateKind): Taken | undefined;
+  /** What `take` would say, as far as this node knows, without counting. */
+  peek(role: RateRole, id: string, kind: RateKind): Taken | undefined;
+};
+
+/** Rates as text, in the form of the settings. */
+export function ratesText(rates: Rates): string {
+  const named = rateKinds.flatMap((kind) => (rates[kind] === undefined ? [] : [`${kind}=${rates[kind]}`]));
+  return named.length === 0 ? 'off' : named.join(',');
+}
+
+/** The role and the id under which a caller is counted. A key counts for itself, whoever it acts for. */
+export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [role: RateRole, id: string] {
+  if (kind === 'key') return ['key', `key ${apiKeyId}`];
+  return ['role' in user && user.role === 'moderator' ? 'moderator' : 'person', `person ${user.id}`];
+}
+
+/** The id under which the address of a client is counted. */
+export function addressId(address: string): string {
+  return `address ${address}`;
+}
+
+/** The fields of a response that describe limits to the client (draft-ietf-httpapi-ratelimit-headers-11). */
+export function rateFieldsOf(all: readonly Taken[]) {
+  const limits = all.map(
+    ({ role, kind, remaining, seconds }) => `"${role}-${kind}";r=${remaining};t=${seconds}`,
+  );
+  const policies = all.map(
+    ({ role, kind, quota }) => `"${role}-${kind}";q=${quota};w=${windowSecondsOf[kind]}`,
+  );
+  return { ratelimit: limits.join(', '), 'ratelimit-policy': policies.join(', ') };
+}
+
+const nounOf: { readonly [R in RateRole]: string } = {
+  person: 'a person',
+  moderator: 'a moderator',
+  key: 'an API key',
+  address: 'an address',
+};
+
+/** The 429 for what is beyond a limit. */
+export function rateLimited(taken: Taken): Problem {
+  const { role, kind, quota, seconds } = taken;
+  const what = kind === 'credential' ? 'unknown credentials' : `requests of the kind "${kind}"`;
+  return new Problem(
+    'rate_limited',
+    `At most ${quota} ${what} of ${nounOf[role]} are taken in ${windowSecondsOf[kind]} seconds. Try again in ${seconds} seconds.`,
+    { headers: { 'retry-after': String(seconds), ...rateFieldsOf([taken]) } },
+  );
+}
