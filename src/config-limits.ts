@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { type Setting, setting } from './config-values.ts';
 import {
   defaultRates,
+  type RateCaller,
   type RateKind,
-  type RateRole,
   type Rates,
   rateKinds,
   rateMax,
@@ -12,7 +12,7 @@ import {
 /** The settings of rate limits, and of the proxies behind which addresses are counted. */
 
 /** Rates such as `write=300,search=off`; kinds that are not named keep their default. */
-function rates(role: RateRole): (text: string | undefined) => Rates {
+function rates(role: RateCaller): (text: string | undefined) => Rates {
   const defaults = defaultRates[role];
   return (text) => {
     if (text === undefined) return defaults;
@@ -33,7 +33,7 @@ function rates(role: RateRole): (text: string | undefined) => Rates {
   };
 }
 
-function rateSetting(variable: string, role: RateRole, sentence: string): Setting<Rates> {
+function rateSetting(variable: string, role: RateCaller, sentence: string): Setting<Rates> {
   const values = 'off, or kinds with a number or off, such as `write=300,search=off`';
   return setting(variable, { sentence, values }, rates(role));
 }

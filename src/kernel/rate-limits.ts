@@ -12,8 +12,8 @@ export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credenti
 /** One of them. */
 export type RateKind = (typeof rateKinds)[number];
 
-/** What a limit is for: a person, a directory-wide moderator, an API key, or the address of a client. */
-export type RateRole = 'person' | 'moderator' | 'key' | 'address';
+/** Who a limit is for: a person, a directory-wide moderator, an API key, or the address of a client. */
+export type RateCaller = 'person' | 'moderator' | 'key' | 'address';
 
 /** How many requests of each kind are taken in a window; a kind without a number has no limit. */
 export type Rates = { readonly [K in RateKind]?: number };
@@ -36,7 +36,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
  * files at once at most; a messenger listens to thousands of channels when it connects. An address can be that of a large
  * office.
  */
-export const defaultRates: { readonly [R in RateRole]: Rates } = {
+export const defaultRates: { readonly [R in RateCaller]: Rates } = {
   person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000 },
   moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
   key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
@@ -45,7 +45,7 @@ export const defaultRates: { readonly [R in RateRole]: Rates } = {
 
 /** What became of one request under one limit. */
 export type Taken = {
-  readonly role: RateRole;
+  readonly role: RateCaller;
   readonly kind: RateKind;
   /** The most requests in a window. */
   readonly quota: number;
@@ -62,11 +62,11 @@ export type RateLimits = {
    * Counts one request of a subject, unless it is refused; undefined where there is no limit. It is a promise only where
    * other nodes have to be asked.
    */
-  take(role: RateRole, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
+  take(role: RateCaller, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
   /** The same at once: where others would have to be asked, the request is taken and settled with them afterwards. */
-  takeNow(role: RateRole, id: string, kind: RateKind): Taken | undefined;
+  takeNow(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
   /** What `take` would say, as far as this node knows, without counting. */
-  peek(role: RateRole, id: string, kind: RateKind): Taken | undefined;
+  peek(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
 };
 
 /** Rates as text, in the form of the settings. */
@@ -76,7 +76,7 @@ export function ratesText(rates: Rates): string {
 }
 
 /** The role and the id under which a caller is counted. A key counts for itself, whoever it acts for. */
-export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [role: RateRole, id: string] {
+export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [role: RateCaller, id: string] {
   if (kind === 'key') return ['key', `key ${apiKeyId}`];
   return ['role' in user && user.role === 'moderator' ? 'moderator' : 'person', `person ${user.id}`];
 }
@@ -97,7 +97,7 @@ export function rateFieldsOf(all: readonly Taken[]) {
   return { ratelimit: limits.join(', '), 'ratelimit-policy': policies.join(', ') };
 }
 
-const nounOf: { readonly [R in RateRole]: string } = {
+const nounOf: { readonly [R in RateCaller]: string } = {
   person: 'a person',
   moderator: 'a moderator',
   key: 'an API key',

@@ -2,9 +2,9 @@ import type { Db } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import {
+  type RateCaller,
   type RateKind,
   type RateLimits,
-  type RateRole,
   type Rates,
   type Taken,
   windowSecondsOf,
@@ -29,7 +29,7 @@ type Window = {
 
 /** One request of a subject. */
 type Asked = {
-  readonly role: RateRole;
+  readonly role: RateCaller;
   readonly kind: RateKind;
   readonly quota: number;
   readonly subject: string;
@@ -39,7 +39,7 @@ type Asked = {
 /** Creates the limits of a server from the rates of each role. */
 export function createRateLimits(
   parts: { readonly db: Db; readonly clock: Clock; readonly log: Log },
-  ratesOf: { readonly [R in RateRole]: Rates },
+  ratesOf: { readonly [R in RateCaller]: Rates },
 ): RateLimits {
   const { clock } = parts;
   const windows = new Map<number, Window>();
@@ -68,7 +68,7 @@ export function createRateLimits(
     return window;
   }
 
-  function askedOf(role: RateRole, id: string, kind: RateKind): Asked | undefined {
+  function askedOf(role: RateCaller, id: string, kind: RateKind): Asked | undefined {
     const quota = ratesOf[role][kind];
     if (quota === undefined) return undefined;
     return { role, kind, quota, subject: `${id} ${kind}`, window: windowOf(kind) };

@@ -4,12 +4,11 @@ import { configFrom } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { createRateLimits } from '../../../src/features/limits/limits.ts';
 import { defaultRates, type Rates, type Taken } from '../../../src/kernel/rate-limits.ts';
-import { createLog } from '../../../src/main.ts';
 
 /** The limits of a server that has its store to itself, on a clock that stands still. */
 function limitsWith(person: Rates, address: Rates = {}) {
   let now = Date.parse('2026-11-21T07:42:00.000Z');
-  const log = createLog(configFrom({ CONFAB_LOG_LEVEL: 'silent' }));
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
   const limits = createRateLimits(
     { db: {} as Db, clock: { now: () => now }, log },
     { person, moderator: { write: 5 }, key: {}, address },
