@@ -5,7 +5,7 @@
  * access matrix, and met the catalogue of bad input. `npm test -- FILE…` runs some, and `npm test -- --changed` those
  * that the difference from the main branch affects (`test/changed.ts`), both without a verdict on coverage.
  * `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary PostgreSQL and prints
- * its version. The last line is the totals.
+ * its version. The last lines are every failure with its place and message, and the totals.
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { type Cluster, clusterVariable, startCluster } from '../test/support/pos
 import { testsOfChange } from './test/changed.ts';
 import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
+import { failureText, shortened } from './test/failures.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
 
 /** Test files that run together; `name` is printed with their totals. */
@@ -120,11 +121,12 @@ async function runPart(
   });
   const faults = [`the tests ${part.name} did not come to their end`];
   let totals = nothing;
-  stream.on('test:fail', ({ name, details }) => {
-    // A suite fails whenever one of its tests does.
-    const { failureType, message } = details.error as Error & { failureType?: string };
-    if (failureType !== 'subtestsFailed')
-      faults.push(`failed ${part.name}: ${name}: ${message.split('\n', 1)[0]}`);
+  // Node reports in order: the last tests to start at the lower levels are those around the one that fails.
+  const around: string[] = [];
+  stream.on('test:start', ({ name, nesting }) => around.splice(nesting, around.length, name));
+  stream.on('test:fail', (failure) => {
+    const text = failureText(failure, around.slice(0, failure.nesting));
+    if (text !== undefined) faults.push(`failed ${part.name}: ${text}`);
   });
   stream.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
     // Each file counts as a suite as well.
@@ -139,7 +141,7 @@ async function runPart(
   return { faults, totals };
 }
 
-/** Runs every part; returns the failures of the whole run, one line each. */
+/** Runs every part; returns the failures of the whole run. */
 async function runAll(
   { folder, scratch }: { folder: string; scratch: string },
   cluster: Cluster,
@@ -172,7 +174,7 @@ async function runAll(
   if (new Set(judged.map(({ totals }) => totals.tests)).size > 1)
     faults.push('the engines have not run the same number of tests');
   if (!isWhole) console.log('Only some of the tests were asked for: nothing is said about coverage.');
-  for (const fault of faults) console.log(fault);
+  for (const fault of shortened(faults)) console.log(fault);
   for (const { part, totals } of done) console.log(`${part.name}: ${lineOf(totals)}`);
   const sums = counted.map((name) => [name, done.reduce((sum, { totals }) => sum + totals[name], 0)]);
   console.log(`totals: ${lineOf(Object.fromEntries(sums) as Totals)}`);
