@@ -30,18 +30,19 @@ function rendered(action: Action): Json {
   );
 }
 
-/** Renders the catalogue once; returns a function that selects all of it or a part. */
+/** Returns a function that selects all of the catalogue or a part. Each entry is rendered once, when it is first wanted. */
 export function createEventCatalogue(): (wanted: { group?: string; action?: string }) => Json {
-  const entries = actionNames.map((action) => ({
-    action,
-    group: factsOf(action).group,
-    text: rendered(action),
-  }));
+  const texts = new Map<Action, Json>();
+  const textOf = (name: Action): Json => {
+    const text = texts.get(name) ?? rendered(name);
+    texts.set(name, text);
+    return text;
+  };
   return ({ group, action }) => {
-    const wanted = entries.filter(
-      (entry) =>
-        (group === undefined || entry.group === group) && (action === undefined || entry.action === action),
+    const wanted = actionNames.filter(
+      (name) =>
+        (group === undefined || factsOf(name).group === group) && (action === undefined || name === action),
     );
-    return json(`{"data":${jsonArray(wanted.map(({ text }) => text))}}`);
+    return json(`{"data":${jsonArray(wanted.map(textOf))}}`);
   };
 }

@@ -5,7 +5,7 @@ import type { TextAnswer } from '../pages/once.ts';
 import { documentTitle, pageAnswer } from '../pages/page.ts';
 import { guideSources, readDocsFile } from './guides.ts';
 import { type Page, renderPages } from './markdown.ts';
-import { referenceSources } from './reference.ts';
+import { referencePaths, referenceSources } from './reference.ts';
 
 /** The pages of the documentation in their order, rendered once. */
 type Docs = { readonly guides: readonly Page[]; readonly reference: readonly Page[] };
@@ -37,7 +37,7 @@ export function docsPages(publicUrl: () => string): { readonly [path: string]: (
     }
     return made;
   };
-  const paths = [...guides, ...referenceSources(operationList, '')].map(({ path }) => path);
+  const paths = [...guides.map(({ path }) => path), ...referencePaths(operationList)];
   const pages = paths.flatMap((path): [string, () => TextAnswer][] => [
     [path, () => docsAnswer(docs(), pageAt(docs(), path))],
     [`${path}.md`, () => text('text/markdown', pageAt(docs(), path).markdown)],

@@ -30,8 +30,7 @@ export function referenceSources(operations: readonly Operation[], url: string):
   for (const operation of operations)
     for (const schema of Object.values(operation.success)) if (schema !== null) schemas.use(schema);
   schemas.use(ProblemBody);
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
-  const groups = tags.map((tag) => ({
+  const groups = tagsOf(operations).map((tag) => ({
     path: referencePath(tag),
     markdown: page(tag, tagSentences[tag] ?? '', [
       ...operations.filter((each) => each.tag === tag).map((each) => article(each, schemas, url)),
@@ -47,6 +46,15 @@ export function referenceSources(operations: readonly Operation[], url: string):
 
 const basicsSentence = 'What all operations have in common.';
 const objectsSentence = 'What the answers consist of. A property without a value is absent.';
+
+/** The paths of `referenceSources`, in the same order, without rendering them. */
+export function referencePaths(operations: readonly Operation[]): string[] {
+  return ['basics', ...tagsOf(operations), 'objects'].map(referencePath);
+}
+
+function tagsOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.map(({ tag }) => tag))];
+}
 
 function referencePath(group: string): string {
   return `/docs/reference/${group.toLowerCase()}`;
