@@ -51,6 +51,38 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'they are about commands that open no store',
     },
+    'test/features/credentials/jwt-keys.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the keys that the server reads from a provider and does not store',
+    },
+    'test/catalogue/framing.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the bytes of requests, which are read before the store is asked',
+    },
+    'test/catalogue/refusals.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about bodies that are refused before the store is asked',
+    },
+    'test/http/compression.test.ts': { engine: 'sqlite', reason: 'it is about the bytes of responses' },
+    'test/http/docs.test.ts': { engine: 'sqlite', reason: 'it is about pages made from files' },
+    'test/http/guide-code.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the code in the guides, whose requests are tried on both elsewhere',
+    },
+    'test/http/kit.test.ts': { engine: 'sqlite', reason: 'it is about files that the server hands out' },
+    'test/http/openapi.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about a document that is made from the contract',
+    },
+    'test/http/pages.test.ts': { engine: 'sqlite', reason: 'it is about pages made from the contract' },
+    'test/http/slow-clients.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about connections, which the server closes whatever keeps its store',
+    },
+    'test/workers/picture-process.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about a process that reads and writes files; what is recorded of it is tried on both',
+    },
     'test/sqlite/': {
       engine: 'sqlite',
       reason: 'they are about the file and the folder that it keeps the store in',

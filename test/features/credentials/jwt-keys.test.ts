@@ -125,8 +125,8 @@ const failures: readonly (readonly [
   ],
   [
     'answers half',
-    (response) => response.writeHead(200, { 'content-length': 100 }).end('{"keys":['),
-    /reset|invalid|timeout/,
+    (response) => response.writeHead(200).write('{"keys":[', () => response.destroy()),
+    /reset|invalid/,
   ],
   ['answers 10 MiB', (response) => response.end('['.repeat(10 * 1024 * 1024)), /more than 262144 bytes/],
   ['never ends', (response) => response.writeHead(200).flushHeaders(), /timeout/],
