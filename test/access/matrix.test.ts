@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeWebhook } from '../support/fixtures.ts';
-import { type Answer, before, useServer } from '../support/server.ts';
+import { type Answer, before, use, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { appOf, type CellRequest, requestOf, undo } from './requests.ts';
+import { assertScoped, makeScopedKeys, scopes } from './scopes.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 let world: World;
@@ -23,6 +24,7 @@ before(async () => {
   webhook = await makeWebhook(server);
 });
 const watch = useStoreWatch(server);
+const keys = use(() => makeScopedKeys(server));
 
 /** Who calls with what besides the headers; `null` keeps the key of the server away. */
 function send({ method, path, body }: CellRequest, headers: Record<string, string>): Promise<Answer> {
@@ -151,6 +153,25 @@ describe('the access matrix', () => {
               );
             }
       assert.deepEqual(wrong, []);
+    });
+
+  for (const operation of specifiedOperations)
+    test(`of ${operation.id} with keys of one scope each`, async () => {
+      const { id } = operation;
+      const policy = policies[id];
+      assert.ok(policy !== undefined);
+      const ref = policy.takesUidOnly === true ? 'uid' : 'id';
+      for (const place of world.places.filter(({ access }) => access === 'none'))
+        for (const scope of scopes) {
+          watch.hasCommitted();
+          const answer = await send(requestOf(id, place, { ref, webhook }), {
+            authorization: `Bearer ${keys[scope]}`,
+          });
+          const hasWritten = watch.hasCommitted();
+          assertScoped(answer, operation, { scope, policy, place });
+          if (answer.status < 300) webhook = await undo(server, id, place, webhook);
+          else assert.equal(hasWritten, false, 'it was refused and something was written');
+        }
     });
 
   test('is 5,832 cells', (t) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { type Answer, before, useServer } from '../support/server.ts';
+import { type Answer, before, use, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { type Neighbour, neighbours, Supply } from './neighbours.ts';
 import { expectedStatus, levelIn } from './policy.ts';
+import { assertScoped, makeScopedKeys, scopes } from './scopes.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 const absent = 987_654_321;
@@ -22,15 +23,13 @@ before(async () => {
   for (const place of world.places) await supply.fill(place);
 });
 const watch = useStoreWatch(server);
+const keys = use(() => makeScopedKeys(server));
 
-async function send(id: string, of: number, caller: Caller): Promise<Answer> {
+async function send(id: string, of: number, { headers }: Pick<Caller, 'headers'>): Promise<Answer> {
   const operation = operationList.find((known) => known.id === id);
   assert.ok(operation !== undefined, id);
   const path = operation.path.replace(/\{(?:id|app)\}/, String(of));
-  return await server.call(operation.method, path, neighbours[id]?.body, {
-    as: null,
-    headers: caller.headers,
-  });
+  return await server.call(operation.method, path, neighbours[id]?.body, { as: null, headers });
 }
 
 /** An answer without what differs from one request to the next. */
@@ -88,6 +87,22 @@ describe('the access matrix of the neighbours', () => {
             wrong.push(`${caller.name} in ${place.name}: ${error instanceof Error ? error.message : error}`);
           }
       assert.deepEqual(wrong, []);
+    });
+
+  for (const [id, row] of Object.entries(neighbours))
+    test(`of ${id} with keys of one scope each`, async () => {
+      const operation = operationList.find((known) => known.id === id);
+      assert.ok(operation !== undefined);
+      for (const place of world.places.filter(({ access }) => access === 'none'))
+        for (const scope of scopes) {
+          hasTold();
+          const headers = { authorization: `Bearer ${keys[scope]}` };
+          const answer = await send(id, supply.of(place)[row.thing], { headers });
+          const hasChanged = hasTold();
+          assertScoped(answer, operation, { scope, policy: row, place });
+          if (answer.status >= 300) assert.equal(hasChanged, false, 'it was refused and something was told');
+          else if (row.isEnd === true) await supply.make(place);
+        }
     });
 
   test('is counted', (t) => {

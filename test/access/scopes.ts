@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { assertProblem } from '../support/problem.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { expectedStatus, type Policy } from './policy.ts';
+import type { Place } from './world.ts';
+
+/** The scopes of API keys. */
+export const scopes = ['read', 'apps', 'users', 'webhooks', 'moderate'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */
+export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof typeof operations)[] } = {
+  apps: [
+    ...(['createApp', 'updateApp', 'upsertApp', 'initApp', 'deleteApp', 'trashApp', 'restoreApp'] as const),
+    ...(['addMember', 'addMembers', 'removeMember', 'removeMembers'] as const),
+    ...([
+      'createAppComment',
+      'createFileComment',
+      'createPostComment',
+      'createPost',
+      'createMessage',
+    ] as const),
+    ...([
+      'createBlob',
+      'createExternalBlob',
+      'createFile',
+      'createEmbed',
+      'createMeeting',
+      'voteOption',
+    ] as const),
+  ],
+  users: [
+    ...(['createUser', 'updateUser', 'upsertUser', 'trashUser', 'restoreUser', 'initApp'] as const),
+    ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
+    ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
+  ],
+  webhooks: [
+    ...(['registerWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'] as const),
+    ...(['pingWebhook', 'redeliver', 'redeliverMany'] as const),
+  ],
+  moderate: [
+    ...(['updateComment', 'trashComment', 'restoreComment', 'deleteComment'] as const),
+    ...(['updatePost', 'trashPost', 'restorePost', 'deletePost'] as const),
+    ...(['updateMessage', 'trashMessage', 'restoreMessage', 'deleteMessage'] as const),
+    ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile'] as const),
+    ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction'] as const),
+  ],
+};
+
+/** The scopes that a key needs for an operation, all of them. */
+export function scopesFor({ id, method }: Pick<Operation, 'id' | 'method'>): readonly Scope[] {
+  if (method === 'GET') return ['read'];
+  return scopes.filter((scope) => scope !== 'read' && (intended[scope] as readonly string[]).includes(id));
+}
+
+/** Creates a key of each scope. */
+export async function makeScopedKeys(server: TestServer): Promise<{ readonly [S in Scope]: string }> {
+  const make = async (scope: Scope) => [scope, await server.running.keys.create(scope, { scopes: [scope] })];
+  return Object.fromEntries(await Promise.all(scopes.map(make)));
+}
+
+/**
+ * Fails unless a key with one scope gets what a key with every scope gets, or 403 if the operation needs another scope.
+ */
+export function assertScoped(
+  answer: Answer,
+  operation: Pick<Operation, 'id' | 'method'>,
+  { scope, policy, place }: { scope: Scope; policy: Policy; place: Place },
+): void {
+  const isMissing = policy.isForUsers !== true && scopesFor(operation).some((one) => one !== scope);
+  const ref = policy.takesUidOnly === true ? 'uid' : 'id';
+  if (isMissing) assertProblem(answer, 403, 'scope_missing');
+  else
+    assert.equal(
+      answer.status,
+      expectedStatus(policy, { kind: 'key' }, place, ref),
+      `${scope}: ${answer.text}`,
+    );
+}
