@@ -9,7 +9,8 @@ import { migrations } from '../../src/db/migrations/all.ts';
 import { migrationsTable } from '../../src/db/migrations/migration.ts';
 import { postgresDialect } from '../../src/db/postgres-schema.ts';
 import { sqliteDialect } from '../../src/db/sqlite-schema.ts';
-import { runCommand, startCommand } from '../support/command.ts';
+import { hashSecret, makeSecret } from '../../src/features/credentials/secret-text.ts';
+import { listening, runCommand, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 
@@ -191,6 +192,49 @@ for (const [engine, placeOf] of Object.entries(places))
       assert.deepEqual(await one(found('elan')), [1]);
       assert.deepEqual(await one(found('hidden')), [0]);
       assert.deepEqual(await one(found('system')), [0]);
+    });
+  });
+
+/** Hosts use the keys they have through an upgrade, without noticing it. */
+for (const [engine, placeOf] of Object.entries(places))
+  describe(`the API keys of a store of 0.1.0 on ${engine}`, () => {
+    it('work as before after the upgrade, and revoked ones stay revoked', async () => {
+      const { settings, make } = await placeOf('keys');
+      const [kept, revoked] = [makeSecret('key'), makeSecret('key')];
+      const rowOf = (secret: string, name: string, revokedAt: string) => {
+        const hex = Buffer.from(hashSecret(secret)).toString('hex');
+        const bytes = engine === 'SQLite' ? `x'${hex}'` : `decode('${hex}', 'hex')`;
+        return `(${bytes}, '${name}', '${secret.slice(-4)}', 1750000000000, ${revokedAt})`;
+      };
+      await make([
+        ...stepsOfFirstRelease(engine),
+        `insert into api_keys (hash, name, hint, created_at, revoked_at)
+           values ${rowOf(kept, 'site', 'null')}, ${rowOf(revoked, 'old', '1760000000000')}`,
+      ]);
+      const { child, ended, said, url } = await listening(
+        await startCommand(['serve', '--port', '0'], settings),
+      );
+      // A read and a change of each thing that a key of one scope could not do.
+      const call = async (key: string, method: string, path: string, body?: object) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const sent =
+          body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+        return (await fetch(url + path, sent)).status;
+      };
+      const hook = { payload_url: 'https://example.com/', triggers: ['apps'] };
+      const statuses = [
+        await call(kept, 'GET', '/api/apps'),
+        await call(kept, 'PUT', '/api/users/ada', {}),
+        await call(kept, 'POST', '/api/apps', { uid: 'made', type: 'comments' }),
+        await call(kept, 'POST', '/api/webhooks', hook),
+        await call(revoked, 'GET', '/api/apps'),
+      ];
+      child.kill('SIGTERM');
+      assert.equal(await ended, 0);
+      assert.deepEqual(statuses, [200, 201, 201, 201, 401]);
+      assert.doesNotMatch(said.stdout, /wys_/);
+      const { stdout } = await runCommand(['key', 'list'], settings);
+      assert.match(stdout, /^1\tsite\t.*\tall\t/m);
     });
   });
 
