@@ -4,12 +4,19 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { guideNames } from '../../src/http/docs/guides.ts';
 import { watch } from '../support/command.ts';
+import { makeApp } from '../support/fixtures.ts';
 import { freePort, readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
 
-const server = useServer();
+const jwtSecret = 'a secret of more than thirty-two characters';
+const server = useServer({
+  CONFAB_JWT_ISSUER: 'https://id.example.com',
+  CONFAB_JWT_AUDIENCE: 'confab',
+  CONFAB_JWT_SECRET: jwtSecret,
+});
 const project = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'confab-guides-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -109,9 +116,31 @@ describe('the commands of the guides', () => {
     assert.equal(await run(check, { CONFAB_PUBLIC_URL: server.url }), '200\n200\n');
   });
 
+  test('get tokens of users, and sign them', async () => {
+    const [issue = '', , show = ''] = readGuide('users.md').codeIn('sh');
+    const here = issue.replace('http://127.0.0.1:8080', server.url);
+    assert.match(await run(here, { KEY: server.key }), /"access_token":"wyu_\w+".*"expires_in":3600/);
+    const [code = ''] = readGuide('users.md').codeIn('js');
+    const args = ['--input-type=module', '-e', `${code}console.log(token);`];
+    const env = { ...process.env, CONFAB_JWT_SECRET: jwtSecret };
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: project, env });
+    assert.match(await run(show, { U: `${server.url}/api`, TOKEN: stdout.trim() }), /"uid":"ada"/);
+  });
+
+  test('send a request again with its key', async () => {
+    const [app, TOKEN] = [await makeApp(server, { access: 'write' }), await server.token('ada')];
+    const code = readGuide('durability.md').codeBelow('## Retries', 'sh').replace('product-42', app.uid);
+    const env = { U: `${server.url}/api`, TOKEN, JSON: 'Content-Type: application/json' };
+    // Not every machine has the program.
+    const send = () => run(`uuidgen() { echo 0b0f8f4e; }\n${code}`, env);
+    const first = await send();
+    assert.match(first, /"text":"Once"/);
+    assert.equal(await send(), first);
+  });
+
   test('are complete', () => {
-    for (const name of ['keeping-a-community.md', 'comments.md', 'imports.md', 'proxy.md', 'going-live.md'])
-      for (const code of readGuide(name).codeIn('sh'))
+    for (const name of guideNames)
+      for (const code of readGuide(`${name}.md`).codeIn('sh'))
         assert.equal(spawnSync('sh', ['-n', '-c', code]).status, 0, `${name}: ${code}`);
   });
 });
