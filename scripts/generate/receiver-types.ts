@@ -3,9 +3,7 @@ import { factsOf } from '../../src/contract/actions.ts';
 import { aboutOf, deliveredActions, deliverySchema } from '../../src/contract/webhook-events.ts';
 import { type Schema, Types } from './type-text.ts';
 
-const head = `// Made by \`npm run generate\` from the contract of the server.
-
-/** Why a request is refused. */
+const head = `/** Why a request is refused. */
 export type VerificationCode =
   | 'body_not_raw'
   | 'body_not_json'
@@ -50,7 +48,10 @@ export function verify(options: VerifyOptions): WebhookEvent;
 
 const common = deliverySchema('comment_created').properties;
 
-/** The declarations of `client/webhooks.js`: its functions, and every event that a webhook can be sent. */
+/**
+ * The declarations of `client/webhooks.js`: its functions, and every event that a webhook can be sent. `index.d.ts`
+ * declares the objects in them.
+ */
 export function receiverTypes(): string {
   const types = new Types();
   const shapeOf = (properties: { readonly [name: string]: TSchema }, required: readonly string[]) =>
@@ -61,14 +62,19 @@ export function receiverTypes(): string {
     const parameters = `'${action}', '${action.replace('_', '.')}'`;
     return `/** ${factsOf(action).sentence} */\n${action}: Delivered<${parameters}> & ${shapeOf(aboutOf(action), required)};`;
   });
+  const delivered = shapeOf(shared, Object.keys(shared));
+  const lines = types.names().map((name) => `  ${name},`);
+  const names = `{\n${lines.join('\n')}\n}`;
   return `${[
+    `// Made by \`npm run generate\` from the contract of the server.\n`,
+    `import type ${names} from './index.js';\n`,
+    `export type ${names};\n`,
     head,
     '/** What every delivery holds. */',
-    `export interface Delivered<Action, Type> ${shapeOf(shared, Object.keys(shared)).replace('{', '{\n  action: Action;\n  /** The action with a dot. */\n  type: Type;')}\n`,
+    `export interface Delivered<Action, Type> ${delivered.replace('{', '{\n  action: Action;\n  /** The action with a dot. */\n  type: Type;')}\n`,
     '/** What is delivered, by its action. A later version of the server may send more actions and properties. */',
     `export interface WebhookEvents {\n${events.join('\n').replaceAll(/^/gm, '  ')}\n}\n`,
     '/** The action of an event. */\nexport type WebhookAction = keyof WebhookEvents;\n',
-    '/** The body of a delivery. Its `action` says which one it is. */\nexport type WebhookEvent = WebhookEvents[WebhookAction];\n',
-    types.declarations().join('\n\n'),
+    '/** The body of a delivery. Its `action` says which one it is. */\nexport type WebhookEvent = WebhookEvents[WebhookAction];',
   ].join('\n')}\n`;
 }

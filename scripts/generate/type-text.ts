@@ -32,13 +32,17 @@ export class Types {
     return $id;
   }
 
+  /** The names of the schemas so far, sorted. */
+  names(): string[] {
+    return [...this.#byName.keys()].sort();
+  }
+
   /** The declarations of everything that has a name. */
   declarations(): string[] {
-    return [...this.#byName]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, shape]) =>
-        shape.startsWith('{') ? `export interface ${name} ${shape}` : `export type ${name} = ${shape};`,
-      );
+    return this.names().map((name) => {
+      const shape = this.#byName.get(name) ?? '';
+      return shape.startsWith('{') ? `export interface ${name} ${shape}` : `export type ${name} = ${shape};`;
+    });
   }
 
   #shapeOf(schema: Schema): string {
