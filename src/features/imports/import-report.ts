@@ -112,6 +112,8 @@ export function formatReport(
     /** The uids of 0.1.0 by those of the pages, and whether the apps were renamed. */
     readonly formerUids: ReadonlyMap<string, string>;
     readonly isRenamed: boolean;
+    /** The uids of apps of 0.1.0 whose page has another app. */
+    readonly otherUids: readonly string[];
   },
 ): string[] {
   const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
@@ -149,17 +151,24 @@ export function formatReport(
 function formerLines(made: {
   readonly formerUids: ReadonlyMap<string, string>;
   readonly isRenamed: boolean;
+  readonly otherUids: readonly string[];
 }): string[] {
-  const [first] = made.formerUids;
-  if (first === undefined) return [];
-  const apps = counted(made.formerUids.size, 'app');
-  const [uid, former] = first;
-  return [
-    made.isRenamed
-      ? `Renamed: ${apps}, such as ${former} to ${uid}.`
-      : `From Confab 0.1.0: ${apps} with a uid that web components cannot open, such as ${former}.` +
-        ` With --rename-apps it becomes ${uid}.`,
-  ];
+  const lines: string[] = [];
+  for (const [uid, former] of [...made.formerUids].slice(0, 1)) {
+    const apps = counted(made.formerUids.size, 'app');
+    lines.push(
+      made.isRenamed
+        ? `Renamed: ${apps}, such as ${former} to ${uid}.`
+        : `From Confab 0.1.0: ${apps} with a uid that web components cannot open, such as ${former}.` +
+            ` With --rename-apps it becomes ${uid}.`,
+    );
+  }
+  for (const other of made.otherUids.slice(0, 1))
+    lines.push(
+      `Not renamed: ${counted(made.otherUids.length, 'app')} of Confab 0.1.0, such as ${other}, because the page` +
+        ' has another app. Each keeps its comments.',
+    );
+  return lines;
 }
 
 function counted(count: number, one: string, several = `${one}s`): string {

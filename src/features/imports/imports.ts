@@ -35,6 +35,8 @@ type Made = { readonly apps: number; readonly users: number; readonly comments: 
 export type Written = Made & {
   /** The apps that have the uid of 0.1.0, by the uid of their page; they were renamed if that was asked for. */
   readonly formerUids: ReadonlyMap<string, string>;
+  /** The uids of apps of 0.1.0 whose page has another app, so that they keep their uid and their comments. */
+  readonly otherUids: readonly string[];
 };
 
 /** The options of an import. */
@@ -85,7 +87,7 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
       const user = await findUser(db.read, { id: systemUserId });
       if (user === undefined) throw new Error('the store has no system user');
       const system: Principal = { kind: 'key', user };
-      const formerUids = await findFormerUids(db.read, planned.apps);
+      const { formerUids, otherUids } = await findFormerUids(db.read, planned.apps);
       if (options.renamesApps === true) await renameApps(system, formerUids);
       const plan = options.renamesApps === true ? planned : withUids(planned, formerUids);
       const known = await knownIds(db.read, plan.comments);
@@ -102,26 +104,31 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
           comments: made.comments + more.comments,
         };
       }
-      return { ...made, formerUids };
+      return { ...made, formerUids, otherUids };
     },
   };
 }
 
-/** The apps that are in the store under a uid of 0.1.0 and not under the uid of their page, by the latter. */
+/**
+ * Which pages have apps with a uid of 0.1.0, which made an app for each address of a page. The first app that is there
+ * is the app of the page, and the others are left.
+ */
 async function findFormerUids(
   read: Pick<Db['read'], 'all'>,
   apps: readonly PlannedApp[],
-): Promise<Map<string, string>> {
-  const rows = await read.all(takenUids, {
-    uids: apps.flatMap(({ uid, formerUids }) => [uid, ...formerUids]),
-  });
+): Promise<Pick<Written, 'formerUids' | 'otherUids'>> {
+  const uidsOf = ({ uid, formerUids }: PlannedApp) => [uid, ...formerUids];
+  const rows = await read.all(takenUids, { uids: apps.flatMap(uidsOf) });
   const taken = new Set(rows.map(({ uid }) => uid));
-  return new Map(
-    apps.flatMap(({ uid, formerUids }) => {
-      const former = taken.has(uid) ? undefined : formerUids.find((each) => taken.has(each));
-      return former === undefined ? [] : [[uid, former] as const];
-    }),
-  );
+  const found = apps.map((app) => ({ app, uids: uidsOf(app).filter((uid) => taken.has(uid)) }));
+  return {
+    formerUids: new Map(
+      found.flatMap(({ app: { uid }, uids: [first] }) =>
+        first === undefined || first === uid ? [] : [[uid, first] as const],
+      ),
+    ),
+    otherUids: found.flatMap(({ uids: [, ...others] }) => others),
+  };
 }
 
 /** The plan for apps that keep their uids of 0.1.0. */

@@ -323,25 +323,37 @@ describe('threads', () => {
 describe('the report', () => {
   it('lists what was imported, what was created, and what was left out and why', async () => {
     const { report } = planImport(await readDisqus(fixture('disqus.xml')));
-    assert.deepEqual(
-      formatReport(report, { apps: 1, users: 0, comments: 2, formerUids: new Map(), isRenamed: false }).slice(
-        0,
-        10,
-      ),
-      [
-        'Read from disqus: 9 comments on 3 pages (1 with comments to import, 2 without).',
-        'To import: 3 comments in 1 app by 2 users.',
-        'Made: 2 comments, 1 app, 0 users.',
-        'There before: 1 comment, 0 apps, 2 users.',
-        'Left out: 6 comments:',
-        '  3 unreadable',
-        '  1 spam',
-        '  1 deleted or in the trash',
-        '  1 their page is not in the file or has no web address',
-        'Together: 3 + 6 = 9.',
-      ],
-    );
+    const made = {
+      apps: 1,
+      users: 0,
+      comments: 2,
+      formerUids: new Map<string, string>(),
+      otherUids: [],
+      isRenamed: false,
+    };
+    assert.deepEqual(formatReport(report, made).slice(0, 10), [
+      'Read from disqus: 9 comments on 3 pages (1 with comments to import, 2 without).',
+      'To import: 3 comments in 1 app by 2 users.',
+      'Made: 2 comments, 1 app, 0 users.',
+      'There before: 1 comment, 0 apps, 2 users.',
+      'Left out: 6 comments:',
+      '  3 unreadable',
+      '  1 spam',
+      '  1 deleted or in the trash',
+      '  1 their page is not in the file or has no web address',
+      'Together: 3 + 6 = 9.',
+    ]);
     assert.equal(formatReport(report)[2], 'Dry run: nothing was made.');
+    const formerUids = new Map([['garden.example~peas', 'garden.example/peas']]);
+    const upgraded = { ...made, formerUids, otherUids: ['garden.example/peas/index'] };
+    assert.deepEqual(formatReport(report, { ...upgraded, isRenamed: true }).slice(3, 5), [
+      'Renamed: 1 app, such as garden.example/peas to garden.example~peas.',
+      'Not renamed: 1 app of Confab 0.1.0, such as garden.example/peas/index, because the page has another app. Each keeps its comments.',
+    ]);
+    assert.match(
+      formatReport(report, upgraded)[3] ?? '',
+      /^From Confab 0\.1\.0: 1 app .* With --rename-apps it becomes garden\.example~peas\.$/,
+    );
   });
 });
 

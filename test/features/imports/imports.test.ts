@@ -200,7 +200,7 @@ describe('an interrupted import', () => {
     assert.equal((await server.call('GET', count)).body.count, 200);
 
     const made = await importsOn(db).write(plan, { keepsEmails: false });
-    assert.deepEqual(made, { apps: 0, users: 0, comments: 250, formerUids: new Map() });
+    assert.deepEqual(made, { apps: 0, users: 0, comments: 250, formerUids: new Map(), otherUids: [] });
     assert.equal((await server.call('GET', count)).body.count, 450);
     const { body } = await server.call('GET', '/api/apps/interrupted/comments?skip=199&top=2');
     assert.equal(body.data[1].metadata.source_id, '200');
@@ -228,7 +228,7 @@ describe('a store that 0.1.0 imported into', () => {
     );
     const again = await imports.write(plan(2), { keepsEmails: false });
     const formerUids = new Map([['garden.example~former', formerUid]]);
-    assert.deepEqual(again, { apps: 0, users: 0, comments: 0, formerUids });
+    assert.deepEqual(again, { apps: 0, users: 0, comments: 0, formerUids, otherUids: [] });
     const more = await imports.write(plan(3), { keepsEmails: false });
     assert.equal(more.comments, 1);
     assert.equal((await server.call('GET', `/api/apps/${former}/comments`)).body.count, 3);
@@ -251,6 +251,27 @@ describe('a store that 0.1.0 imported into', () => {
     const again = await imports.write(plan(3), { keepsEmails: false, renamesApps: true });
     assert.equal(again.formerUids.size, 0);
   });
+
+  test('keeps all apps but one of a page to which it gave several', async () => {
+    const imports = importsOn(server.running.db);
+    const uid = 'garden.example~several';
+    const uids = ['garden.example/several', 'www.garden.example/several', 'garden.example/several/index'];
+    for (const one of uids) await imports.write(planOf(one, 1), { keepsEmails: false });
+    const { apps, ...rest } = planOf(uid, 2);
+    const several = { ...rest, apps: apps.map((app) => ({ ...app, formerUids: uids })) };
+    const [first, ...others] = uids;
+    const known = await imports.write(several, { keepsEmails: false });
+    assert.deepEqual([known.formerUids.get(uid), known.otherUids], [first, others]);
+    const renamed = await imports.write(several, { keepsEmails: false, renamesApps: true });
+    assert.deepEqual([renamed.formerUids.get(uid), renamed.otherUids], [first, others]);
+    const counts = [uid, ...uids].map(async (one) => {
+      const { status, body } = await server.call('GET', `/api/apps/${encodeURIComponent(one)}/comments`);
+      return status === 200 ? body.count : status;
+    });
+    assert.deepEqual(await Promise.all(counts), [3, 404, 1, 1]);
+    const again = await imports.write(several, { keepsEmails: false, renamesApps: true });
+    assert.deepEqual([again.formerUids.size, again.otherUids], [0, others]);
+  });
 });
 
 // If an app with the same uid cannot contain comments, the import reports it before it writes anything.
@@ -269,7 +290,7 @@ describe('an app that is in the way', () => {
     await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
     await server.call('POST', '/api/apps/thrown-away/trash');
     const nothing = await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
-    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0, formerUids: new Map() });
+    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0, formerUids: new Map(), otherUids: [] });
     await assert.rejects(
       imports.write(planOf('thrown-away', 2), { keepsEmails: false }),
       /"thrown-away" is in the trash/,
