@@ -101,6 +101,7 @@ export type ProblemCode =
   | 'write_forbidden'
   | 'edit_forbidden'
   | 'moderated'
+  | 'moderate_forbidden'
   | 'directory_forbidden'
   | 'manage_forbidden'
   | 'page_forbidden'
@@ -195,9 +196,9 @@ export interface Client {
   trashApp(app: Ref, options?: CallOptions): Promise<App>;
   /** Takes the app out of the trash. */
   restoreApp(app: Ref, options?: CallOptions): Promise<App>;
-  /** Adds a member, or changes the access of one. The default is write. */
+  /** Adds a member, or changes the access or the role of one. The default access is write; null takes a role away. */
   addMember(app: Ref, user: Ref, body?: Clearable<MemberPut>, options?: CallOptions): Promise<undefined>;
-  /** Adds members or changes their access: all of them, or none when one is unknown. */
+  /** Adds members or changes their access or roles: all of them, or none when one is unknown. */
   addMembers(app: Ref, body: Array<MemberInput>, options?: CallOptions): Promise<undefined>;
   /** Lists the members of an app. */
   listMembers(app: Ref, query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'access' | 'access desc' | 'created_at' | 'created_at desc', never> & {
@@ -241,6 +242,10 @@ export interface Client {
   trashComment(id: number, options?: CallOptions): Promise<Comment>;
   /** Takes a comment out of the trash. */
   restoreComment(id: number, options?: CallOptions): Promise<Comment>;
+  /** Holds a comment: only its author and moderators see it until it is approved. */
+  holdComment(id: number, options?: CallOptions): Promise<Comment>;
+  /** Approves a comment that is held, so that everyone sees it. */
+  approveComment(id: number, options?: CallOptions): Promise<Comment>;
   /** Deletes a comment permanently, in the trash or not. */
   deleteComment(id: number, options?: CallOptions): Promise<undefined>;
   /** Lists the attachments of a comment. */
@@ -266,6 +271,10 @@ export interface Client {
   trashFile(id: number, options?: CallOptions): Promise<File>;
   /** Takes a file out of the trash. */
   restoreFile(id: number, options?: CallOptions): Promise<File>;
+  /** Holds a file: only its author and moderators see it until it is approved. */
+  holdFile(id: number, options?: CallOptions): Promise<File>;
+  /** Approves a file that is held, so that everyone sees it. */
+  approveFile(id: number, options?: CallOptions): Promise<File>;
   /** Changes the fields of a file that are present; null clears metadata and tags. */
   updateFile(id: number, body?: Clearable<FilePatch>, options?: CallOptions): Promise<File>;
   /** Deletes a file permanently, in the trash or not, with its versions and the comments on it. */
@@ -308,6 +317,10 @@ export interface Client {
   subscribePost(id: number, options?: CallOptions): Promise<Post>;
   /** Ends the subscription of the caller. */
   unsubscribePost(id: number, options?: CallOptions): Promise<Post>;
+  /** Holds a post: only its author and moderators see it until it is approved. */
+  holdPost(id: number, options?: CallOptions): Promise<Post>;
+  /** Approves a post that is held, so that everyone sees it. */
+  approvePost(id: number, options?: CallOptions): Promise<Post>;
   /** Deletes a post permanently, in the trash or not. */
   deletePost(id: number, options?: CallOptions): Promise<undefined>;
   /** Lists the attachments of a post. */
@@ -329,6 +342,10 @@ export interface Client {
   trashMessage(id: number, options?: CallOptions): Promise<Message>;
   /** Takes a message out of the trash. */
   restoreMessage(id: number, options?: CallOptions): Promise<Message>;
+  /** Holds a message: only its author and moderators see it until it is approved. */
+  holdMessage(id: number, options?: CallOptions): Promise<Message>;
+  /** Approves a message that is held, so that everyone sees it. */
+  approveMessage(id: number, options?: CallOptions): Promise<Message>;
   /** Deletes a message permanently, in the trash or not. */
   deleteMessage(id: number, options?: CallOptions): Promise<undefined>;
   /** Lists the attachments of a message. */
@@ -594,6 +611,8 @@ export interface Actor {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
+  role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
   presence: 'active' | 'away';
   /** When the user was created. */
@@ -783,6 +802,8 @@ export interface AppMember {
   uid: string;
   /** What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). It replaces the access level of the app, whether it is more or less. */
   access: 'none' | 'read' | 'write';
+  /** What the member may do beyond `access`, while that is `write`: decide on everyone's content (`moderator`), or also change the app and its members (`manager`). Absent for most members. */
+  role?: 'moderator' | 'manager';
   /** The member's name for display. */
   display_name: string;
   /** The address of the user's picture; needs no credential. Absent for a user without a picture. */
@@ -892,6 +913,8 @@ export interface Attachment {
   is_subscribed: boolean;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
 }
 
 export interface Attempt {
@@ -1032,6 +1055,8 @@ export interface Comment {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1078,6 +1103,8 @@ export interface CommentItem {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent?: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1501,6 +1528,8 @@ export interface File {
   is_subscribed: boolean;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent: Parent;
   created_by: User;
   modified_by?: User;
@@ -1576,6 +1605,8 @@ export interface FileItem {
   is_subscribed: boolean;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent?: Parent;
   created_by?: User;
   modified_by?: User;
@@ -1634,6 +1665,8 @@ export interface MemberList {
 export interface MemberPut {
   /** What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). The default is `write`, also for a user who is a member already. */
   access?: 'none' | 'read' | 'write';
+  /** What the member may do beyond `access`, while that is `write`: decide on everyone's content (`moderator`), or also change the app and its members (`manager`). A role that is absent stays as it is. */
+  role?: 'moderator' | 'manager';
 }
 
 export interface Message {
@@ -1675,6 +1708,8 @@ export interface Message {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1721,6 +1756,8 @@ export interface MessageItem {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent?: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1843,6 +1880,8 @@ export interface Post {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1895,6 +1934,8 @@ export interface PostItem {
   modified_by_id?: number;
   /** Whether it is in the trash. */
   is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
   parent?: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -2052,6 +2093,8 @@ export interface User {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
+  role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
   presence: 'active' | 'away';
   /** When the user was created. */
@@ -2097,6 +2140,8 @@ export interface UserCreate {
   is_bot?: boolean;
   /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
+  /** `moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see. */
+  role?: 'moderator';
 }
 
 export interface UserDetail {
@@ -2132,6 +2177,8 @@ export interface UserDetail {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
+  role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
   presence: 'active' | 'away';
   /** When the user was created. */
@@ -2179,6 +2226,8 @@ export interface UserPatch {
   is_bot?: boolean;
   /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
+  /** `moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see. */
+  role?: 'moderator';
 }
 
 export interface Webhook {

@@ -141,7 +141,7 @@ export interface WebhookEvents {
       type: string;
     };
   };
-  /** The access of a member of an app was changed. */
+  /** The access or the role of a member of an app was changed. */
   member_updated: Delivered<'member_updated', 'member.updated'> & {
     member: AppMember;
     /** The app of the member. */
@@ -262,6 +262,38 @@ export interface WebhookEvents {
   /** A message was deleted permanently. */
   message_deleted: Delivered<'message_deleted', 'message.deleted'> & {
     message: MessageItem;
+  };
+  /** A comment was held: only its author and moderators see it until it is approved. */
+  comment_held: Delivered<'comment_held', 'comment.held'> & {
+    comment: CommentItem;
+  };
+  /** A comment that was held was approved. */
+  comment_approved: Delivered<'comment_approved', 'comment.approved'> & {
+    comment: CommentItem;
+  };
+  /** A post was held: only its author and moderators see it until it is approved. */
+  post_held: Delivered<'post_held', 'post.held'> & {
+    post: PostItem;
+  };
+  /** A post that was held was approved. */
+  post_approved: Delivered<'post_approved', 'post.approved'> & {
+    post: PostItem;
+  };
+  /** A message was held: only its author and moderators see it until it is approved. */
+  message_held: Delivered<'message_held', 'message.held'> & {
+    message: MessageItem;
+  };
+  /** A message that was held was approved. */
+  message_approved: Delivered<'message_approved', 'message.approved'> & {
+    message: MessageItem;
+  };
+  /** A file was held: only its author and moderators see it until it is approved. */
+  file_held: Delivered<'file_held', 'file.held'> & {
+    file: FileItem;
+  };
+  /** A file that was held was approved. */
+  file_approved: Delivered<'file_approved', 'file.approved'> & {
+    file: FileItem;
   };
   /** The actor reacted to the comment, post or message in `entity`. */
   reaction_added: Delivered<'reaction_added', 'reaction.added'> & {

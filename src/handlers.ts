@@ -17,6 +17,7 @@ import { getBlob } from './features/blobs/get.ts';
 import { createAppComment, createFileComment, createPostComment } from './features/comments/create.ts';
 import { deleteComment } from './features/comments/delete.ts';
 import { getComment } from './features/comments/get.ts';
+import { approveComment, holdComment } from './features/comments/hold.ts';
 import {
   listAppComments,
   listComments,
@@ -44,6 +45,7 @@ import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
 import { getFile } from './features/files/get.ts';
+import { approveFile, holdFile } from './features/files/hold.ts';
 import { listAppFiles, listFiles } from './features/files/list.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
@@ -56,6 +58,7 @@ import { removeMember, removeMembers } from './features/members/remove.ts';
 import { createMessage } from './features/messages/create.ts';
 import { deleteMessage } from './features/messages/delete.ts';
 import { getMessage } from './features/messages/get.ts';
+import { approveMessage, holdMessage } from './features/messages/hold.ts';
 import { listAppMessages, listMessages } from './features/messages/list.ts';
 import { restoreMessage, trashMessage } from './features/messages/trash.ts';
 import { updateMessage } from './features/messages/update.ts';
@@ -69,6 +72,7 @@ import { voteOption } from './features/options/vote.ts';
 import { createPost } from './features/posts/create.ts';
 import { deletePost } from './features/posts/delete.ts';
 import { getPost } from './features/posts/get.ts';
+import { approvePost, holdPost } from './features/posts/hold.ts';
 import { listAppPosts, listPosts } from './features/posts/list.ts';
 import { subscribePost, unsubscribePost } from './features/posts/subscribe.ts';
 import { restorePost, trashPost } from './features/posts/trash.ts';
@@ -133,6 +137,8 @@ export const handlers = [
   listPostComments,
   restoreComment,
   trashComment,
+  holdComment,
+  approveComment,
   updateComment,
   createMessage,
   deleteMessage,
@@ -142,6 +148,8 @@ export const handlers = [
   listMessages,
   restoreMessage,
   trashMessage,
+  holdMessage,
+  approveMessage,
   updateMessage,
   createPost,
   deletePost,
@@ -153,6 +161,8 @@ export const handlers = [
   unsubscribePost,
   restorePost,
   trashPost,
+  holdPost,
+  approvePost,
   updatePost,
   addCommentReaction,
   addMember,
@@ -221,6 +231,8 @@ export const handlers = [
   restoreFileVersion,
   subscribeFile,
   trashFile,
+  holdFile,
+  approveFile,
   unsubscribeFile,
   updateFile,
   listWebhookEvents,

@@ -97,7 +97,7 @@ export class Filler {
       const facts = { appId: at.appId, createdAt, createdById: author, modifiedAt, modifiedById, trashedAt };
       const id = insert(
         ...[at.kind, at.appId, at.parentType, at.parentId],
-        renderContent({ ...facts, attachmentCount: 0, optionCount: 0 }, content),
+        renderContent({ ...facts, attachmentCount: 0, optionCount: 0, heldAt: null }, content),
         ...[createdAt, author, modifiedAt, modifiedById, trashedAt],
       );
       index(id, entryWords(at, content));

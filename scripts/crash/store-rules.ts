@@ -8,10 +8,10 @@ export const storeRules: readonly {
     what: 'count',
     rule: 'a maintained count is the number of rows it counts',
     sql: `with counted (parent_type, parent_id, kind, live, trashed) as (
-            select parent_type, parent_id, kind, sum(trashed_at is null), sum(trashed_at is not null)
+            select parent_type, parent_id, kind, sum(trashed_at is null), sum(trashed_at is not null and held_at is null)
               from entries group by 1, 2, 3
             union all
-            select 'app', app_id, 'file', sum(trashed_at is null), sum(trashed_at is not null)
+            select 'app', app_id, 'file', sum(trashed_at is null), sum(trashed_at is not null and held_at is null)
               from files where parent_type = 'app' group by 2
             union all
             select 'app', app_id, 'member', count(*), 0 from members join users on users.id = user_id
@@ -105,7 +105,7 @@ export const storeRules: readonly {
              or json_extract('{' || payload || '}', '$.' || entity_type || '.tags')
                   is not json_extract(content, '$.tags')
              or json_extract('{' || payload || '}', '$.' || entity_type || '.is_trashed')
-                  is not (trashed_at is not null)`,
+                  is not (trashed_at is not null and held_at is null)`,
   },
   {
     what: 'delivery',

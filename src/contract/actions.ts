@@ -15,6 +15,7 @@ export const triggerGroups = [
   'conversations',
   'apps',
   'members',
+  'moderation',
 ] as const;
 
 /** One action of the log. */
@@ -36,6 +37,8 @@ export type ActionFacts = {
    * `members`: of the app; `mentioned`: no other user.
    */
   readonly audience?: 'thread' | 'author' | 'subscribers' | 'subscribers_of_app' | 'members' | 'mentioned';
+  /** Which users see the event, if not all who see its entity: moderators of the app and the user of the event. */
+  readonly readers?: 'moderators';
   /** Whose rights and credentials the action can change: all users of the app, one member, or one user. */
   readonly rights?: 'app' | 'member' | 'user';
   /** When it happens, in one sentence. */
@@ -81,7 +84,7 @@ export const actions = {
     entity: 'member',
     extra: ['app'],
     rights: 'member',
-    sentence: 'The access of a member of an app was changed.',
+    sentence: 'The access or the role of a member of an app was changed.',
   },
   member_removed: {
     group: 'members',
@@ -168,6 +171,54 @@ export const actions = {
     sentence: 'A message was restored from the trash.',
   },
   message_deleted: { group: 'messages', entity: 'message', sentence: 'A message was deleted permanently.' },
+  comment_held: {
+    group: 'moderation',
+    entity: 'comment',
+    readers: 'moderators',
+    sentence: 'A comment was held: only its author and moderators see it until it is approved.',
+  },
+  comment_approved: {
+    group: 'moderation',
+    entity: 'comment',
+    readers: 'moderators',
+    sentence: 'A comment that was held was approved.',
+  },
+  post_held: {
+    group: 'moderation',
+    entity: 'post',
+    readers: 'moderators',
+    sentence: 'A post was held: only its author and moderators see it until it is approved.',
+  },
+  post_approved: {
+    group: 'moderation',
+    entity: 'post',
+    readers: 'moderators',
+    sentence: 'A post that was held was approved.',
+  },
+  message_held: {
+    group: 'moderation',
+    entity: 'message',
+    readers: 'moderators',
+    sentence: 'A message was held: only its author and moderators see it until it is approved.',
+  },
+  message_approved: {
+    group: 'moderation',
+    entity: 'message',
+    readers: 'moderators',
+    sentence: 'A message that was held was approved.',
+  },
+  file_held: {
+    group: 'moderation',
+    entity: 'file',
+    readers: 'moderators',
+    sentence: 'A file was held: only its author and moderators see it until it is approved.',
+  },
+  file_approved: {
+    group: 'moderation',
+    entity: 'file',
+    readers: 'moderators',
+    sentence: 'A file that was held was approved.',
+  },
   reaction_added: {
     group: 'reactions',
     entity: 'reaction',

@@ -6,6 +6,7 @@ import {
   Id,
   limits,
   listOf,
+  MemberRole,
   Metadata,
   Permissions,
   string,
@@ -45,6 +46,12 @@ export const AppMember = Type.Object(
     access: described(
       Access,
       'What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). It replaces the access level of the app, whether it is more or less.',
+    ),
+    role: o(
+      described(
+        MemberRole,
+        "What the member may do beyond `access`, while that is `write`: decide on everyone's content (`moderator`), or also change the app and its members (`manager`). Absent for most members.",
+      ),
     ),
     display_name: string("The member's name for display."),
     avatar_url: o(

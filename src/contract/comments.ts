@@ -87,6 +87,18 @@ export const commentOperations = operationsOf('Comments', {
     on: { comment: 'restore' },
     summary: 'Takes a comment out of the trash.',
   },
+  holdComment: {
+    ...shared.moved,
+    path: '/api/comments/{id}/hold',
+    on: { comment: 'moderate' },
+    summary: 'Holds a comment: only its author and moderators see it until it is approved.',
+  },
+  approveComment: {
+    ...shared.moved,
+    path: '/api/comments/{id}/approve',
+    on: { comment: 'approve' },
+    summary: 'Approves a comment that is held, so that everyone sees it.',
+  },
   deleteComment: {
     ...shared.deleted,
     path: '/api/comments/{id}',

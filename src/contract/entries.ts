@@ -69,6 +69,11 @@ export const Attachment = Type.Object(
     }),
     is_subscribed: boolean('Whether the caller is notified of comments on the file.'),
     is_trashed: boolean('Whether the file is in the trash.'),
+    is_held: o(
+      boolean(
+        'True while only its author and moderators see the file, until a moderator approves it. Absent otherwise.',
+      ),
+    ),
   },
   { $id: 'Attachment', description: 'A file that belongs to a comment, a post or a message.' },
 );
@@ -140,6 +145,11 @@ export const entryItemFields = {
   modified_at: o(described(Timestamp, 'When it was last edited. Absent until the first edit.')),
   modified_by_id: o(described(Id, 'The id of the user who last edited it. Absent until the first edit.')),
   is_trashed: boolean('Whether it is in the trash.'),
+  is_held: o(
+    boolean(
+      'True while only its author and moderators see it, until a moderator approves it. Absent otherwise.',
+    ),
+  ),
 };
 
 /** The fields that a list item has only where `expand` names them. */

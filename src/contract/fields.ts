@@ -89,6 +89,12 @@ export const Text = Type.String({
 export const accessLevels = ['none', 'read', 'write'] as const;
 export const Access = Type.Unsafe<(typeof accessLevels)[number]>({ type: 'string', enum: [...accessLevels] });
 
+/** What a member may do in an app beyond writing. */
+export const MemberRole = Type.Unsafe<'moderator' | 'manager'>({
+  type: 'string',
+  enum: ['moderator', 'manager'],
+});
+
 /** The permissions of a caller on an object. */
 export const Permissions = Type.Array(
   Type.Unsafe<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MemberList } from './apps.ts';
-import { Access, described, limits, TrueFalseNull, UserRef } from './fields.ts';
+import { Access, described, limits, MemberRole, TrueFalseNull, UserRef } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -10,8 +10,13 @@ const memberAccess = described(
   'What the member may do in the app: nothing (`none`), read (`read`), or also create content (`write`). The default is `write`, also for a user who is a member already.',
 );
 
+const memberRole = described(
+  MemberRole,
+  "What the member may do beyond `access`, while that is `write`: decide on everyone's content (`moderator`), or also change the app and its members (`manager`). A role that is absent stays as it is.",
+);
+
 const MemberPut = Type.Object(
-  { access: o(memberAccess) },
+  { access: o(memberAccess), role: o(memberRole) },
   { $id: 'MemberPut', description: 'What a client can set of a member.' },
 );
 
@@ -21,6 +26,7 @@ export const MemberInput = Type.Object(
     uid: o(UserRef),
     id: o(described(UserRef, 'Another name for `uid`. When both are present, `uid` wins.')),
     access: o(memberAccess),
+    role: o(memberRole),
   },
   {
     $id: 'MemberInput',
@@ -46,7 +52,8 @@ export const memberOperations = operationsOf('Members', {
   addMember: {
     method: 'PUT',
     path: '/api/apps/{app}/members/{user}',
-    summary: 'Adds a member, or changes the access of one. The default is write.',
+    summary:
+      'Adds a member, or changes the access or the role of one. The default access is write; null takes a role away.',
     description:
       'A user can add users of the same directory, and users with whom they share an app that an API key created. Any other user is 404, like one that does not exist.',
     caller: 'any',
@@ -55,12 +62,12 @@ export const memberOperations = operationsOf('Members', {
     body: MemberPut,
     success: { 204: null },
     errors: [400, 401, 403, 404],
-    example: { access: 'write' },
+    example: { access: 'write', role: 'moderator' },
   },
   addMembers: {
     method: 'POST',
     path: '/api/apps/{app}/members',
-    summary: 'Adds members or changes their access: all of them, or none when one is unknown.',
+    summary: 'Adds members or changes their access or roles: all of them, or none when one is unknown.',
     caller: 'any',
     on: { app: 'manage' },
     effect: 'change',

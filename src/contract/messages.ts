@@ -63,6 +63,18 @@ export const messageOperations = operationsOf('Messages', {
     on: { message: 'restore' },
     summary: 'Takes a message out of the trash.',
   },
+  holdMessage: {
+    ...shared.moved,
+    path: '/api/messages/{id}/hold',
+    on: { message: 'moderate' },
+    summary: 'Holds a message: only its author and moderators see it until it is approved.',
+  },
+  approveMessage: {
+    ...shared.moved,
+    path: '/api/messages/{id}/approve',
+    on: { message: 'approve' },
+    summary: 'Approves a message that is held, so that everyone sees it.',
+  },
   deleteMessage: {
     ...shared.deleted,
     path: '/api/messages/{id}',

@@ -10,6 +10,8 @@ const entryRights = {
   edit: ['edit_forbidden', 'moderated'],
   remove: ['edit_forbidden'],
   restore: ['edit_forbidden', 'moderated'],
+  moderate: ['moderate_forbidden'],
+  approve: ['moderate_forbidden', 'moderated'],
 } as const;
 
 /**
@@ -18,19 +20,22 @@ const entryRights = {
  */
 const rights = {
   /**
-   * `read`: see it and its content; `write`: create content in it; `manage`: change it and its members; `leave`: remove
-   * its members, or only oneself where members may leave.
+   * `read`: see it and its content; `write`: create content in it; `moderate`: decide on everyone's content in it;
+   * `manage`: change it and its members; `leave`: remove its members, or only oneself where members may leave.
    */
   app: {
     read: [],
     write: ['write_forbidden'],
+    moderate: ['moderate_forbidden'],
     manage: ['manage_forbidden'],
     leave: ['manage_forbidden'],
   },
   /**
    * `read`: see it; `write`: create content below it, which needs the right to write in its app. For a file of a files
    * app and not for an attachment: `edit`: change it, as its author or with an API key; `remove`: trash or delete it or
-   * one of its versions, as its author or as a manager of the app; `restore`: the same without overruling a moderator.
+   * one of its versions, as its author or a moderator of the app; `restore`: the same without overruling a moderator;
+   * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's
+   * own.
    */
   file: {
     read: [],
@@ -38,6 +43,8 @@ const rights = {
     edit: ['edit_forbidden', 'moderated'],
     remove: ['edit_forbidden'],
     restore: ['edit_forbidden', 'moderated'],
+    moderate: ['moderate_forbidden'],
+    approve: ['moderate_forbidden', 'moderated'],
   },
   /** `read`: see it by its id, as its creator or with an API key. */
   blob: { read: [] },
@@ -45,8 +52,9 @@ const rights = {
   meeting: { read: [] },
   /**
    * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
-   * with an API key; `remove`: trash or delete it, as its author or as a manager of the app; `restore`: the same without
-   * overruling a moderator.
+   * with an API key; `remove`: trash or delete it, as its author or a moderator of the app; `restore`: the same without
+   * overruling a moderator; `moderate`: decide on it, as a moderator of the app; `approve`: the
+   * same without overruling a decision about one's own.
    */
   comment: entryRights,
   /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
@@ -54,7 +62,7 @@ const rights = {
   message: entryRights,
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
   option: { read: [], vote: ['write_forbidden'] },
-  /** `read`: see it; `remove`: one's own, or any user's as a manager of the app. */
+  /** `read`: see it; `remove`: one's own, or any user's as a moderator of the app. */
   reaction: { read: [], remove: ['edit_forbidden'] },
   /** `read`: see it, mark it and delete it: one's own, or any user's with an API key. */
   notification: { read: [] },
@@ -93,7 +101,10 @@ export type OnTarget = {
   [T in Target]: { readonly [K in T]: Rights[T] } & {
     readonly [K in Exclude<Target, T>]?: never;
   } & {
-    /** When a trashed target counts as existing: never by default, with `trashed=true`, or always. */
+    /**
+     * When a trashed target counts as existing: never by default, with `trashed=true`, or always. Where it is set, a
+     * held target exists for its author and for moderators.
+     */
     readonly trashed?: 'asked' | 'included';
     /** What the app must be able to contain; an app of another type is refused with the fault `app_type`. */
     readonly holding?: T extends 'app' ? Content : never;

@@ -84,6 +84,18 @@ export const postOperations = operationsOf('Posts', {
     caller: 'user',
     errors: [401, 404],
   },
+  holdPost: {
+    ...shared.moved,
+    path: '/api/posts/{id}/hold',
+    on: { post: 'moderate' },
+    summary: 'Holds a post: only its author and moderators see it until it is approved.',
+  },
+  approvePost: {
+    ...shared.moved,
+    path: '/api/posts/{id}/approve',
+    on: { post: 'approve' },
+    summary: 'Approves a post that is held, so that everyone sees it.',
+  },
   deletePost: {
     ...shared.deleted,
     path: '/api/posts/{id}',

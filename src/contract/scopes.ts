@@ -7,29 +7,31 @@ export const scopes = {
   users:
     'Creates and changes users and directories, and issues access tokens, with which a client can act as any user.',
   webhooks: 'Registers and changes webhooks, and sends deliveries again.',
-  moderate: 'Edits, trashes, restores and deletes what users wrote.',
+  moderate: 'Edits, trashes, restores and deletes what users wrote, and decides on it as a moderator does.',
 } as const;
 
 /** One of them. */
 export type Scope = keyof typeof scopes;
 
+const contentScopes = {
+  read: 'apps',
+  edit: 'moderate',
+  remove: 'moderate',
+  restore: 'moderate',
+  moderate: 'moderate',
+  approve: 'moderate',
+} as const;
+
 /** The scope that changing a thing needs, where every right on it needs the same, or by right. */
 const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights[T]]: Scope } } = {
-  app: 'apps',
-  file: { read: 'apps', write: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
+  app: { read: 'apps', write: 'apps', moderate: 'moderate', manage: 'apps', leave: 'apps' },
+  file: { ...contentScopes, write: 'apps' },
   blob: 'apps',
   embed: 'apps',
   meeting: 'apps',
-  comment: { read: 'apps', react: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
-  post: {
-    read: 'apps',
-    react: 'apps',
-    write: 'apps',
-    edit: 'moderate',
-    remove: 'moderate',
-    restore: 'moderate',
-  },
-  message: { read: 'apps', react: 'apps', edit: 'moderate', remove: 'moderate', restore: 'moderate' },
+  comment: { ...contentScopes, react: 'apps' },
+  post: { ...contentScopes, react: 'apps', write: 'apps' },
+  message: { ...contentScopes, react: 'apps' },
   option: 'apps',
   reaction: { read: 'apps', remove: 'moderate' },
   notification: 'users',

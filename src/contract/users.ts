@@ -82,6 +82,14 @@ export const User = Type.Object(
         description: 'The tags of the user, in the order in which they were set.',
       }),
     ),
+    role: o(
+      Type.Unsafe<'moderator'>({
+        type: 'string',
+        enum: ['moderator'],
+        description:
+          '`moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users.',
+      }),
+    ),
     presence: Type.Unsafe<'active' | 'away'>({
       type: 'string',
       enum: ['active', 'away'],
@@ -219,6 +227,14 @@ const stateFields = {
     boolean(
       'Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create.',
     ),
+  ),
+  role: o(
+    Type.Unsafe<'moderator'>({
+      type: 'string',
+      enum: ['moderator'],
+      description:
+        '`moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see.',
+    }),
   ),
 };
 

@@ -57,6 +57,7 @@ export const keys = {
   webhook_triggers: ['trigger', 'webhook_id'],
   deliveries: ['id'],
   attempts: ['delivery_id', 'number'],
+  approved_counts: ['app_id', 'user_id'],
   imports: ['source', 'source_id'],
   kept_answers: ['id'],
   rate_shares: ['key'],

@@ -38,6 +38,8 @@ export type Tables = {
     picture_url: string | null;
     metadata: string | null;
     tags: string;
+    /** `moderator` for one who moderates the apps of their directory, or of the server if they have none. */
+    role: Generated<string | null>;
     is_bot: number;
     /** 1 while the user has a live connection, so while there is a row in `presence`. */
     is_active: Generated<number>;
@@ -91,6 +93,12 @@ export type Tables = {
     last_message_id: number | null;
     /** 1 when it was made with an API key, on behalf of a user or not. */
     by_key: Generated<number>;
+    /** From when only moderators write in it; null where it is not locked. */
+    locked_at: Generated<number | null>;
+    /** `everything`, `newcomers` or `rules`: what is held until it is approved; null for nothing. */
+    approval: Generated<string | null>;
+    /** How many approved items of a user end the approval of newcomers. */
+    approval_count: Generated<number | null>;
   };
   app_tags: { app_id: number; tag: string };
   app_search: { rowid: number; words: string };
@@ -98,7 +106,7 @@ export type Tables = {
     app_id: number;
     user_id: number;
     access: string;
-    /** `manager` or `member`; null where a program without roles wrote the row: then the creator of the app manages. */
+    /** `manager`, `moderator` or `member`; null where a program without roles wrote the row: then the creator of the app manages. */
     role: string | null;
     created_at: number;
     /** The newest message that the member has said to have read, and when. */
@@ -149,7 +157,17 @@ export type Tables = {
     trashed_at: number | null;
     /** Who put it in the trash, while it is there. */
     trashed_by_id: number | null;
+    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
+    held_at: Generated<number | null>;
+    /** `moderator`, `approval` or `rule`, while it is held. */
+    held_reason: Generated<string | null>;
+    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
+    is_unannounced: Generated<number>;
+    /** From when only moderators write below it; null where it is not locked. */
+    locked_at: Generated<number | null>;
   };
+  /** How many items of a user moderators have approved in an app that asks for it of newcomers. */
+  approved_counts: { app_id: number; user_id: number; count: number };
   entry_tags: { app_id: number; tag: string; entry_id: number };
   entry_search: { rowid: number; words: string };
   options: {
@@ -234,6 +252,14 @@ export type Tables = {
     trashed_at: number | null;
     /** Who put it in the trash, while it is there. */
     trashed_by_id: number | null;
+    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
+    held_at: Generated<number | null>;
+    /** `moderator`, `approval` or `rule`, while it is held. */
+    held_reason: Generated<string | null>;
+    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
+    is_unannounced: Generated<number>;
+    /** From when only moderators write below it; null where it is not locked. */
+    locked_at: Generated<number | null>;
   };
   /** Contents that files had before. `number` is what `files.version` was then. */
   file_versions: {

@@ -74,8 +74,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   moderated: {
     meaning:
-      'You wrote this, and a moderator, a manager or an API key put it in the trash. Its author can neither restore nor edit it then.',
-    remedy: 'Ask who manages the app, or have your server restore it with an API key.',
+      'You wrote this, and a moderator, a manager or an API key put it in the trash or held it. Its author can neither restore nor edit it then. What is held is edited by nobody until it is approved.',
+    remedy: 'Ask who moderates the app, or have your server restore or approve it with an API key.',
+  },
+  moderate_forbidden: {
+    meaning: 'Only moderators and managers of the app and API keys decide on what others wrote.',
+    remedy: 'Ask a manager of the app for the role `moderator`, or have your server do it with an API key.',
   },
   directory_forbidden: {
     meaning: 'A user can open an app to the people of their own directory only.',

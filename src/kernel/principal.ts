@@ -16,6 +16,8 @@ export type User = {
   readonly pictureUrl: string | null;
   readonly metadata: string | null;
   readonly tags: string;
+  /** `moderator` for one who moderates the apps of their directory; otherwise null. */
+  readonly role: string | null;
   readonly createdAt: number;
   readonly modifiedAt: number | null;
   readonly isBot: boolean;

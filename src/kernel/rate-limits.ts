@@ -78,7 +78,7 @@ export function ratesText(rates: Rates): string {
 /** The role and the id under which a caller is counted. A key counts for itself, whoever it acts for. */
 export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [role: RateCaller, id: string] {
   if (kind === 'key') return ['key', `key ${apiKeyId}`];
-  return ['role' in user && user.role === 'moderator' ? 'moderator' : 'person', `person ${user.id}`];
+  return [user.role === 'moderator' ? 'moderator' : 'person', `person ${user.id}`];
 }
 
 /** The id under which the address of a client is counted. */

@@ -15,6 +15,7 @@ export const visibilityFacts = query<{ appIds: readonly number[]; userIds: reado
         'apps.id as appId',
         'users.id as userId',
         'users.directory_id as userDirectoryId',
+        'users.role as userRole',
         'apps.access',
         'apps.directory_id as directoryId',
         'apps.created_by_id as createdById',

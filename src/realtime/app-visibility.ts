@@ -1,5 +1,6 @@
+import { findFacts } from '../contract/actions.ts';
 import type { Read } from '../db/db.ts';
-import { levelOf } from '../features/access/access.ts';
+import { levelOf, moderates } from '../features/access/access.ts';
 import { visibilityFacts } from './app-visibility.store.ts';
 
 /**
@@ -7,21 +8,31 @@ import { visibilityFacts } from './app-visibility.store.ts';
  * connections takes no statement, and a user who lost a right gets nothing once the log has been read up to that change.
  */
 
-/** What a user may see of an app: the app, its content (unless the app is in the trash), and whether they are a member. */
+/**
+ * What a user may see of an app: the app, its content (unless the app is in the trash) and what only moderators see, and
+ * whether they are a member.
+ */
 export type AppVisibility = {
   readonly maySee: boolean;
   readonly maySeeContent: boolean;
   readonly isMember: boolean;
+  readonly isModerator: boolean;
 };
 
-const invisible: AppVisibility = { maySee: false, maySeeContent: false, isMember: false };
+const invisible: AppVisibility = {
+  maySee: false,
+  maySeeContent: false,
+  isMember: false,
+  isModerator: false,
+};
 // Shared objects, because the cache has an entry for each user and app.
 const visibilities: readonly AppVisibility[] = [
   invisible,
-  { maySee: true, maySeeContent: false, isMember: false },
-  { maySee: true, maySeeContent: false, isMember: true },
-  { maySee: true, maySeeContent: true, isMember: false },
-  { maySee: true, maySeeContent: true, isMember: true },
+  ...[false, true].flatMap((maySeeContent) =>
+    [false, true].flatMap((isMember) =>
+      [false, true].map((isModerator) => ({ maySee: true, maySeeContent, isMember, isModerator })),
+    ),
+  ),
 ];
 
 function sharedVisibility(wanted: AppVisibility): AppVisibility {
@@ -29,7 +40,8 @@ function sharedVisibility(wanted: AppVisibility): AppVisibility {
     (each) =>
       each.maySee === wanted.maySee &&
       each.maySeeContent === wanted.maySeeContent &&
-      each.isMember === wanted.isMember,
+      each.isMember === wanted.isMember &&
+      each.isModerator === wanted.isModerator,
   );
   return known ?? invisible;
 }
@@ -42,19 +54,37 @@ export async function readVisibilities(
   const byApp = new Map(appIds.map((id) => [id, new Map(userIds.map((userId) => [userId, invisible]))]));
   if (appIds.length === 0 || userIds.length === 0) return byApp;
   for (const row of await read.all(visibilityFacts, { appIds, userIds })) {
-    const user = { id: row.userId, directoryId: row.userDirectoryId };
-    const maySee = levelOf({ kind: 'token', user }, row) !== 'none';
-    const facts = { maySee, maySeeContent: maySee && row.trashedAt === null };
-    byApp
-      .get(row.appId)
-      ?.set(row.userId, sharedVisibility({ ...facts, isMember: maySee && row.memberAccess !== null }));
+    const user = { id: row.userId, directoryId: row.userDirectoryId, role: row.userRole };
+    const level = levelOf({ kind: 'token', user }, row);
+    const maySee = level !== 'none';
+    const visibility = sharedVisibility({
+      maySee,
+      maySeeContent: maySee && row.trashedAt === null,
+      isMember: maySee && row.memberAccess !== null,
+      isModerator: moderates({ level }),
+    });
+    byApp.get(row.appId)?.set(row.userId, visibility);
   }
   return byApp;
 }
 
-/** Whether a user with this visibility sees an event of an app. An app in the trash shows its own events, not its content's. */
-export function isShownTo(entityType: string, { maySee, maySeeContent }: AppVisibility): boolean {
-  return entityType === 'app' ? maySee : maySeeContent;
+/** What of an event decides which users see it. */
+type EventFacts = { readonly action: string; readonly entityType: string; readonly userId: number | null };
+
+/**
+ * Whether a user sees an event of an app, given what the user sees of the app. An app in the trash shows its own events,
+ * not its content's.
+ */
+export function isShownTo(event: EventFacts, userId: number, visibility: AppVisibility): boolean {
+  const { maySee, maySeeContent, isModerator } = visibility;
+  const isForThem = isForModerators(event.action) ? isModerator : event.userId === null;
+  if (!isForThem && event.userId !== userId) return false;
+  return event.entityType === 'app' ? maySee : maySeeContent;
+}
+
+/** Whether the moderators of an app see the events of an action. */
+export function isForModerators(action: string): boolean {
+  return findFacts(action)?.readers === 'moderators';
 }
 
 /** The cache of visibilities. */

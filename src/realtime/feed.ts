@@ -63,11 +63,10 @@ export async function readFeed(
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
   const shown = facts
-    .filter((event) => event.userId === null || event.userId === userId)
-    .filter(({ appId, userId: of, entityType }) => {
-      if (appId === null) return of === userId;
-      const visibility = visibilities.get(appId)?.get(userId);
-      return visibility !== undefined && isShownTo(entityType, visibility);
+    .filter((event) => {
+      if (event.appId === null) return event.userId === userId;
+      const visibility = visibilities.get(event.appId)?.get(userId);
+      return visibility !== undefined && isShownTo(event, userId, visibility);
     })
     .slice(0, top);
   const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });

@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type RateLimits, rateSubjectOf } from '../kernel/rate-limits.ts';
-import { isShownTo, type VisibilityCache } from './app-visibility.ts';
+import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
 import { publicPayload } from './feed.ts';
@@ -221,16 +221,16 @@ export function createHub({
 
   /** Addresses an event: at most one statement, and none where every visibility is cached. */
   async function addressEvent(read: Read, outbox: Outbox, event: EventRow): Promise<void> {
-    const { id, action, appId, userId, entityType, payload } = event;
+    const { id, action, appId, userId, payload } = event;
     const own = appId === null ? undefined : appChannel(appId, action);
+    const isForAll = userId === null || isForModerators(action);
+    const isRecipient = ({ principal }: Connection) => isForAll || principal.user.id === userId;
     const listeners = [
       ...(own === undefined ? [] : connections.listeningTo(own)),
       ...connections.listeningTo(action),
-    ].filter((connection) => userId === null || connection.principal.user.id === userId);
+    ].filter(isRecipient);
     if (listeners.length === 0) return;
     const argument = json(`{"id":${id},${publicPayload(payload)}}`);
-    const isRecipient = (connection: Connection) =>
-      userId === null || connection.principal.user.id === userId;
     if (appId === null) {
       // Only API keys see events without an app and without a recipient.
       if (userId !== null) address(outbox, { channel: action, argument }, isRecipient);
@@ -244,14 +244,14 @@ export function createHub({
     const visibilityOf = ({ principal }: Connection) => known.get(principal.user.id);
     const isShown = (connection: Connection) => {
       const visibility = visibilityOf(connection);
-      return visibility !== undefined && isRecipient(connection) && isShownTo(entityType, visibility);
+      return visibility !== undefined && isShownTo(event, connection.principal.user.id, visibility);
     };
     address(outbox, { channel: appChannel(appId, action), argument }, isShown);
     // A channel without an app in its name carries the events of the apps that the listener belongs to.
     address(
       outbox,
       { channel: action, argument },
-      (connection) => isShown(connection) && (userId !== null || visibilityOf(connection)?.isMember === true),
+      (connection) => isShown(connection) && (!isForAll || visibilityOf(connection)?.isMember === true),
     );
   }
 

@@ -56,7 +56,7 @@ export const changesAfter = query<{ after: number; actions: readonly string[] }>
 export const eventFactsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
-    .select(['id', 'app_id as appId', 'user_id as userId', 'entity_type as entityType'])
+    .select(['id', 'action', 'app_id as appId', 'user_id as userId', 'entity_type as entityType'])
     .where('id', '>', value('after'))
     .where('id', '<=', value('upto'))
     .orderBy('id')

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { isShownTo, type VisibilityCache } from './app-visibility.ts';
+import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
 import { waitingBytesMaxOf } from './wire.ts';
@@ -122,10 +122,10 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
   async function isFor(event: EventRow, { principal }: Stream): Promise<boolean> {
     if (principal.kind === 'key') return true;
     const { id } = principal.user;
-    if (event.userId !== null && event.userId !== id) return false;
     if (event.appId === null) return event.userId === id;
+    if (event.userId !== null && event.userId !== id && !isForModerators(event.action)) return false;
     const visibility = (await visibilities.of(read, event.appId, [id])).get(id);
-    return visibility !== undefined && isShownTo(event.entityType, visibility);
+    return visibility !== undefined && isShownTo(event, id, visibility);
   }
 
   return {

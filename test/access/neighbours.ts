@@ -34,6 +34,8 @@ const author = { ...common, need: 'author', refused: 403, isEnd: true, alwaysCha
 const change = { ...common, need: 'author', refused: 403, success: 200 } as const;
 const words = { ...change, need: 'words' } as const;
 const self = { ...read, isForUsers: true } as const;
+const moderate = { ...common, need: 'moderate', refused: 403, success: 200 } as const;
+const hold = { ...moderate, isEnd: true, alwaysChanges: true } as const;
 // What lists everything that the caller can see is asked without naming anything.
 const everywhere = { need: 'credential', success: 200 } as const;
 const react = { ...write, success: 204, isForUsers: true, body: { content: '👍' } } as const;
@@ -61,6 +63,8 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   restoreComment: { ...change, thing: 'comment' },
   listCommentAttachments: { ...read, thing: 'comment' },
   listPostAttachments: { ...read, thing: 'post' },
+  holdComment: { ...hold, thing: 'comment' },
+  approveComment: { ...moderate, thing: 'comment' },
   deleteComment: { ...author, success: 204, thing: 'comment' },
   deletePost: { ...author, success: 204, thing: 'post' },
   createPost: { ...write, success: 201, thing: 'posts', body: { text: 'words' }, alwaysChanges: true },
@@ -70,6 +74,8 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   updatePost: { ...words, thing: 'post', body: { text: 'other words' } },
   trashPost: { ...change, thing: 'post', isEnd: true },
   restorePost: { ...change, thing: 'post' },
+  holdPost: { ...hold, thing: 'post' },
+  approvePost: { ...moderate, thing: 'post' },
   subscribePost: { ...self, thing: 'post' },
   unsubscribePost: { ...self, thing: 'post' },
   createMessage: { ...write, success: 201, thing: 'chat', body: { text: 'words' }, alwaysChanges: true },
@@ -79,6 +85,8 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   updateMessage: { ...words, thing: 'message', body: { text: 'other words' } },
   trashMessage: { ...change, thing: 'message', isEnd: true },
   restoreMessage: { ...change, thing: 'message' },
+  holdMessage: { ...hold, thing: 'message' },
+  approveMessage: { ...moderate, thing: 'message' },
   listMessageAttachments: { ...read, thing: 'message' },
   deleteMessage: { ...author, success: 204, thing: 'message' },
 };
@@ -147,7 +155,10 @@ export class Supply {
   async #makeChat(place: Place): Promise<number> {
     const fields = { type: 'chat', access: place.access };
     const { id } = await makeApp(this.#server, fields, { headers: { 'x-confab-user': 'w-creator' } });
-    const members = ['none', 'read', 'write'].map((access) => ({ uid: `w-${access}`, access }));
+    const members = [
+      ...['none', 'read', 'write'].map((access) => ({ uid: `w-${access}`, access })),
+      { uid: 'w-moderator', access: 'write', role: 'moderator' },
+    ];
     await this.#server.call('POST', `/api/apps/${id}/members`, members);
     this.#chats.set(place, id);
     return id;

@@ -4,7 +4,7 @@
  */
 
 /** What a caller can be in an app, from least to most. */
-export const levels = ['none', 'read', 'write', 'manage'] as const;
+export const levels = ['none', 'read', 'write', 'moderate', 'manage'] as const;
 export type Level = (typeof levels)[number];
 /** The access of an app for those who are no members. */
 export type Access = 'none' | 'read' | 'write';
@@ -12,7 +12,7 @@ export type Access = 'none' | 'read' | 'write';
 /** The intent of one operation. */
 export type Policy = {
   /**
-   * The least level in the app; `author` is write on one's own content or manage; `words` is write on one's own content
+   * The least level in the app; `author` is write on one's own content or moderate; `words` is write on one's own content
    * or an API key; `credential` needs no app; `key` needs an API key.
    */
   readonly need: Exclude<Level, 'none'> | 'author' | 'words' | 'credential' | 'key';
@@ -98,6 +98,10 @@ export type Standing = {
   readonly membership?: Access;
   readonly isCreator?: boolean;
   readonly isAuthor?: boolean;
+  /** Has the role of a moderator as a member. */
+  readonly isModerator?: boolean;
+  /** Moderates the apps of the directory, or, without one, of the server. */
+  readonly isModeratorOfAll?: boolean;
   readonly directory?: string;
 };
 
@@ -112,8 +116,15 @@ export type AppState = {
 
 /** What a caller is in an app. */
 export function levelIn(caller: Standing, app: AppState): Level {
+  const level = ownLevelIn(caller, app);
+  if (caller.isModeratorOfAll !== true || level === 'none' || level === 'manage') return level;
+  return caller.directory === undefined || caller.directory === app.directory ? 'moderate' : level;
+}
+
+function ownLevelIn(caller: Standing, app: AppState): Level {
   if (caller.kind === 'key') return 'manage';
   if (caller.membership === 'write' && caller.isCreator === true && app.isPage !== true) return 'manage';
+  if (caller.membership === 'write' && caller.isModerator === true) return 'moderate';
   if (caller.membership !== undefined) return caller.membership;
   const isLetIn = app.directory === undefined || app.directory === caller.directory;
   return isLetIn ? app.access : 'none';
@@ -142,5 +153,5 @@ function reachesContent({ need }: Policy, caller: Standing, level: Level): boole
   if (need === 'key' || need === 'credential') return false;
   if (need !== 'author' && need !== 'words') return reaches(level, need);
   if (caller.isAuthor === true && reaches(level, 'write')) return true;
-  return need === 'author' ? level === 'manage' : caller.kind === 'key';
+  return need === 'author' ? reaches(level, 'moderate') : caller.kind === 'key';
 }

@@ -41,10 +41,24 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ...(['pingWebhook', 'redeliver', 'redeliverMany'] as const),
   ],
   moderate: [
-    ...(['updateComment', 'trashComment', 'restoreComment', 'deleteComment'] as const),
-    ...(['updatePost', 'trashPost', 'restorePost', 'deletePost'] as const),
-    ...(['updateMessage', 'trashMessage', 'restoreMessage', 'deleteMessage'] as const),
-    ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile'] as const),
+    ...([
+      'updateComment',
+      'trashComment',
+      'restoreComment',
+      'deleteComment',
+      'holdComment',
+      'approveComment',
+    ] as const),
+    ...(['updatePost', 'trashPost', 'restorePost', 'deletePost', 'holdPost', 'approvePost'] as const),
+    ...([
+      'updateMessage',
+      'trashMessage',
+      'restoreMessage',
+      'deleteMessage',
+      'holdMessage',
+      'approveMessage',
+    ] as const),
+    ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile', 'holdFile', 'approveFile'] as const),
     ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction'] as const),
   ],
 };

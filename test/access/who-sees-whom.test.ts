@@ -182,7 +182,15 @@ describe('a user, for other users', () => {
       ...{ id: 2, uid: 'a"b\\', displayName: '{"é"}', email: 'x@y', givenName: 'G', middleName: 'M' },
       ...{ familyName: 'F', name: '}', nickname: '\u2028', phoneNumber: '1', comment: '"}', directoryId: 3 },
       ...{ pictureId: 4, pictureUrl: 'https://x/', metadata: '{"a":"}\\"{","b":{"c":1e20}}', tags: '["}"]' },
-      ...{ createdAt: 0, modifiedAt: 1, isBot: true, isActive: true, suspendedAt: null, trashedAt: null },
+      ...{
+        role: 'moderator',
+        createdAt: 0,
+        modifiedAt: 1,
+        isBot: true,
+        isActive: true,
+        suspendedAt: null,
+        trashedAt: null,
+      },
     };
     const actor = actorOf({ user, apiKeyId: 7 }).json;
     assert.equal(publicActorOf(actor), `${renderPublicUser(user).slice(0, -1)},"kind":"api_key"}`);

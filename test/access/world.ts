@@ -33,7 +33,7 @@ function bearer(secret: string): Record<string, string> {
 }
 
 /**
- * Creates the eighteen callers: nine with an invalid credential, nine with different relations to an app. `elapse`
+ * Creates the 21 callers: nine with an invalid credential, twelve with different relations to an app. `elapse`
  * moves the clock on by a minute, so that a token of a minute is over.
  */
 async function makeCallers(server: TestServer, elapse: () => void): Promise<Caller[]> {
@@ -59,7 +59,12 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
     creator: await user('w-creator', 'here'),
     author: await user('w-author', 'here'),
     behalf: await user('w-behalf', 'here'),
+    moderator: await user('w-moderator', 'here'),
+    staffHere: await user('w-staff-here', 'here'),
+    staff: await user('w-staff'),
   };
+  for (const { uid } of [people.staffHere, people.staff])
+    await server.call('PATCH', `/api/users/${uid}`, { role: 'moderator' });
   const person = (
     name: string,
     { uid, token }: { uid: string; token: string },
@@ -99,6 +104,15 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
     person('a member with write', people.writer, { membership: 'write' }),
     person('the creator', people.creator, { membership: 'write', isCreator: true }),
     person('the author, no member any more', people.author, { isAuthor: true }),
+    person('a moderator', people.moderator, { membership: 'write', isModerator: true }),
+    person('a moderator of a directory', people.staffHere, { isModeratorOfAll: true }),
+    {
+      name: 'a moderator of the server',
+      kind: 'token',
+      uid: people.staff.uid,
+      headers: bearer(people.staff.token),
+      isModeratorOfAll: true,
+    },
     { name: 'a key', kind: 'key', headers: bearer(server.key) },
     {
       name: 'a key on behalf of a user',
@@ -145,6 +159,7 @@ export async function makePlace(server: TestServer, state: AppState): Promise<Pl
       { uid: 'w-read', access: 'read' },
       { uid: 'w-write', access: 'write' },
       { uid: 'w-author', access: 'write' },
+      { uid: 'w-moderator', access: 'write', role: 'moderator' },
     ];
     const answer = await server.call('POST', `/api/apps/${app.id}/members`, members);
     assert.equal(answer.status, 204);

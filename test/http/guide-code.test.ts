@@ -138,6 +138,19 @@ describe('the commands of the guides', () => {
     assert.equal(await send(), first);
   });
 
+  test('keep a community', async () => {
+    const user = async (uid: string) => await server.token(uid);
+    await user('carol');
+    const moderator = await user('bob');
+    await server.call('PUT', '/api/apps/product-42', { type: 'comments', access: 'write' });
+    const { id } = await server.create('/api/apps/product-42/comments', { text: 'words' });
+    const env = { U: `${server.url}/api`, KEY: server.key, MODERATOR: moderator, COMMENT: String(id) };
+    const [member = '', everywhere = '', held = ''] = readGuide('keeping-a-community.md').codeIn('sh');
+    await run(member, env);
+    assert.match(await run(everywhere, env), /"role":"moderator"/);
+    assert.match(await run(held, env), /"is_held":true/);
+  });
+
   test('are complete', () => {
     for (const name of guideNames)
       for (const code of readGuide(`${name}.md`).codeIn('sh'))

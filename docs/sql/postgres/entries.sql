@@ -84,7 +84,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is not null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
@@ -94,7 +94,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;

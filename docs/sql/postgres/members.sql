@@ -1,7 +1,9 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -9,7 +11,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with suspended: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is not null and "users"."trashed_at" is null
@@ -17,7 +21,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with suspended: null
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."trashed_at" is null
@@ -25,7 +31,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with trashed: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is not null
@@ -33,7 +41,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with trashed: null
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null
@@ -41,7 +51,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with hasQuestion: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
@@ -53,7 +65,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($4 as bigint) offset cast($5 as bigint);
 
 -- with hasTag: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
@@ -63,7 +77,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- with visibility: all
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -71,7 +87,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with visibility: shared
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -79,7 +97,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by id, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -87,7 +107,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by uid, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -95,7 +117,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -103,7 +127,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by display_name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -111,7 +137,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by access, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -119,7 +147,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -127,7 +157,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by uid, after a cursor
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.uid, members.user_id) > (cast($2 as text), cast($3 as bigint))

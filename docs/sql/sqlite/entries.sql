@@ -85,7 +85,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -95,7 +95,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ?
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;

@@ -1,7 +1,9 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -9,7 +11,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with suspended: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is not null and "users"."trashed_at" is null
@@ -17,7 +21,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with suspended: null
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."trashed_at" is null
@@ -25,7 +31,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with trashed: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is not null
@@ -33,7 +41,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with trashed: null
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null
@@ -41,7 +51,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with hasQuestion: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
@@ -67,7 +79,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with hasTag: true
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
@@ -77,7 +91,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with visibility: all
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -85,7 +101,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with visibility: shared
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -93,7 +111,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by id, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -101,7 +121,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by uid, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -109,7 +131,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -117,7 +141,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by display_name, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -125,7 +151,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by access, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -133,7 +161,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -141,7 +171,9 @@ select "users"."id", "users"."uid", "members"."access", "users"."display_name" a
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by uid, after a cursor
-select "users"."id", "users"."uid", "members"."access", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
+  from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = ? and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.uid, members.user_id) > (cast(? as text), cast(? as bigint))

@@ -20,6 +20,7 @@ import { keptAnswers } from './0019-kept-answers.ts';
 import { tokensOfProviders } from './0020-tokens-of-providers.ts';
 import { scopesOfKeys } from './0021-scopes-of-keys.ts';
 import { rateShares } from './0022-rate-shares.ts';
+import { moderation } from './0023-moderation.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   tokensOfProviders,
   scopesOfKeys,
   rateShares,
+  moderation,
 ];

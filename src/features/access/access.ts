@@ -4,6 +4,8 @@ import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AppRow } from './access.sql.ts';
 import { appById, appByUid } from './access.store.ts';
+import { type Authored, isHeld, isModerated } from './held.ts';
+import type { Lookup } from './lookup.ts';
 
 /**
  * The levels of access to an app, and the proofs of them. A feature gets an app only as one of the proofs below, whose
@@ -11,40 +13,62 @@ import { appById, appByUid } from './access.store.ts';
  */
 
 /** What a caller may do in an app, each level including those before it. */
-export type Level = 'none' | 'read' | 'write' | 'manage';
+export type Level = 'none' | 'read' | 'write' | 'moderate' | 'manage';
 
 /** An app with the caller's membership, star, subscription and level. */
 export type AppView = AppRow & { readonly level: Level };
 
 declare const readable: unique symbol;
 declare const writable: unique symbol;
+declare const moderatable: unique symbol;
 declare const manageable: unique symbol;
 
 /** An app whose content the caller may see. */
 export type ReadableApp = AppView & { readonly [readable]: true };
 /** An app in which the caller may create content. */
 export type WritableApp = ReadableApp & { readonly [writable]: true };
+/** An app in which the caller decides on everyone's content. */
+export type ModeratableApp = WritableApp & { readonly [moderatable]: true };
 /** An app that the caller may change, with its members and everyone's content. */
-export type ManageableApp = WritableApp & { readonly [manageable]: true };
+export type ManageableApp = ModeratableApp & { readonly [manageable]: true };
 
 /** The fields of a caller that decide their level. */
-type Caller = Pick<Principal, 'kind'> & { readonly user: Pick<Principal['user'], 'id' | 'directoryId'> };
+type Caller = Pick<Principal, 'kind'> & {
+  readonly user: Pick<Principal['user'], 'id' | 'directoryId' | 'role'>;
+};
 
 type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'>;
 
 /**
  * The caller's level. An API key manages everything. A member has the member's own access, which overrides the app's in
- * both directions, and a manager manages while that access is write. Anyone else has the app's access, if the app has no
- * directory or theirs.
+ * both directions, and the rights of the member's role while that access is write. Anyone else has the app's access, if
+ * the app has no directory or theirs. A moderator of a directory moderates what they see in it (decision 0064).
  */
 export function levelOf(caller: Caller, app: AppFacts): Level {
   if (caller.kind === 'key') return 'manage';
+  const level = ownLevelOf(caller.user, app);
+  const isModerator = caller.user.role === 'moderator' && moderatesDirectoryOf(caller.user, app);
+  return isModerator && (level === 'read' || level === 'write') ? 'moderate' : level;
+}
+
+function ownLevelOf(user: Caller['user'], app: AppFacts): Level {
   if (app.memberAccess !== null) {
     if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';
-    return isManager(caller.user.id, app) ? 'manage' : 'write';
+    if (isManager(user.id, app)) return 'manage';
+    return app.memberRole === 'moderator' ? 'moderate' : 'write';
   }
-  if (app.directoryId !== null && app.directoryId !== caller.user.directoryId) return 'none';
+  if (app.directoryId !== null && app.directoryId !== user.directoryId) return 'none';
   return app.access === 'write' ? 'write' : app.access === 'read' ? 'read' : 'none';
+}
+
+/** Whether an app is one of the directory of a user; a user without a directory belongs to the whole server. */
+function moderatesDirectoryOf({ directoryId }: Caller['user'], app: AppFacts): boolean {
+  return directoryId === null || directoryId === app.directoryId;
+}
+
+/** Whether a caller with this level decides on everyone's content. */
+export function moderates({ level }: { readonly level: Level }): boolean {
+  return level === 'moderate' || level === 'manage';
 }
 
 /**
@@ -58,7 +82,7 @@ function isManager(userId: number, { memberRole, createdById }: AppFacts): boole
 /** The entries of `permissions` for a level. */
 export function permissionsOf(level: Level): string[] {
   if (level === 'manage') return ['list', 'read', 'create', 'update', 'delete', 'admin'];
-  if (level === 'write') return ['list', 'read', 'create'];
+  if (level === 'write' || level === 'moderate') return ['list', 'read', 'create'];
   return level === 'read' ? ['list', 'read'] : [];
 }
 
@@ -79,20 +103,22 @@ export function asWritable(app: ReadableApp): WritableApp {
   return app as WritableApp;
 }
 
+/** The same app as one the caller moderates; throws `moderate_forbidden`. */
+export function asModeratable(app: AppView): ModeratableApp {
+  if (!moderates(app))
+    throw new Problem(
+      'moderate_forbidden',
+      'Only a moderator or manager of this app or an API key may do this.',
+    );
+  return app as ModeratableApp;
+}
+
 /** The same app as one the caller manages; throws `manage_forbidden`. */
 export function asManageable(app: AppView): ManageableApp {
   if (app.level !== 'manage')
     throw new Problem('manage_forbidden', 'Only a manager of this app or an API key may do this.');
   return app as ManageableApp;
 }
-
-/** The fields of a comment, post, message or file that decide its rights. */
-type Authored = {
-  readonly createdById: number;
-  readonly trashedAt: number | null;
-  /** The user who put it in the trash; null where a release trashed it that did not record this. */
-  readonly trashedById: number | null;
-};
 
 /** Whether the caller may change what this content says: its author with write access, or an API key. */
 export function mayChange(caller: Principal, app: ReadableApp, { createdById }: Authored): boolean {
@@ -109,28 +135,39 @@ export function assertMayChange(caller: Principal, app: ReadableApp, content: Au
   );
 }
 
-/** Throws `edit_forbidden` unless the caller may remove this content: its author with write access, or a manager. */
+/** Throws `edit_forbidden` unless the caller may remove this content: its author with write access, or a moderator. */
 export function assertMayRemove(
   caller: Principal,
   app: ReadableApp,
   content: Pick<Authored, 'createdById'>,
 ): void {
-  if (app.level === 'manage') return;
+  if (moderates(app)) return;
   if (app.level === 'write' && content.createdById === caller.user.id) return;
   throw new Problem(
     'edit_forbidden',
-    'Only its author, with write access to the app, a manager of the app or an API key may do this.',
+    'Only its author, with write access to the app, a moderator or manager of the app or an API key may do this.',
   );
 }
 
-/** Whether this content is in the trash because somebody other than its author put it there. */
-function isModerated({ createdById, trashedAt, trashedById }: Authored): boolean {
-  return trashedAt !== null && trashedById !== null && trashedById !== createdById;
+/** Whether an operation looks for content in this state. */
+export function matchesState(
+  { isTrashedIncluded, isHeldIncluded = false }: Pick<Lookup, 'isTrashedIncluded' | 'isHeldIncluded'>,
+  content: Authored,
+): boolean {
+  if (isHeld(content)) return isHeldIncluded;
+  return content.trashedAt === null || isTrashedIncluded;
 }
 
-/** Whether a caller who trashes content that its author has trashed already makes it moderated. */
-export function makesModerated(caller: Principal, content: Authored): boolean {
-  return content.trashedAt !== null && !isModerated(content) && content.createdById !== caller.user.id;
+/** Whether sought content exists for the caller: in an app they see, and held only as its author or a moderator. */
+export function existsFor(caller: Principal, app: AppView, content: Authored): boolean {
+  if (app.level === 'none' || app.trashedAt !== null) return false;
+  return !isHeld(content) || moderates(app) || content.createdById === caller.user.id;
+}
+
+/** Throws `moderated` for held content: it stays as it is until it is approved. */
+export function assertNotHeld(content: Authored): void {
+  if (isHeld(content))
+    throw new Problem('moderated', 'This is held, so nobody can edit it before a moderator approves it.');
 }
 
 /**
@@ -141,7 +178,7 @@ export function assertNotModerated(caller: Principal, content: Authored): void {
   if (caller.kind === 'key' || content.createdById !== caller.user.id || !isModerated(content)) return;
   throw new Problem(
     'moderated',
-    'This was put in the trash by a moderator, a manager or an API key, so its author can neither restore nor edit it.',
+    'This was held or put in the trash by a moderator, a manager or an API key, so its author can neither restore nor edit it.',
   );
 }
 

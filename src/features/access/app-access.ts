@@ -4,10 +4,12 @@ import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import {
   asManageable,
+  asModeratable,
   asWritable,
   findApp,
   levelOf,
   type ManageableApp,
+  type ModeratableApp,
   type ReadableApp,
   type WritableApp,
 } from './access.ts';
@@ -46,7 +48,8 @@ function mayLeave(caller: Principal, app: ReadableApp): boolean {
 
 /**
  * The rights on apps. Each throws `not_found`; `write` throws `write_forbidden`, or `validation_failed` (fault
- * `app_type`) where the app cannot hold the content, and the others throw `manage_forbidden`.
+ * `app_type`) where the app cannot hold the content, `moderate` throws `moderate_forbidden`, and the others throw
+ * `manage_forbidden`.
  */
 export const appAccess = {
   read: readable,
@@ -55,6 +58,7 @@ export const appAccess = {
     if (lookup.holding !== undefined) assertHolds(app, lookup.holding);
     return app;
   },
+  moderate: async (lookup: Lookup): Promise<ModeratableApp> => asModeratable(await readable(lookup)),
   manage: async (lookup: Lookup): Promise<ManageableApp> => asManageable(await readable(lookup)),
   async leave(lookup: Lookup): Promise<LeavableApp> {
     const app = await readable(lookup);

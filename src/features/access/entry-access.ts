@@ -2,11 +2,15 @@ import type { Read } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import {
+  asModeratable,
   assertMayChange,
   assertMayRemove,
+  assertNotHeld,
   assertNotModerated,
   asWritable,
+  existsFor,
   findApp,
+  matchesState,
   type ReadableApp,
   type WritableApp,
 } from './access.ts';
@@ -18,6 +22,8 @@ declare const proof: unique symbol;
 declare const editable: unique symbol;
 declare const removable: unique symbol;
 declare const restorable: unique symbol;
+declare const moderatable: unique symbol;
+declare const approvable: unique symbol;
 
 /** An entry that the caller may see, in its app with the caller's access. */
 export type ReadableEntry<K extends EntryKind = EntryKind> = {
@@ -34,40 +40,59 @@ export type ReactableEntry<K extends EntryKind = EntryKind> = ReadableEntry<K> &
 /** An entry that the caller may edit: as its author with write access, or with an API key. It is not in the trash. */
 export type EditableEntry = ReadableEntry & { readonly [editable]: true };
 
-/** An entry that the caller may trash or delete: as its author with write access, or as a manager of the app. */
+/** An entry that the caller may trash or delete: as its author with write access, or as a moderator of the app. */
 export type RemovableEntry = ReadableEntry & { readonly [removable]: true };
 
 /** An entry that the caller may take out of the trash, which its author may not when a moderator put it there. */
 export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
 
+/** An entry that the caller decides on as a moderator of its app, so they may also trash and delete it. */
+export type ModeratableEntry = RemovableEntry & { readonly [moderatable]: true };
+
+/** An entry that the caller may approve, which its author may not. */
+export type ApprovableEntry = ModeratableEntry & { readonly [approvable]: true };
+
 /**
  * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
- * `edit_forbidden`, and `edit` and `restore` throw `edit_forbidden` and `moderated`.
+ * `edit_forbidden`, `edit` and `restore` throw `edit_forbidden` and `moderated`, `moderate` throws `moderate_forbidden`,
+ * and `approve` throws `moderate_forbidden` and `moderated`.
  */
 export function entryAccess<K extends EntryKind>(kind: K) {
-  async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableEntry<K>> {
-    const entry = await store.get(entryById, { id: idOf(ref), kind });
-    return (await readable(store, caller, { entry, what: kind, isTrashedIncluded })) as ReadableEntry<K>;
+  async function read(lookup: Lookup): Promise<ReadableEntry<K>> {
+    const entry = await lookup.read.get(entryById, { id: idOf(lookup.ref), kind });
+    return (await readable(lookup, entry, kind)) as ReadableEntry<K>;
   }
   async function remove(lookup: Lookup): Promise<RemovableEntry> {
     const found: ReadableEntry = await read(lookup);
     assertMayRemove(lookup.caller, found.app, found.entry);
     return found as RemovableEntry;
   }
+  async function moderate(lookup: Lookup): Promise<ModeratableEntry> {
+    const found: ReadableEntry = await read({ ...lookup, isHeldIncluded: true });
+    asModeratable(found.app);
+    return found as ModeratableEntry;
+  }
   return {
     read,
     remove,
+    moderate,
+    async approve(lookup: Lookup): Promise<ApprovableEntry> {
+      const found = await moderate(lookup);
+      assertNotModerated(lookup.caller, found.entry);
+      return found as ApprovableEntry;
+    },
     react: async (lookup: Lookup) => asReactable(await read(lookup)),
     async edit(lookup: Lookup): Promise<EditableEntry> {
-      const found: ReadableEntry = await read({ ...lookup, isTrashedIncluded: true });
+      const found: ReadableEntry = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
       // The author of an entry that a moderator trashed gets `moderated`; any other entry in the trash is `not_found`.
       assertNotModerated(lookup.caller, found.entry);
+      assertNotHeld(found.entry);
       if (found.entry.trashedAt !== null) throw notFound(kind);
       assertMayChange(lookup.caller, found.app, found.entry);
       return found as EditableEntry;
     },
     async restore(lookup: Lookup): Promise<RestorableEntry> {
-      const found: ReadableEntry = await remove({ ...lookup, isTrashedIncluded: true });
+      const found: ReadableEntry = await remove({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
       assertNotModerated(lookup.caller, found.entry);
       return found as RestorableEntry;
     },
@@ -86,21 +111,17 @@ export async function readableEntryWith(
   { entryId, what }: { readonly entryId: number; readonly what: string },
 ): Promise<ReadableEntry> {
   const entry = await read.get(entryOfAnyKind, { id: entryId });
-  return await readable(read, caller, { entry, what, isTrashedIncluded: false });
+  return await readable({ read, caller, isTrashedIncluded: false }, entry, what);
 }
 
 async function readable(
-  read: Read,
-  caller: Principal,
-  {
-    entry,
-    what,
-    isTrashedIncluded,
-  }: { entry: EntryRow | undefined; what: string; isTrashedIncluded: boolean },
+  lookup: Omit<Lookup, 'ref'>,
+  entry: EntryRow | undefined,
+  what: string,
 ): Promise<ReadableEntry> {
-  if (entry === undefined || (entry.trashedAt !== null && !isTrashedIncluded)) throw notFound(what);
-  const app = await findApp(read, caller, { id: entry.appId });
-  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound(what);
+  if (entry === undefined || !matchesState(lookup, entry)) throw notFound(what);
+  const app = await findApp(lookup.read, lookup.caller, { id: entry.appId });
+  if (app === undefined || !existsFor(lookup.caller, app, entry)) throw notFound(what);
   return { entry, app } as ReadableEntry;
 }
 

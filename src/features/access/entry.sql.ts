@@ -23,6 +23,9 @@ export const entryColumns = [
   'entries.modified_by_id as modifiedById',
   'entries.trashed_at as trashedAt',
   'entries.trashed_by_id as trashedById',
+  'entries.held_at as heldAt',
+  'entries.held_reason as heldReason',
+  'entries.is_unannounced as isUnannounced',
 ] as const;
 
 /** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */

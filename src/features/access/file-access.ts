@@ -2,11 +2,15 @@ import type { Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, notFound } from '../../kernel/problem.ts';
 import {
+  asModeratable,
   assertMayChange,
   assertMayRemove,
+  assertNotHeld,
   assertNotModerated,
   asWritable,
+  existsFor,
   findApp,
+  matchesState,
   type ReadableApp,
   type WritableApp,
 } from './access.ts';
@@ -18,6 +22,8 @@ declare const proof: unique symbol;
 declare const editable: unique symbol;
 declare const removable: unique symbol;
 declare const restorable: unique symbol;
+declare const moderatable: unique symbol;
+declare const approvable: unique symbol;
 
 /** A file or attachment that the caller may see, in its app with the caller's access. */
 export type ReadableFile = {
@@ -38,12 +44,26 @@ export type RemovableFile = ReadableFile & { readonly [removable]: true };
 /** A file of a files app that the caller may take out of the trash. */
 export type RestorableFile = ReadableFile & { readonly [restorable]: true };
 
-async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableFile> {
+/** A file of a files app that the caller decides on as a moderator of its app, so they may also trash and delete it. */
+export type ModeratableFile = RemovableFile & { readonly [moderatable]: true };
+
+/** A file of a files app that the caller may approve, which its author may not. */
+export type ApprovableFile = ModeratableFile & { readonly [approvable]: true };
+
+async function read(lookup: Lookup): Promise<ReadableFile> {
+  const { read: store, caller, ref } = lookup;
   const file = await store.get(fileById, { userId: caller.user.id, id: idOf(ref) });
-  if (file === undefined || (file.trashedAt !== null && !isTrashedIncluded)) throw notFound('file');
+  if (file === undefined || !matchesState(lookup, file)) throw notFound('file');
   const app = await findApp(store, caller, { id: file.appId });
-  if (app === undefined || app.level === 'none' || app.trashedAt !== null) throw notFound('file');
+  if (app === undefined || !existsFor(caller, app, file)) throw notFound('file');
   return { file, app } as ReadableFile;
+}
+
+async function moderate(lookup: Lookup): Promise<ModeratableFile> {
+  const found = await read({ ...lookup, isHeldIncluded: true });
+  asModeratable(found.app);
+  assertNoAttachment(found);
+  return found as ModeratableFile;
 }
 
 /** An attachment changes with the entry that it belongs to; throws `validation_failed` for one. */
@@ -53,8 +73,9 @@ function assertNoAttachment({ file }: ReadableFile): void {
 }
 
 /**
- * The rights on files; each throws `not_found`, `write` throws `write_forbidden`, and the others throw `edit_forbidden`
- * and, for an attachment, `validation_failed`. `edit` and `restore` throw `moderated` as well.
+ * The rights on files; each throws `not_found`, `write` throws `write_forbidden`, `moderate` and `approve` throw
+ * `moderate_forbidden`, and the others throw `edit_forbidden`. All but `read` and `write` throw `validation_failed` for
+ * an attachment, and `edit`, `restore` and `approve` throw `moderated` as well.
  */
 export const fileAccess = {
   read,
@@ -66,8 +87,9 @@ export const fileAccess = {
 
   async edit(lookup: Lookup): Promise<EditableFile> {
     // The author of a file that a moderator trashed gets `moderated`; any other file in the trash is `not_found`.
-    const found = await read({ ...lookup, isTrashedIncluded: true });
+    const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
     assertNotModerated(lookup.caller, found.file);
+    assertNotHeld(found.file);
     if (found.file.trashedAt !== null) throw notFound('file');
     assertMayChange(lookup.caller, found.app, found.file);
     assertNoAttachment(found);
@@ -82,11 +104,19 @@ export const fileAccess = {
   },
 
   async restore(lookup: Lookup): Promise<RestorableFile> {
-    const found = await read({ ...lookup, isTrashedIncluded: true });
+    const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
     assertMayRemove(lookup.caller, found.app, found.file);
     assertNotModerated(lookup.caller, found.file);
     assertNoAttachment(found);
     return found as RestorableFile;
+  },
+
+  moderate,
+
+  async approve(lookup: Lookup): Promise<ApprovableFile> {
+    const found = await moderate(lookup);
+    assertNotModerated(lookup.caller, found.file);
+    return found as ApprovableFile;
   },
 };
 

@@ -37,6 +37,9 @@ export function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P
       'files.modified_by_id as modifiedById',
       'files.trashed_at as trashedAt',
       'files.trashed_by_id as trashedById',
+      'files.held_at as heldAt',
+      'files.held_reason as heldReason',
+      'files.is_unannounced as isUnannounced',
       ...contentColumns,
       sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
         and kind = 'comment'), 0)`.as('commentCount'),

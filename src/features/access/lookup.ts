@@ -4,7 +4,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
-/** What a target is resolved from. With `trashed`, things in the trash are found too. */
+/** What a target is resolved from. */
 export type Lookup = {
   readonly read: Read;
   readonly caller: Principal;
@@ -13,6 +13,8 @@ export type Lookup = {
   /** What the second path parameter names, if there is one. */
   readonly inner?: Ref | undefined;
   readonly isTrashedIncluded: boolean;
+  /** Whether held content is found, by those for whom it exists. */
+  readonly isHeldIncluded?: boolean;
   /** The content that the app must be able to hold. */
   readonly holding?: Content | undefined;
 };

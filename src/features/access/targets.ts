@@ -79,6 +79,7 @@ export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
       typeof named === 'number' ? { id: named } : named,
     ) as [Ref, Ref?];
     const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
-    return await resolver({ read, caller, ref, inner, isTrashedIncluded, holding, at });
+    const isHeldIncluded = trashed !== undefined;
+    return await resolver({ read, caller, ref, inner, isTrashedIncluded, isHeldIncluded, holding, at });
   };
 }

@@ -1,6 +1,6 @@
 import type { Read } from '../../db/db.ts';
 import { ownUidFault, type Ref } from '../../kernel/ids.ts';
-import type { User } from '../../kernel/principal.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
 import type { Lookup } from './lookup.ts';
 import { userOf } from './user.sql.ts';
@@ -22,6 +22,13 @@ export async function findUser(read: Read, ref: Ref): Promise<User | undefined> 
   const row =
     'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
   return row === undefined ? undefined : userOf(row);
+}
+
+/** The author of content as the one who acts, where what they did is told only now. */
+export async function authorOf(read: Read, id: number): Promise<Principal> {
+  const user = await findUser(read, { id });
+  if (user === undefined) throw new Error('content has no author');
+  return { kind: 'token', user };
 }
 
 async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<ManagedUser> {

@@ -20,6 +20,7 @@ export const userColumns = [
   'users.tags',
   'users.created_at as createdAt',
   'users.modified_at as modifiedAt',
+  'users.role',
   'users.is_bot as isBot',
   'users.is_active as isActive',
   'users.suspended_at as suspendedAt',

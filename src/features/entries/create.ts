@@ -1,13 +1,15 @@
-import { countAdded } from '../../db/tallies.ts';
+import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { WritableApp } from '../access/access.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
 import type { ReactableEntry } from '../access/entry-access.ts';
 import type { WritableFile } from '../access/file-access.ts';
+import { type HeldReason, heldState, shown } from '../access/held.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
 import { addOptions } from '../options/poll.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
-import { insertEntry } from './entries.store.ts';
+import { systemUserId } from '../users/users.sql.ts';
+import { insertEntry, insertHeldEntry } from './entries.store.ts';
 import type { EntryChange } from './entries.ts';
 import type { Draft } from './entry-body.ts';
 import { indexEntry } from './entry-index.ts';
@@ -21,8 +23,16 @@ export type Parent =
   | { readonly post: ReactableEntry<'post'> }
   | { readonly file: WritableFile };
 
-/** The entry to create. A silent one, which an import writes, notifies and subscribes no users. */
-type Created = { readonly kind: EntryKind; readonly parent: Parent; readonly isSilent?: boolean };
+/**
+ * The entry to create. A silent one, which an import writes, notifies and subscribes no users. With `held`, it is held
+ * for this reason from the start.
+ */
+type Created = {
+  readonly kind: EntryKind;
+  readonly parent: Parent;
+  readonly isSilent?: boolean;
+  readonly held?: HeldReason | undefined;
+};
 
 function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
   if ('app' in parent) return { appId: parent.app.id, parentType: 'app', parentId: parent.app.id };
@@ -34,7 +44,7 @@ function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 
 /** Creates an entry, and returns its id and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, isSilent = false }: Created,
+  { kind, parent, isSilent = false, held }: Created,
   { content, blobIds, options }: Draft,
 ): Promise<{ readonly id: number; readonly detail: Json }> {
   const { tx, caller, at } = change;
@@ -50,18 +60,20 @@ export async function createEntry(
     createdById: caller.user.id,
     modifiedAt: null,
     modifiedById: null,
-    trashedAt: null,
-    trashedById: null,
+    ...(held === undefined ? shown : heldState(held, { byId: systemUserId, at, isUnannounced: 1 })),
     ...referenceColumns(content),
   };
   const row = { ...facts, content: renderContent(facts, content) };
-  const id = await tx.insert(insertEntry, row);
+  const id = held === undefined ? await tx.insert(insertEntry, row) : await tx.insert(insertHeldEntry, row);
   const entry: EntryRow = { ...row, id };
   await indexEntry(tx, entry, { content, isNew: true });
-  tx.defer(countAdded, { kind, ...columns });
+  if (held === undefined) tx.defer(countAdded, { kind, ...columns });
+  // It is counted nowhere, but without a count its parent would not exist.
+  else await changeCount(tx, { kind, ...columns }, { live: 0, trashed: 0 });
   await attachBlobs(change, { appId: columns.appId, kind, id }, blobIds);
   await addOptions(tx, id, options);
   const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
-  return { id, detail: await recordEntry(change, entry, { action: `${kind}_created`, isSilent }) };
+  const action = held === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
+  return { id, detail: await recordEntry(change, entry, { action, isSilent }) };
 }

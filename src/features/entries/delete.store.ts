@@ -10,7 +10,7 @@ export const entriesBelow = query<{ parentType: string; parentId: number; kind: 
   (q, value) =>
     q
       .selectFrom('entries')
-      .select(['id', 'trashed_at as trashedAt'])
+      .select(['id', 'trashed_at as trashedAt', 'held_at as heldAt'])
       .where('parent_type', '=', value('parentType'))
       .where('parent_id', '=', value('parentId'))
       .where('kind', '=', value('kind'))

@@ -4,12 +4,14 @@ import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tal
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { EntryKind } from '../access/entry.sql.ts';
 import type { RemovableEntry } from '../access/entry-access.ts';
+import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { hideBelow } from '../files/file-removal.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
+import { findLastMessage } from './last-message.store.ts';
 
 /**
  * Deleting an entry removes it at once with everything in it. Content below it, such as the comments on a post or on an
@@ -29,9 +31,9 @@ export async function deleteEntry(
   await recordDeletion({ tx, caller, at, links }, entry);
   const { id, kind, appId, parentType, parentId } = entry;
   await removeEntries(tx, { kind, ids: [id], at });
-  const isTrashed = entry.trashedAt !== null;
-  const by = { live: isTrashed ? 0 : -1, trashed: isTrashed ? -1 : 0 };
-  await changeCount(tx, { kind, appId, parentType, parentId }, by);
+  const { live, trashed } = countIn(entry);
+  await changeCount(tx, { kind, appId, parentType, parentId }, { live: -live, trashed: -trashed });
+  if (kind === 'message') await tx.run(findLastMessage, { appId });
 }
 
 /** Removes entries of one kind with everything in them. The caller updates the counts of their parents. */
@@ -58,8 +60,11 @@ export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Pr
     const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
     if (rows.length > 0) {
       await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at: clock.now() });
-      const trashed = rows.filter(({ trashedAt }) => trashedAt !== null).length;
-      await changeCount(tx, tally, { live: trashed - rows.length, trashed: -trashed });
+      const counts = rows.map(countIn);
+      await changeCount(tx, tally, {
+        live: -counts.filter(({ live }) => live > 0).length,
+        trashed: -counts.filter(({ trashed }) => trashed > 0).length,
+      });
     }
     if (rows.length < entriesPerBatch) await dropCount(tx, tally);
   });

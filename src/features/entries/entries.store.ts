@@ -55,8 +55,7 @@ const listedColumns = [
   'entries.modified_by_id as modifiedById',
 ] as const;
 
-/** Adds an entry. */
-export const insertEntry = insertRow('entries', [
+const insertedColumns = [
   'kind',
   'app_id',
   'parent_type',
@@ -68,7 +67,15 @@ export const insertEntry = insertRow('entries', [
   'meeting_id',
   'created_at',
   'created_by_id',
-]);
+] as const;
+
+const stateColumns = ['trashed_at', 'trashed_by_id', 'held_at', 'held_reason', 'is_unannounced'] as const;
+
+/** Adds an entry. */
+export const insertEntry = insertRow('entries', insertedColumns);
+
+/** Adds an entry that is held. */
+export const insertHeldEntry = insertRow('entries', [...insertedColumns, ...stateColumns]);
 
 /** Writes what an edit changed. */
 export const updateEntry = updateRow('entries', [
@@ -81,8 +88,8 @@ export const updateEntry = updateRow('entries', [
   'modified_by_id',
 ]);
 
-/** Puts an entry in the trash or takes it out. */
-export const setEntryTrashed = updateRow('entries', ['content', 'trashed_at', 'trashed_by_id']);
+/** Puts an entry in the trash, holds it, or shows it again. */
+export const setEntryState = updateRow('entries', ['content', ...stateColumns]);
 
 /** Deletes the tags of an entry. */
 export const deleteEntryTags = command<{ id: number }>()((q, value) =>
@@ -141,6 +148,10 @@ const filters = {
 type EntrySettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
 type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 
+// Held entries are in the trash as well, and in no list. One that a node of the release before restored has both columns
+// otherwise.
+const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
+
 /** The conditions of a scope and the trash. `isFromApps` lets the planner start from the index of apps. */
 function inScope(
   entries: Entries,
@@ -179,6 +190,7 @@ function inScope(
       )
       .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
       .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
+      .$if(trashed !== false, (part) => part.where(isNotHeld))
   );
 }
 
@@ -240,6 +252,7 @@ function counted(
         .where('entries.parent_id', '=', value('parentId')),
     )
     .$if(scope === 'below', (part) => part.where('entries.app_id', '=', value('appId')));
+  const held = inTrash.where('entries.held_at', 'is not', null);
   const hidden = q
     .selectFrom('tallies')
     .crossJoin('entries')
@@ -256,7 +269,8 @@ function counted(
       .selectFrom('entry_search')
       .where(matches('entry_search', value('question')))
       .$if(trashed === false, (part) => part.where(id, 'not in', inTrash))
-      .$if(trashed === true, (part) => part.where(unindexed(id), 'in', inTrash))
+      .$if(trashed === true, (part) => part.where(unindexed(id), 'in', inTrash.where(isNotHeld)))
+      .$if(trashed === null, (part) => part.where(id, 'not in', held))
       // Comments on attachments of an app's comments also have the word of the app.
       .$if(scope === 'app', (part) =>
         part.where(id, 'not in', (sub) =>

@@ -1,6 +1,7 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
+import { isHeld } from '../access/held.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
 
 /** The author's input, and the forms rendered from it. An absent field has no value. */
@@ -45,6 +46,7 @@ type Facts = Pick<
   | 'modifiedAt'
   | 'modifiedById'
   | 'trashedAt'
+  | 'heldAt'
 >;
 
 /**
@@ -61,7 +63,7 @@ export function renderContent(facts: Facts, content: Content): string {
     created_by_id: facts.createdById,
     ...(facts.modifiedAt === null ? {} : { modified_at: timestamp(facts.modifiedAt) }),
     ...(facts.modifiedById === null ? {} : { modified_by_id: facts.modifiedById }),
-    is_trashed: facts.trashedAt !== null,
+    ...(isHeld(facts) ? { is_trashed: false, is_held: true } : { is_trashed: facts.trashedAt !== null }),
   });
 }
 

@@ -3,6 +3,7 @@ import { type ActionOn, append } from '../../events/events.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
+import { readersOf } from '../access/held.ts';
 import { attachmentsOf } from '../attachments/attachments.ts';
 import { renderedOptions } from '../options/option-json.ts';
 import { renderedReactions } from '../reactions/entry-reactions.ts';
@@ -140,7 +141,7 @@ export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<
   return render(entry, detailForm);
 }
 
-/** The event of a change: its action, and whether webhooks and notifications leave it out. */
+/** The event of a change: its action, and whether webhooks and notifications leave it out in any case. */
 type Recorded = { readonly action: ActionOn<'comment' | 'post' | 'message'>; readonly isSilent?: boolean };
 
 /** Appends the event of a change of an entry and returns the entry in full. */
@@ -161,8 +162,10 @@ export async function recordDeletion(change: EntryChange, entry: EntryRow): Prom
 
 async function appendEvent(
   { tx, caller, at }: EntryChange,
-  { id, appId }: EntryRow,
+  entry: EntryRow,
   { json, ...event }: Recorded & { readonly json: Json },
 ): Promise<void> {
-  await append(tx, { ...event, at, actor: actorOf(caller), appId, entity: { id, json } });
+  const { id, appId } = entry;
+  const readers = readersOf(entry, event.action);
+  await append(tx, { ...event, ...readers, at, actor: actorOf(caller), appId, entity: { id, json } });
 }

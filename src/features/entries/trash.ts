@@ -1,69 +1,66 @@
-import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { makesModerated } from '../access/access.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
-import type { ReadableEntry, RemovableEntry, RestorableEntry } from '../access/entry-access.ts';
+import type {
+  ApprovableEntry,
+  ReadableEntry,
+  RemovableEntry,
+  RestorableEntry,
+} from '../access/entry-access.ts';
+import { countChange, isHeld, type State, shown, trashedState } from '../access/held.ts';
+import { authorOf } from '../access/user-access.ts';
 import { hideBelow } from '../files/file-removal.ts';
-import { setEntryTrashed } from './entries.store.ts';
+import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
+import { findLastMessage } from './last-message.store.ts';
 
-type Move = Omit<EntryChange, 'links'>;
-
-/** The entry in full after it was trashed or restored, and whether anything changed. */
-type Moved = { readonly detail: Json; readonly isChanged: boolean };
+/** A change of the state of an entry. */
+export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { readonly on: O };
 
 /**
- * Puts an entry in the trash. Repeating it changes nothing, with one exception: an entry that its author trashed
- * becomes moderated when another user trashes it as well.
+ * Puts an entry in the trash and returns it in full. Repeating it changes nothing, with one exception: an entry that its
+ * author trashed becomes moderated when another user trashes it as well.
  */
-export async function trashEntry(call: Move & { readonly on: RemovableEntry }, parts: Links): Promise<Moved> {
-  const { caller, at } = call;
-  const { entry } = call.on;
-  const isMoved = entry.trashedAt === null;
-  if (!isMoved && !makesModerated(caller, entry)) return await unchanged(call, parts);
-  const trash = { trashedAt: entry.trashedAt ?? at, trashedById: caller.user.id };
-  return await setTrash(call, parts, { ...trash, isMoved });
+export async function trashEntry(call: Move<RemovableEntry>, { links }: Links): Promise<Json> {
+  const { caller, at, on } = call;
+  const state = trashedState(on.entry, { byId: caller.user.id, at });
+  if (state === undefined) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
+  const changed = await setState(call, state);
+  return await recordEntry({ ...call, links }, changed, { action: `${changed.kind}_trashed` });
 }
 
-/** Takes an entry out of the trash. Repeating it changes nothing. */
+/** Takes an entry out of the trash, or approves a held one, and returns it in full. Repeating it changes nothing. */
 export async function restoreEntry(
-  call: Move & { readonly on: RestorableEntry },
-  parts: Links,
-): Promise<Moved> {
-  if (call.on.entry.trashedAt === null) return await unchanged(call, parts);
-  return await setTrash(call, parts, { trashedAt: null, trashedById: null, isMoved: true });
+  call: Move<RestorableEntry | ApprovableEntry>,
+  { links }: Links,
+): Promise<Json> {
+  const { tx, caller, on } = call;
+  const { kind, trashedAt, isUnannounced, createdById } = on.entry;
+  if (trashedAt === null) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
+  const change = { ...call, links };
+  const changed = await setState(call, shown);
+  if (isUnannounced === 0) await recordEntry(change, changed, { action: `${kind}_restored` });
+  else
+    await recordEntry({ ...change, caller: await authorOf(tx, createdById) }, changed, {
+      action: `${kind}_created`,
+    });
+  if (isHeld(on.entry)) return await recordEntry(change, changed, { action: `${kind}_approved` });
+  return await entryDetail({ read: tx, caller, links }, changed);
 }
 
-async function unchanged(
-  { tx, caller, on }: Move & { readonly on: ReadableEntry },
-  { links }: Links,
-): Promise<Moved> {
-  return { detail: await entryDetail({ read: tx, caller, links }, on.entry), isChanged: false };
-}
-
-async function setTrash(
-  { tx, caller, at, on: { entry } }: Move & { readonly on: RemovableEntry | RestorableEntry },
-  { links }: Links,
-  { isMoved, ...trash }: Pick<EntryRow, 'trashedAt' | 'trashedById'> & { readonly isMoved: boolean },
-): Promise<Moved> {
-  const facts = { ...entry, ...trash };
+/** Writes the state of an entry with all that depends on it, and returns the entry. */
+export async function setState({ tx, on: { entry } }: Move<ReadableEntry>, state: State): Promise<EntryRow> {
+  const facts = { ...entry, ...state };
   const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
-  await tx.run(setEntryTrashed, changed);
-  const isTrashed = changed.trashedAt !== null;
-  if (isMoved) await countMove(tx, entry, { isTrashed });
-  const action = isTrashed ? (`${entry.kind}_trashed` as const) : (`${entry.kind}_restored` as const);
-  return { detail: await recordEntry({ tx, caller, at, links }, changed, { action }), isChanged: true };
-}
-
-/** Counts an entry as trashed or as live, and hides or shows the content below it. */
-async function countMove(tx: Tx, entry: EntryRow, { isTrashed }: { isTrashed: boolean }): Promise<void> {
+  await tx.run(setEntryState, changed);
   const { id, parentType, parentId, kind, appId } = entry;
-  const sign = isTrashed ? 1 : -1;
-  await changeCount(tx, { parentType, parentId, kind, appId }, { live: -sign, trashed: sign });
+  await changeCount(tx, { parentType, parentId, kind, appId }, countChange(entry, changed));
+  const isHidden = changed.trashedAt !== null;
   // A comment has only attachments below it.
-  if (kind === 'post' || entry.attachmentCount > 0)
-    await hideBelow(tx, { type: kind, ids: [id], isHidden: isTrashed });
+  if (isHidden !== (entry.trashedAt !== null) && (kind === 'post' || entry.attachmentCount > 0))
+    await hideBelow(tx, { type: kind, ids: [id], isHidden });
+  if (kind === 'message') await tx.run(findLastMessage, { appId });
+  return changed;
 }

@@ -4,9 +4,16 @@ import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import type { Input } from '../../kernel/input.ts';
-import { assertMayChange, assertNotModerated, mayChange, type WritableApp } from '../access/access.ts';
+import {
+  assertMayChange,
+  assertNotHeld,
+  assertNotModerated,
+  mayChange,
+  type WritableApp,
+} from '../access/access.ts';
 import type { FileRow } from '../access/file.sql.ts';
 import { reloadedFile } from '../access/file-access.ts';
+import { shown } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -62,6 +69,7 @@ export const createFile = handler(
     if (!isWanted) throw nameTaken(name);
     assertMayChange(caller, app, old);
     assertNotModerated(caller, old);
+    assertNotHeld(old);
     return { status: 200, body: await fileDetail(tx, change, await replace(change, old, draft)) };
   },
 );
@@ -108,7 +116,7 @@ async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<
   });
   if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
   const isBack = old.trashedAt !== null;
-  if (isBack) await moveCount(tx, old, { isTrashed: false });
+  if (isBack) await moveCount(tx, old, shown);
   const file = await reloadedFile(tx, caller, old.id);
   await recordFile(change, isBack ? 'file_restored' : 'file_updated', file);
   return file;

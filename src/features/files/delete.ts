@@ -2,6 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
+import { countIn } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { tallyOf } from './file-count.ts';
 import { removeFiles } from './file-removal.ts';
@@ -16,8 +17,8 @@ export const deleteFile = handler(
     await recordFile({ ...call, links }, 'file_deleted', file);
     await removeFiles(tx, [file], at);
     tx.defer(fileIndex, { id: file.id, words: null });
-    const isTrashed = file.trashedAt !== null;
-    await changeCount(tx, tallyOf(file.appId), { live: isTrashed ? 0 : -1, trashed: isTrashed ? -1 : 0 });
+    const { live, trashed } = countIn(file);
+    await changeCount(tx, tallyOf(file.appId), { live: -live, trashed: -trashed });
     return undefined;
   },
 );

@@ -1,6 +1,7 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { FileRow } from '../access/file.sql.ts';
+import { isHeld } from '../access/held.ts';
 import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
@@ -49,7 +50,8 @@ export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras =
       `"tags":${file.tags},${renderAddresses(file, links)}${optional}` +
       `"created_at":"${timestamp(file.createdAt)}","created_by_id":${file.createdById},` +
       `"comment_count":${file.commentCount},"comments":[],"is_subscribed":${file.isSubscribed === 1},` +
-      `"is_trashed":${file.trashedAt !== null}${renderExternalAddress(file)}}`,
+      `${isHeld(file) ? '"is_trashed":false,"is_held":true' : `"is_trashed":${file.trashedAt !== null}`}` +
+      `${renderExternalAddress(file)}}`,
   );
 }
 

@@ -44,6 +44,10 @@ export const fileList = list<{
         )
         .$if(trashed === false, (part) => part.where('files.trashed_at', 'is', null))
         .$if(trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
+        // As in `entries.store.ts`: held files are in the trash as well, and in no list.
+        .$if(trashed !== false, (part) =>
+          part.where(sql<boolean>`(files.held_at is null or files.trashed_at is null)`),
+        )
         .$if(hasTag, (part) =>
           part.where(matchesTag(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !hasQuestion })),
         )

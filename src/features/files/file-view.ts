@@ -4,6 +4,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { FileRow } from '../access/file.sql.ts';
+import { readersOf } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
@@ -59,6 +60,7 @@ export async function recordFile(change: FileChange, action: ActionOn<'file'>, f
   await append(tx, {
     action,
     at,
+    ...readersOf(file, action),
     actor: actorOf(caller),
     appId: file.appId,
     entity: { id: file.id, json: await renderOne(tx, change, { file, expand: inEvents }) },

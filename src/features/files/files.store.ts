@@ -75,6 +75,7 @@ export const replaceContent = command<{ id: number; blobId: number; at: number; 
         modified_by_id: value('userId'),
         trashed_at: null,
         trashed_by_id: null,
+        is_unannounced: 0,
       })
       .where('id', '=', value('id')),
 );
@@ -89,8 +90,14 @@ export const updateFile = updateRow('files', [
   'modified_by_id',
 ]);
 
-/** Puts a file in the trash or takes it out. */
-export const setFileTrashed = updateRow('files', ['trashed_at', 'trashed_by_id']);
+/** Puts a file in the trash, holds it, or shows it again. */
+export const setFileState = updateRow('files', [
+  'trashed_at',
+  'trashed_by_id',
+  'held_at',
+  'held_reason',
+  'is_unannounced',
+]);
 
 /** Deletes the tags of a file. */
 export const deleteFileTags = command<{ id: number }>()((q, value) =>

@@ -1,38 +1,55 @@
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
-import { makesModerated } from '../access/access.ts';
 import type { FileRow } from '../access/file.sql.ts';
-import { type RemovableFile, type RestorableFile, reloadedFile } from '../access/file-access.ts';
+import {
+  type ApprovableFile,
+  type ReadableFile,
+  type RestorableFile,
+  reloadedFile,
+} from '../access/file-access.ts';
+import { isHeld, type State, shown, trashedState } from '../access/held.ts';
+import { authorOf } from '../access/user-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { moveCount } from './file-count.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
-import { setFileTrashed } from './files.store.ts';
+import { setFileState } from './files.store.ts';
+
+/** A change of the state of a file. */
+export type FileMove<O extends ReadableFile = ReadableFile> = FileChange & { readonly on: O };
 
 /** Puts a file in the trash. A file that its author trashed becomes moderated when another user trashes it as well. */
-export const trashFile = handler(
-  fileOperations.trashFile,
-  async (call, { links }: { links: BlobLinks }) => await setTrashed({ ...call, links }, { isTrashed: true }),
-);
+export const trashFile = handler(fileOperations.trashFile, async (call, { links }: { links: BlobLinks }) => {
+  const { tx, caller, at, on } = call;
+  const change = { ...call, links };
+  const state = trashedState(on.file, { byId: caller.user.id, at });
+  if (state === undefined) return await fileDetail(tx, change, on.file);
+  const changed = await setState(change, state);
+  await recordFile(change, 'file_trashed', changed);
+  return await fileDetail(tx, change, changed);
+});
 
-/** Takes a file out of the trash. */
+/** Takes a file out of the trash, or approves a held one. */
 export const restoreFile = handler(
   fileOperations.restoreFile,
-  async (call, { links }: { links: BlobLinks }) => await setTrashed({ ...call, links }, { isTrashed: false }),
+  async (call, { links }: { links: BlobLinks }) => await showFile({ ...call, links }),
 );
 
-async function setTrashed(
-  change: FileChange & { readonly on: RemovableFile | RestorableFile },
-  { isTrashed }: { isTrashed: boolean },
-): Promise<Json> {
-  const { tx, caller, at, on } = change;
-  const { file } = on;
-  const isMoved = (file.trashedAt !== null) !== isTrashed;
-  if (!isMoved && !makesModerated(caller, file)) return await fileDetail(tx, change, file);
-  const trashedAt = isTrashed ? (file.trashedAt ?? at) : null;
-  await tx.run(setFileTrashed, { id: file.id, trashedAt, trashedById: isTrashed ? caller.user.id : null });
-  if (isMoved) await moveCount(tx, file, { isTrashed });
-  const changed: FileRow = await reloadedFile(tx, caller, file.id);
-  await recordFile(change, isTrashed ? 'file_trashed' : 'file_restored', changed);
+/** Shows a file again, or for the first time, and returns it in full. Repeating it changes nothing. */
+export async function showFile(change: FileMove<RestorableFile | ApprovableFile>): Promise<Json> {
+  const { tx, on } = change;
+  const { trashedAt, isUnannounced, createdById } = on.file;
+  if (trashedAt === null) return await fileDetail(tx, change, on.file);
+  const changed = await setState(change, shown);
+  if (isUnannounced === 0) await recordFile(change, 'file_restored', changed);
+  else await recordFile({ ...change, caller: await authorOf(tx, createdById) }, 'file_created', changed);
+  if (isHeld(on.file)) await recordFile(change, 'file_approved', changed);
   return await fileDetail(tx, change, changed);
+}
+
+/** Writes the state of a file with all that depends on it, and returns the file. */
+export async function setState({ tx, caller, on: { file } }: FileMove, state: State): Promise<FileRow> {
+  await tx.run(setFileState, { id: file.id, ...state });
+  await moveCount(tx, file, state);
+  return await reloadedFile(tx, caller, file.id);
 }

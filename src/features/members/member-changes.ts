@@ -32,8 +32,18 @@ export type MemberChange<A extends Named = Named> = {
 /** A user with their membership in the app, if any. */
 export type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
 
-/** A user, by id or uid, with the access that they get in an app. */
-export type MemberWanted = { readonly ref: Ref; readonly access: string };
+/** What of a membership is written. */
+type Membership = { readonly access: string; readonly role: string };
+
+/** A user, by id or uid, with the access and the role that they get in an app: null for none, undefined for the present. */
+export type MemberWanted = {
+  readonly ref: Ref;
+  readonly access: string;
+  readonly role?: 'moderator' | 'manager' | null | undefined;
+};
+
+/** The role of those who have none. */
+const noRole = 'member';
 
 /** Reads the id or uid of a user; throws `not_found` for text that is neither. */
 export function readUserRef(sent: string | number | undefined): Ref {
@@ -75,11 +85,16 @@ export async function putMembers(
   );
   // Of two entries for one user the last wins.
   const byId = new Map(
-    users.map((user, index) => [user.id, { user, access: wanted[index]?.access ?? 'write' }]),
+    users.map((user, index) => {
+      const { access = 'write', role = user.role } = wanted[index] ?? {};
+      return [user.id, { user, access, role: role ?? noRole }];
+    }),
   );
   await writeMembers(
     change,
-    [...byId.values()].filter(({ user, access }) => user.memberAccess !== access),
+    [...byId.values()].filter(
+      ({ user, access, role }) => user.memberAccess !== access || (user.role ?? noRole) !== role,
+    ),
   );
 }
 
@@ -102,14 +117,14 @@ export async function joinMembers(change: MemberChange, userIds: readonly number
   const added = users.filter((user) => user.memberAccess === null);
   await writeMembers(
     change,
-    added.map((user) => ({ user, access: 'write' })),
+    added.map((user) => ({ user, access: 'write', role: noRole })),
   );
 }
 
-/** Writes memberships that are absent or have another access, with an event for each. */
+/** Writes memberships that are absent or have another access or role, with an event for each. */
 async function writeMembers(
   change: MemberChange,
-  changed: readonly { readonly user: Candidate; readonly access: string }[],
+  changed: readonly (Membership & { readonly user: Candidate })[],
 ): Promise<void> {
   if (changed.length === 0) return;
   const { tx, on, at } = change;
@@ -117,8 +132,7 @@ async function writeMembers(
   const ordered = changed.toSorted((a, b) => a.user.id - b.user.id);
   await tx.run(upsertMembers, {
     appId: on.id,
-    members: JSON.stringify(ordered.map(({ user, access }) => ({ userId: user.id, access }))),
-    role: 'member',
+    members: JSON.stringify(ordered.map(({ user, ...membership }) => ({ userId: user.id, ...membership }))),
     at,
   });
   const added = ordered.filter(({ user }) => user.memberAccess === null);
@@ -127,10 +141,10 @@ async function writeMembers(
     added.map(({ user }) => user),
     1,
   );
-  for (const { user, access } of ordered)
+  for (const { user, ...membership } of ordered)
     await recordMember(change, user.memberAccess === null ? 'member_added' : 'member_updated', {
       ...user,
-      access,
+      ...membership,
     });
 }
 
@@ -172,8 +186,8 @@ export async function joinAsCreator(
   { appId, user, role, at }: { appId: number; user: User; role: 'manager' | 'member'; at: UnixMs },
 ): Promise<void> {
   if (user.id === systemUserId) return;
-  const members = JSON.stringify([{ userId: user.id, access: 'write' }]);
-  await tx.run(upsertMembers, { appId, members, role, at });
+  const members = JSON.stringify([{ userId: user.id, access: 'write', role }]);
+  await tx.run(upsertMembers, { appId, members, at });
   await changeCount(tx, memberTally(appId), { live: 1, trashed: 0 });
 }
 

@@ -10,6 +10,7 @@ const embeddedMembersMax = 25;
 
 /** A member of an app, as in specification section 2.1. */
 export function renderMember(member: MemberRow): Json {
+  const role = member.role === null || member.role === 'member' ? '' : `"role":"${member.role}",`;
   const optional = [
     member.pictureUrl === null ? '' : `"avatar_url":${jsonString(member.pictureUrl)},`,
     member.deliveredAt === null ? '' : `"delivered_at":"${timestamp(member.deliveredAt)}",`,
@@ -17,7 +18,7 @@ export function renderMember(member: MemberRow): Json {
     member.markedId === null ? '' : `"marked_id":${member.markedId},`,
   ].join('');
   return json(
-    `{"id":${member.id},"uid":${jsonString(member.uid)},"access":"${member.access}",` +
+    `{"id":${member.id},"uid":${jsonString(member.uid)},"access":"${member.access}",${role}` +
       `"display_name":${jsonString(member.displayName)},${optional}"presence":"${member.isActive === 1 ? 'active' : 'away'}","is_bot":${member.isBot === 1}}`,
   );
 }

@@ -11,10 +11,18 @@ import {
   userVisibilities,
 } from '../users/users.sql.ts';
 
+/**
+ * The role of a member. Where a program without roles wrote the membership, the creator of the app manages
+ * (decision 0034).
+ */
+const memberRole = sql<string | null>`coalesce(members.role, (select 'manager' from apps
+  where apps.id = members.app_id and apps.created_by_id = members.user_id))`;
+
 const memberColumns = [
   'users.id',
   'users.uid',
   'members.access',
+  memberRole.as('role'),
   'users.display_name as displayName',
   'users.picture_url as pictureUrl',
   'users.is_bot as isBot',
@@ -82,6 +90,7 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
         'users.suspended_at as suspendedAt',
         'users.trashed_at as trashedAt',
         'members.access as memberAccess',
+        memberRole.as('role'),
         'members.marked_id as markedId',
         'members.marked_at as markedAt',
         'members.delivered_at as deliveredAt',
@@ -99,15 +108,10 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
 );
 
 /**
- * Adds or changes many members at once: `members` is a JSON array of objects with `userId` and `access`. Two lists
- * joined by position would be slow, because SQLite would read the second once for each item of the first.
+ * Adds or changes many members at once: `members` is a JSON array of objects with `userId`, `access` and `role`. Two
+ * lists joined by position would be slow, because SQLite would read the second once for each item of the first.
  */
-export const upsertMembers = command<{
-  appId: number;
-  members: string;
-  role: 'manager' | 'member';
-  at: number;
-}>()((q, value) =>
+export const upsertMembers = command<{ appId: number; members: string; at: number }>()((q, value) =>
   q
     .insertInto('members')
     .columns(['app_id', 'user_id', 'access', 'role', 'created_at'])
@@ -118,14 +122,16 @@ export const upsertMembers = command<{
           sql<number>`${value('appId')}`.as('app_id'),
           numberIn('given', 'userId').as('user_id'),
           textIn('given', 'access').as('access'),
-          sql<string>`${value('role')}`.as('role'),
+          textIn('given', 'role').as('role'),
           sql<number>`${value('at')}`.as('created_at'),
         ])
         // Without a condition here, SQLite reads `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>
-      conflict.columns(['app_id', 'user_id']).doUpdateSet({ access: sql`excluded.access` }),
+      conflict
+        .columns(['app_id', 'user_id'])
+        .doUpdateSet({ access: sql`excluded.access`, role: sql`excluded.role` }),
     ),
 );
 

@@ -73,8 +73,10 @@ function render(user: Candidate, app: ReadableApp | undefined): Json {
   );
 }
 
-/** The access of a user to an app as the API returns it, where a manager has `admin`. */
+/** The access of a user to an app as the API returns it, where a manager has `admin` and a moderator `write`. */
 function accessOf({ id, directoryId, memberAccess, memberRole }: Candidate, app: ReadableApp): string {
-  const level = levelOf({ kind: 'token', user: { id, directoryId } }, { ...app, memberAccess, memberRole });
+  const user = { id, directoryId, role: null };
+  const level = levelOf({ kind: 'token', user }, { ...app, memberAccess, memberRole });
+  if (level === 'moderate') return 'write';
   return level === 'manage' ? 'admin' : level;
 }

@@ -53,7 +53,7 @@ export type UserChange = {
   readonly directory?: Ref | null;
   readonly isSuspended?: boolean;
   readonly values: Partial<
-    Pick<User, TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'isBot'>
+    Pick<User, TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'role' | 'isBot'>
   >;
 };
 
@@ -75,6 +75,7 @@ export function prepareChange(sent: SentProfile): UserChange {
         ? {}
         : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
       ...(sent.tags === undefined ? {} : { tags: JSON.stringify(sent.tags ?? []) }),
+      ...(sent.role === undefined ? {} : { role: sent.role }),
       ...(sent.is_bot === undefined ? {} : { isBot: sent.is_bot ?? false }),
     },
   };

@@ -145,6 +145,7 @@ function blank(uid: string, at: UnixMs): User {
     pictureUrl: null,
     metadata: null,
     tags: '[]',
+    role: null,
     createdAt: at,
     modifiedAt: null,
     isBot: false,

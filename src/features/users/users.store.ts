@@ -33,6 +33,7 @@ export type UserValues = {
   pictureUrl: string | null;
   metadata: string | null;
   tags: string;
+  role: string | null;
   isBot: number;
   suspendedAt: number | null;
 };
@@ -56,6 +57,7 @@ function columns(value: Bind<UserValues>) {
     picture_url: value('pictureUrl'),
     metadata: value('metadata'),
     tags: value('tags'),
+    role: value('role'),
     is_bot: value('isBot'),
     suspended_at: value('suspendedAt'),
   };

@@ -91,6 +91,64 @@ describe('adding a member', () => {
   });
 });
 
+// A role goes beyond writing. It stays until it is changed or the membership ends.
+describe('the role of a member', () => {
+  const rolesOf = async (app: { id: number }) =>
+    (await server.call('GET', `/api/apps/${app.id}/members`)).body.data.map(
+      ({ uid, access, role }: { uid: string; access: string; role?: string }) => [uid, access, role],
+    );
+
+  test('is set, kept, changed and taken away', async () => {
+    const app = await makeApp(server);
+    const { uid } = await makeUser(server);
+    const put = async (body: object) => {
+      assert.equal((await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, body)).status, 204);
+      return await rolesOf(app);
+    };
+    assert.deepEqual(await put({ role: 'moderator' }), [[uid, 'write', 'moderator']]);
+    assert.deepEqual(await put({ access: 'read' }), [[uid, 'read', 'moderator']]);
+    assert.deepEqual(await put({ role: 'manager' }), [[uid, 'write', 'manager']]);
+    assert.deepEqual(await put({ role: null }), [[uid, 'write', undefined]]);
+    assert.deepEqual(eventsOf(app), ['member_added', ...Array(3).fill('member_updated')]);
+    await put({ role: 'moderator' });
+    await server.call('DELETE', `/api/apps/${app.id}/members/${uid}`);
+    assert.deepEqual(await put({}), [[uid, 'write', undefined]]);
+  });
+
+  test('is set for many at once, null being as absent', async () => {
+    const [creator, ada, bob] = [await makeUser(server), await makeUser(server), await makeUser(server)];
+    const app = await makeApp(server, {}, { as: creator.token });
+    const post = async (body: object[]) => {
+      const { status } = await server.call('POST', `/api/apps/${app.id}/members`, body, {
+        as: creator.token,
+      });
+      assert.equal(status, 204);
+    };
+    await post([{ uid: ada.uid, role: 'moderator' }, { uid: bob.uid }]);
+    await post([
+      { uid: ada.uid, role: null },
+      { uid: bob.uid, role: 'manager' },
+    ]);
+    assert.deepEqual(await rolesOf(app), [
+      [creator.uid, 'write', 'manager'],
+      [ada.uid, 'write', 'moderator'],
+      [bob.uid, 'write', 'manager'],
+    ]);
+  });
+
+  test('is not set by moderators', async () => {
+    const app = await makeApp(server);
+    const moderator = await makeUser(server);
+    const path = `/api/apps/${app.id}/members/${moderator.uid}`;
+    await server.call('PUT', path, { role: 'moderator' });
+    assertProblem(
+      await server.call('PUT', path, { role: 'manager' }, { as: moderator.token }),
+      403,
+      'manage_forbidden',
+    );
+  });
+});
+
 // POST adds or changes all the users it names, or none of them.
 describe('adding members', () => {
   test('accepts ids and uids in one list and changes existing members', async () => {

@@ -21,7 +21,7 @@ const actionsOf = (id: number) => watch.actionsOf('user', id);
 async function membersOf(app: string): Promise<{ counted: number; listed: string[] }> {
   const counted = await server.call('GET', `/api/apps/${app}/members?count_only=true`);
   const { body } = await server.call('GET', `/api/apps/${app}/members`);
-  return { counted: counted.body.count, listed: body.data.map((member: User) => member.uid) };
+  return { counted: counted.body.count, listed: body.data.map(({ uid }: { uid: string }) => uid) };
 }
 
 // A trashed user is shown only on request, and trashing and restoring can be repeated.
@@ -45,6 +45,30 @@ describe('trash and restore', () => {
     for (const path of ['nobody-here', '987654', '0', '9'.repeat(30)])
       for (const verb of ['trash', 'restore'])
         assertProblem(await server.call('POST', `/api/users/${path}/${verb}`), 404, 'not_found');
+  });
+});
+
+// The role of a user is for API keys to give, and for them and the user to see.
+describe('the role of a user', () => {
+  test('is given and taken by an API key, and shown to nobody else', async () => {
+    const [{ uid, token }, other] = [await makeUser(server), await makeUser(server)];
+    assert.equal((await create({ role: 'moderator' })).role, 'moderator');
+    assert.equal((await server.call('GET', `/api/users/${uid}`)).body.role, undefined);
+    assert.equal(
+      (await server.call('PATCH', `/api/users/${uid}`, { role: 'moderator' })).body.role,
+      'moderator',
+    );
+    assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).body.role, 'moderator');
+    const app = await makeApp(server, { access: 'write' });
+    const { id } = await server.create(`/api/apps/${app.id}/comments`, { text: 'words' }, { as: token });
+    const { body } = await server.call('GET', `/api/comments/${id}`, undefined, { as: other.token });
+    assert.equal(body.created_by.role, undefined);
+    assert.equal((await server.call('PUT', `/api/users/${uid}`, { role: null })).body.role, undefined);
+    assertProblem(
+      await server.call('PATCH', `/api/users/${uid}`, { role: 'manager' }),
+      422,
+      'validation_failed',
+    );
   });
 });
 

@@ -77,7 +77,10 @@ describe('every operation that changes something', () => {
     const named = (wanted: (row: Row) => boolean) => rows.filter(([, row]) => wanted(row)).map(([id]) => id);
     assert.deepEqual(
       named(({ tells }) => typeof tells !== 'string' && tells.length > 1),
-      ['initApp', 'addMembers', 'createConversation', 'trashUser'],
+      [
+        ...['initApp', 'addMembers', 'holdComment', 'approveComment', 'holdFile', 'approveFile'],
+        ...['holdPost', 'approvePost', 'holdMessage', 'approveMessage', 'createConversation', 'trashUser'],
+      ],
     );
     assert.deepEqual(
       named(({ tells }) => typeof tells === 'string'),

@@ -78,6 +78,15 @@ const restored = (kind: keyof typeof things): Row =>
     await put(world, 'POST', `/api/${kind}s/${id}/trash`, world.ada);
     return { at: { id }, as: world.ada };
   });
+// Other users are told as if it went to the trash.
+const held = (kind: keyof typeof things): Row =>
+  row([`${kind}_trashed`, `${kind}_held`], async (world) => ({ at: { id: await things[kind](world) } }));
+const approved = (kind: keyof typeof things): Row =>
+  row([`${kind}_restored`, `${kind}_approved`], async (world) => {
+    const id = await things[kind](world);
+    await put(world, 'POST', `/api/${kind}s/${id}/hold`);
+    return { at: { id } };
+  });
 const deleted = (kind: keyof typeof things): Row =>
   row([`${kind}_deleted`], async (world) => ({ at: { id: await things[kind](world) }, as: world.ada }));
 const updated = (kind: 'comment' | 'post' | 'message'): Row =>
@@ -205,6 +214,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   updateComment: updated('comment'),
   trashComment: trashed('comment'),
   restoreComment: restored('comment'),
+  holdComment: held('comment'),
+  approveComment: approved('comment'),
   deleteComment: deleted('comment'),
 
   createBlob: row('an upload is a draft: whoever uses it in a file or a text tells of that', ({ ada }) => {
@@ -223,6 +234,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   })),
   trashFile: trashed('file'),
   restoreFile: restored('file'),
+  holdFile: held('file'),
+  approveFile: approved('file'),
   updateFile: row(['file_updated'], async (world) => ({
     at: { id: await aFile(world) },
     body: { name: `${freshUid('file')}.txt` },
@@ -255,6 +268,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   updatePost: updated('post'),
   trashPost: trashed('post'),
   restorePost: restored('post'),
+  holdPost: held('post'),
+  approvePost: approved('post'),
   subscribePost: row(['post_subscribed'], async (world) => ({
     at: { id: await aPost(world) },
     as: world.bob,
@@ -274,6 +289,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   updateMessage: updated('message'),
   trashMessage: trashed('message'),
   restoreMessage: restored('message'),
+  holdMessage: held('message'),
+  approveMessage: approved('message'),
   deleteMessage: deleted('message'),
 
   // One for the room and one for each member but its creator, who comes with it.

@@ -1,0 +1,33 @@
+import type { Json } from '../../kernel/json.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
+import type { ModeratableEntry } from '../access/entry-access.ts';
+import { type HeldReason, heldState, isHeld } from '../access/held.ts';
+import type { Links } from './entries.ts';
+import { renderContent } from './entry-json.ts';
+import { entryDetail, recordEntry } from './entry-view.ts';
+import { type Move, setState } from './trash.ts';
+
+/**
+ * Holds an entry, so that only its author and moderators see it, and returns it in full. Repeating it changes nothing.
+ * Two events tell of it: one with the entry for those who still see it, and for the others one as of an entry that goes
+ * to the trash, without what it says.
+ */
+export async function holdEntry(
+  call: Move<ModeratableEntry>,
+  { links }: Links,
+  reason: HeldReason = 'moderator',
+): Promise<Json> {
+  const { caller, at, on } = call;
+  if (isHeld(on.entry)) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
+  const held = await setState(call, heldState(reason, { byId: caller.user.id, at, isUnannounced: 0 }));
+  const change = { ...call, links };
+  await recordEntry(change, emptied(held), { action: `${held.kind}_trashed` });
+  return await recordEntry(change, held, { action: `${held.kind}_held` });
+}
+
+/** An entry as one in the trash without its content. */
+function emptied(entry: EntryRow): EntryRow {
+  const nothing = { attachmentCount: 0, optionCount: 0, reactionCount: 0, embedId: null, meetingId: null };
+  const facts = { ...entry, ...nothing, heldAt: null };
+  return { ...facts, content: renderContent(facts, { tags: [] }) };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { type Answer, use, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
+
+const server = useServer({}, { isQuiet: true });
+const watch = useStoreWatch(server);
+const moderator = use(() => makeUser(server));
+const author = use(() => makeUser(server));
+const visitor = use(() => makeUser(server));
+
+type Kind = { readonly type: string; readonly list: string; readonly edit: object };
+
+const kinds: { readonly [kind: string]: Kind } = {
+  comment: { type: 'comments', list: 'comments', edit: { text: 'other words' } },
+  post: { type: 'posts', list: 'posts', edit: { text: 'other words' } },
+  message: { type: 'chat', list: 'messages', edit: { text: 'other words' } },
+  file: { type: 'files', list: 'files', edit: { name: 'other-name.txt' } },
+};
+
+const words = 'forbidden words';
+
+/** Something by the author in an app with a moderator. */
+async function makeThing(name: string, writer = author) {
+  const { type, list, edit } = kinds[name] as Kind;
+  const app = await makeApp(server, { type, access: 'write' });
+  await server.call('PUT', `/api/apps/${app.id}/members/${moderator.uid}`, { role: 'moderator' });
+  const fields =
+    name === 'file'
+      ? { blob_id: await makeBlob(server, { as: writer.token }), name: `${words}.txt` }
+      : { text: words };
+  const { id } = await server.create(`/api/apps/${app.id}/${list}` as '/api/apps/1/posts', fields, {
+    as: writer.token,
+  });
+  const before = Number(watch.rows('select max(id) as id from events')[0]?.['id']);
+  const path = `/api/${list}/${id}`;
+  const call = (method: string, suffix: string, as: string): Promise<Answer> =>
+    server.call(method, path + suffix, method === 'PATCH' ? edit : undefined, { as }) as Promise<Answer>;
+  return {
+    app,
+    path,
+    call,
+    hold: (as = moderator.token) => call('POST', '/hold', as),
+    approve: (as = moderator.token) => call('POST', '/approve', as),
+    counts: async () =>
+      await Promise.all(
+        ['false', 'true', 'null'].map(async (trashed) => {
+          const query = `/api/apps/${app.id}/${list}?trashed=${trashed}`;
+          const { body } = await server.call('GET', query);
+          assert.equal(body.data.length, body.count, 'the stored count is another one than that of the rows');
+          return body.count;
+        }),
+      ),
+    actions: () =>
+      watch
+        .rows(`select action from events where entity_type = '${name}' and entity_id = ${id} order by id`)
+        .map(({ action }) => action),
+    feed: async (as: string) => {
+      const { body } = await server.call('GET', `/api/events?after=${before}&top=100`, undefined, { as });
+      return (body.data as { action: string; [entity: string]: unknown }[])
+        .filter((event) => (event[name] as { id?: number } | undefined)?.id === id)
+        .map(({ action }) => action);
+    },
+  };
+}
+
+for (const name of Object.keys(kinds))
+  describe(`a ${name} that is held`, () => {
+    test('is seen by its author and moderators alone, in no list and no count', async () => {
+      const thing = await makeThing(name);
+      assert.deepEqual(await thing.counts(), [1, 0, 1]);
+      const { status, body } = await thing.hold();
+      assert.deepEqual([status, body.is_held, body.is_trashed], [200, true, false]);
+      for (const as of [author.token, moderator.token, server.key])
+        for (const query of ['', '?trashed=true']) {
+          const seen = await thing.call('GET', query, as);
+          assert.deepEqual([seen.status, seen.body.is_held, seen.body.is_trashed], [200, true, false]);
+        }
+      for (const query of ['', '?trashed=true'])
+        assertProblem(await thing.call('GET', query, visitor.token), 404, 'not_found');
+      assert.deepEqual(await thing.counts(), [0, 0, 0]);
+    });
+
+    test('comes back to everyone when it is approved', async () => {
+      const thing = await makeThing(name);
+      await thing.hold();
+      const { status, body } = await thing.approve();
+      assert.deepEqual([status, body.is_held, body.is_trashed], [200, undefined, false]);
+      assert.equal((await thing.call('GET', '', visitor.token)).status, 200);
+      assert.deepEqual(await thing.counts(), [1, 0, 1]);
+      assert.equal((await thing.call('PATCH', '', author.token)).status, 200);
+    });
+
+    test('is held and approved once', async () => {
+      const thing = await makeThing(name);
+      for (const act of [thing.hold, thing.approve])
+        for (let turn = 0; turn < 2; turn += 1) assert.equal((await act()).status, 200);
+      assert.deepEqual(thing.actions(), [
+        ...[`${name}_created`, `${name}_trashed`, `${name}_held`],
+        ...[`${name}_restored`, `${name}_approved`],
+      ]);
+    });
+
+    test('is held and approved by moderators alone, and approved by none but others', async () => {
+      const thing = await makeThing(name);
+      for (const as of [author.token, visitor.token])
+        assertProblem(await thing.hold(as), 403, 'moderate_forbidden');
+      const own = await makeThing(name, moderator);
+      await own.hold(server.key);
+      assertProblem(await own.approve(), 403, 'moderated');
+      assert.equal((await own.approve(server.key)).status, 200);
+      await thing.hold();
+      assertProblem(await thing.approve(author.token), 403, 'moderate_forbidden');
+      assertProblem(await thing.approve(visitor.token), 404, 'not_found');
+    });
+
+    test('is edited by nobody, and stays moderated when its author trashes it', async () => {
+      const thing = await makeThing(name);
+      await thing.hold();
+      for (const as of [author.token, server.key])
+        assertProblem(await thing.call('PATCH', '', as), 403, 'moderated');
+      assertProblem(await thing.call('PATCH', '', visitor.token), 404, 'not_found');
+      assertProblem(await thing.call('POST', '/restore', author.token), 403, 'moderated');
+      const { status, body } = await thing.call('POST', '/trash', author.token);
+      assert.deepEqual([status, body.is_held, body.is_trashed], [200, undefined, true]);
+      assert.deepEqual(await thing.counts(), [0, 1, 1]);
+      assertProblem(await thing.call('POST', '/restore', author.token), 403, 'moderated');
+      assert.equal((await thing.call('POST', '/restore', moderator.token)).status, 200);
+      assert.deepEqual(await thing.counts(), [1, 0, 1]);
+    });
+
+    test('is deleted by its author and by a moderator', async () => {
+      for (const as of [author.token, moderator.token]) {
+        const thing = await makeThing(name);
+        await thing.hold();
+        assert.equal((await thing.call('DELETE', '', as)).status, 204);
+        assert.deepEqual(await thing.counts(), [0, 0, 0]);
+      }
+    });
+
+    test('tells others no more than that it is gone', async () => {
+      const thing = await makeThing(name);
+      await thing.hold();
+      await thing.approve();
+      const toAll = [`${name}_trashed`, `${name}_restored`];
+      assert.deepEqual(await thing.feed(visitor.token), toAll);
+      for (const as of [author.token, moderator.token])
+        assert.deepEqual(await thing.feed(as), [toAll[0], `${name}_held`, toAll[1], `${name}_approved`]);
+      const [{ payload } = {}] = watch.rows(
+        `select payload from events where action = '${name}_trashed' order by id desc limit 1`,
+      );
+      assert.ok(!String(payload).includes(words), 'what it says is told');
+    });
+
+    test('is not found in the trash, by those who may not moderate', async () => {
+      const thing = await makeThing(name);
+      await thing.call('POST', '/trash', author.token);
+      assertProblem(await thing.hold(), 404, 'not_found');
+      assertProblem(await thing.approve(), 404, 'not_found');
+    });
+  });
