@@ -20,7 +20,7 @@ export const approveFile = handler(
 );
 
 /** Holds a file and returns it in full, as `holdEntry` does with an entry. */
-export async function putOnHold(
+async function putOnHold(
   change: FileMove<ModeratableFile>,
   reason: HeldReason = 'moderator',
 ): Promise<Json> {
