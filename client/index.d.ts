@@ -209,6 +209,11 @@ export interface Client {
   removeMember(app: Ref, user: string, options?: CallOptions): Promise<undefined>;
   /** Removes members by id or uid: all of them, or none when one is unknown. */
   removeMembers(app: Ref, body: Array<string>, options?: CallOptions): Promise<undefined>;
+  /** Explains what a user may do in an app, and by which rule. */
+  explainAccess(app: Ref, query?: {
+    /** The id or uid of the user. The caller when absent. */
+    user?: string;
+  }, options?: CallOptions): Promise<AppAccess>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -420,6 +425,12 @@ export interface Client {
   getReaction(id: number, options?: CallOptions): Promise<ReactionDetail>;
   /** Removes a reaction of the caller, or of any user as manager of the app. */
   deleteReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists what a comment said before each of its edits. */
+  listCommentRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
+  /** Lists what a post said before each of its edits. */
+  listPostRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
+  /** Lists what a message said before each of its edits. */
+  listMessageRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
   /** Fetches an address and makes an embed of what is there. */
   createEmbed(body: EmbedCreate, options?: CallOptions): Promise<Embed>;
   /** Gets an embed of the caller. */
@@ -571,6 +582,15 @@ export interface Client {
   redeliverMany(id: number, body?: RedeliverMany, options?: CallOptions): Promise<Redelivered>;
 }
 
+export interface AccessDecision {
+  /** Whether the user has the right. */
+  is_allowed: boolean;
+  /** The rule that decides. `api_key`: An API key may do everything in every app. `key_scope`: The API key lacks the scope that this needs. `user_suspended`: The user is suspended, so they cannot do anything. `user_trashed`: The user is in the trash, so they cannot do anything. `app_trashed`: The app is in the trash, so neither it nor its content can be used until it is restored. `member_access`: The user is a member, and a member's own access counts in place of the app's. `app_access`: The user is no member, so the access of the app counts. `directory`: The user is no member, and the access of the app is for the users of another directory. `manager`: The member has the role `manager`. `role_without_write`: The role of the member counts only while their own access is `write`. `creator`: The user created the app, and their membership is from a release without roles, so they manage it. `creator_without_role`: The user created the app but has no role in it: it is a page, which belongs to nobody, or the membership was made again. `no_role`: The user has no role in the app. */
+  rule: 'api_key' | 'key_scope' | 'user_suspended' | 'user_trashed' | 'app_trashed' | 'member_access' | 'app_access' | 'directory' | 'manager' | 'role_without_write' | 'creator' | 'creator_without_role' | 'no_role';
+  /** The rule in one sentence. */
+  reason: string;
+}
+
 export interface AccessToken {
   /** The token, for the header `Authorization: Bearer`. */
   access_token: string;
@@ -675,6 +695,17 @@ export interface App {
   created_by: User;
   modified_by?: User;
   members: MemberList;
+}
+
+export interface AppAccess {
+  /** The id of the app. */
+  app_id: number;
+  /** The id of the user. That of `system` for an API key that asks about itself. */
+  user_id: number;
+  read: AccessDecision;
+  write: AccessDecision;
+  moderate: AccessDecision;
+  manage: AccessDecision;
 }
 
 export interface AppCreate {
@@ -2006,6 +2037,35 @@ export interface Redelivered {
   redelivered: number;
   /** The id to send as `after` for the next deliveries. Absent when these were all. */
   next?: number;
+}
+
+export interface Revision {
+  /** The id of the revision. */
+  id: number;
+  /** The text, as Markdown. Absent when there was none. */
+  text?: string;
+  /** The ids of the attachments, in their order. Attachments that an edit removed no longer exist. */
+  attachment_ids: Array<number>;
+  /** The options of the poll, in their order; empty when there was no poll. */
+  options: Array<{
+    /** The id of the option. */
+    id: number;
+    /** The option in words, at most 512 characters. */
+    text: string;
+  }>;
+  /** The id of the embed. Absent when there was none. */
+  embed_id?: number;
+  /** The id of the meeting. Absent when there was none. */
+  meeting_id?: number;
+  /** Free-form properties, as the client sent them. Absent when there were none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When this was written: at the creation, or with the edit that replaced the revision before. It held until the next revision, and the newest one until `modified_at` of the item. */
+  created_at: string;
+  /** The id of the user who wrote this. */
+  created_by_id: number;
+  created_by: User;
 }
 
 export interface RotatedSecret {

@@ -53,6 +53,7 @@ import { updateFile } from './features/files/update.ts';
 import { createMeeting } from './features/meetings/create.ts';
 import { getMeeting } from './features/meetings/get.ts';
 import { addMember, addMembers } from './features/members/add.ts';
+import { explainAccess } from './features/members/explain.ts';
 import { listDirectoryMembers, listMembers } from './features/members/list.ts';
 import { removeMember, removeMembers } from './features/members/remove.ts';
 import { createMessage } from './features/messages/create.ts';
@@ -86,6 +87,7 @@ import {
   removeMessageReaction,
   removePostReaction,
 } from './features/reactions/remove.ts';
+import { listCommentRevisions, listMessageRevisions, listPostRevisions } from './features/revisions/list.ts';
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
 import { issueToken } from './features/tokens/issue.ts';
@@ -175,6 +177,7 @@ export const handlers = [
   deleteDirectory,
   createUser,
   deleteNotification,
+  explainAccess,
   deleteReaction,
   getBadge,
   getCaller,
@@ -187,13 +190,16 @@ export const handlers = [
   getUser,
   issueToken,
   listCommentReactions,
+  listCommentRevisions,
   listDirectories,
   listDirectoryMembers,
   listMembers,
   listConversations,
   listMessageReactions,
+  listMessageRevisions,
   listNotifications,
   listPostReactions,
+  listPostRevisions,
   listUsers,
   listVoters,
   pinConversation,

@@ -1,3 +1,4 @@
+import { accessOperations } from './access.ts';
 import { appOperations } from './apps.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
@@ -17,6 +18,7 @@ import { optionOperations } from './options.ts';
 import { postOperations } from './posts.ts';
 import { reactionOperations } from './reactions.ts';
 import { realtimeOperations } from './realtime.ts';
+import { revisionOperations } from './revisions.ts';
 import { starOperations } from './stars.ts';
 import { tokenOperations } from './tokens.ts';
 import { typingOperations } from './typing.ts';
@@ -27,6 +29,7 @@ import { webhookOperations } from './webhooks.ts';
 export const operations = {
   ...appOperations,
   ...memberOperations,
+  ...accessOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,
@@ -37,6 +40,7 @@ export const operations = {
   ...conversationOperations,
   ...optionOperations,
   ...reactionOperations,
+  ...revisionOperations,
   ...embedOperations,
   ...meetingOperations,
   ...userOperations,

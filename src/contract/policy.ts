@@ -10,6 +10,7 @@ const entryRights = {
   edit: ['edit_forbidden', 'moderated'],
   remove: ['edit_forbidden'],
   restore: ['edit_forbidden', 'moderated'],
+  inspect: ['moderate_forbidden'],
   moderate: ['moderate_forbidden'],
   approve: ['moderate_forbidden', 'moderated'],
 } as const;
@@ -53,8 +54,8 @@ const rights = {
   /**
    * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
    * with an API key; `remove`: trash or delete it, as its author or a moderator of the app; `restore`: the same without
-   * overruling a moderator; `moderate`: decide on it, as a moderator of the app; `approve`: the
-   * same without overruling a decision about one's own.
+   * overruling a moderator; `inspect`: see what it said before its edits, as its author or a moderator of the app;
+   * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's own.
    */
   comment: entryRights,
   /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */

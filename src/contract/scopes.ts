@@ -22,6 +22,8 @@ const contentScopes = {
   approve: 'moderate',
 } as const;
 
+const entryScopes = { ...contentScopes, react: 'apps', inspect: 'moderate' } as const;
+
 /** The scope that changing a thing needs, where every right on it needs the same, or by right. */
 const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights[T]]: Scope } } = {
   app: { read: 'apps', write: 'apps', moderate: 'moderate', manage: 'apps', leave: 'apps' },
@@ -29,9 +31,9 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
   blob: 'apps',
   embed: 'apps',
   meeting: 'apps',
-  comment: { ...contentScopes, react: 'apps' },
-  post: { ...contentScopes, react: 'apps', write: 'apps' },
-  message: { ...contentScopes, react: 'apps' },
+  comment: entryScopes,
+  post: { ...entryScopes, write: 'apps' },
+  message: entryScopes,
   option: 'apps',
   reaction: { read: 'apps', remove: 'moderate' },
   notification: 'users',
@@ -66,4 +68,10 @@ export function scopesOf({ method, caller, on, scopes: declared }: Scoped): read
   const needed = typeof scope === 'string' ? scope : scope[right];
   if (needed === undefined) throw new Error(`the right ${right} has no scope`);
   return [needed];
+}
+
+/** The scopes of `needed` that a key with the scopes `held` lacks; a caller without a key holds undefined and lacks none. */
+export function missingScopes(needed: readonly Scope[], held: readonly string[] | undefined): Scope[] {
+  if (held === undefined || held.includes('all')) return [];
+  return needed.filter((scope) => !held.includes(scope));
 }

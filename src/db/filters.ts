@@ -56,3 +56,8 @@ export function searchFilters({ q, tag }: Pick<ListQuery, 'q' | 'tag'>, scopes?:
     },
   };
 }
+
+/** Whether a query finds nothing in a list whose rows have neither words nor tags and are never in the trash. */
+export function matchesNothing({ q, tag, trashed }: Pick<ListQuery, 'q' | 'tag' | 'trashed'>): boolean {
+  return trashed === true || tag !== undefined || parseQuestion(q) !== undefined;
+}

@@ -45,6 +45,7 @@ export const keys = {
   options: ['id'],
   votes: ['entry_id', 'user_id'],
   reactions: ['id'],
+  revisions: ['id'],
   blobs: ['id'],
   files: ['id'],
   file_versions: ['file_id', 'number'],

@@ -187,6 +187,15 @@ export type Tables = {
     created_at: number;
     created_by_id: number;
   };
+  /** What entries said before each of their edits. `content` is a JSON object. */
+  revisions: {
+    id: Generated<number>;
+    entry_id: number;
+    /** When and by whom this was written. */
+    created_at: number;
+    created_by_id: number;
+    content: string;
+  };
   /** What was found at an address, for one person. `url` is its normal form, `content` the rendered members. */
   embeds: {
     id: Generated<number>;

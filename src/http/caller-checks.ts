@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import type { Scope } from '../contract/scopes.ts';
+import { missingScopes, type Scope } from '../contract/scopes.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 
@@ -15,8 +15,7 @@ export function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, pri
 
 /** Refuses an API key that lacks a scope. */
 export function checkScopes(needed: readonly Scope[], { scopes }: Principal): void {
-  if (scopes === undefined || scopes.includes('all')) return;
-  const missing = needed.filter((scope) => !scopes.includes(scope));
+  const missing = missingScopes(needed, scopes);
   if (missing.length > 0)
     throw new Problem('scope_missing', `The API key lacks the scope ${missing.join(' and the scope ')}.`);
 }

@@ -31,6 +31,7 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Comments: 'Text with attachments, poll options and tags, in a comments app, on a file or on a post.',
   Posts: 'What people write in a posts app; comments can be made on it.',
   Reactions: 'Emoji with which people answer a comment, a post or a message, one of each person.',
+  Revisions: 'What comments, posts and messages said before each of their edits.',
   Polls: 'Options among which each person has one vote.',
   Files: 'What people upload to a files app; comments can be made on it.',
   Blobs: 'Uploaded bytes, before they become a file or an attachment.',

@@ -1,6 +1,6 @@
 import { findFacts } from '../contract/actions.ts';
 import type { Read } from '../db/db.ts';
-import { levelOf, moderates } from '../features/access/access.ts';
+import { levelOf, moderates } from '../features/access/standing.ts';
 import { visibilityFacts } from './app-visibility.store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Read } from '../db/db.ts';
 import { withLongTexts } from '../db/long-texts.ts';
 import { withActor } from '../events/events.ts';
-import { publicActorOf } from '../features/users/user-json.ts';
+import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -37,7 +37,7 @@ export function feedEvent(id: number, payload: string): Json {
  * form. It does not depend on the user, so it is made once for all of them.
  */
 export function publicPayload(payload: string): string {
-  return withActor(payload, publicActorOf);
+  return withActor(payload, publicFormOf);
 }
 
 /**

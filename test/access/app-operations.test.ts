@@ -16,6 +16,7 @@ const credential = { need: 'credential' } as const;
 const policies: { readonly [operation: string]: Policy & { readonly body?: unknown } } = {
   starApp: read,
   unstarApp: read,
+  explainAccess: { need: 'read', success: 200, hidden: 404, inTrash: 'there' },
   listStars: { ...credential, success: 200, isForUsers: true },
   getFeatures: { ...credential, success: 200, isForUsers: true },
   deleteApp: {

@@ -33,6 +33,7 @@ const write = { ...common, need: 'write', refused: 403 } as const;
 const author = { ...common, need: 'author', refused: 403, isEnd: true, alwaysChanges: true } as const;
 const change = { ...common, need: 'author', refused: 403, success: 200 } as const;
 const words = { ...change, need: 'words' } as const;
+const own = { ...common, need: 'own', refused: 403, success: 200 } as const;
 const self = { ...read, isForUsers: true } as const;
 const moderate = { ...common, need: 'moderate', refused: 403, success: 200 } as const;
 const hold = { ...moderate, isEnd: true, alwaysChanges: true } as const;
@@ -55,6 +56,9 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   addMessageReaction: { ...react, thing: 'message' },
   removeMessageReaction: { ...takeBack, thing: 'message' },
   listMessageReactions: { ...read, thing: 'message' },
+  listCommentRevisions: { ...own, thing: 'comment' },
+  listPostRevisions: { ...own, thing: 'post' },
+  listMessageRevisions: { ...own, thing: 'message' },
   getReaction: { ...read, thing: 'reaction' },
   deleteReaction: { ...author, success: 200, thing: 'reaction' },
   listFileComments: { ...read, thing: 'file' },

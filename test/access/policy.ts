@@ -13,9 +13,9 @@ export type Access = 'none' | 'read' | 'write';
 export type Policy = {
   /**
    * The least level in the app; `author` is write on one's own content or moderate; `words` is write on one's own content
-   * or an API key; `credential` needs no app; `key` needs an API key.
+   * or an API key; `own` is read of one's own content or moderate; `credential` needs no app; `key` needs an API key.
    */
-  readonly need: Exclude<Level, 'none'> | 'author' | 'words' | 'credential' | 'key';
+  readonly need: Exclude<Level, 'none'> | 'author' | 'words' | 'own' | 'credential' | 'key';
   readonly success: number;
   /** The answer to who may not see the app, and to who sees it but may not do this. */
   readonly hidden?: 404 | 403;
@@ -151,6 +151,7 @@ export function expectedStatus(policy: Policy, caller: Standing, app: AppState, 
 
 function reachesContent({ need }: Policy, caller: Standing, level: Level): boolean {
   if (need === 'key' || need === 'credential') return false;
+  if (need === 'own') return caller.isAuthor === true || reaches(level, 'moderate');
   if (need !== 'author' && need !== 'words') return reaches(level, need);
   if (caller.isAuthor === true && reaches(level, 'write')) return true;
   return need === 'author' ? reaches(level, 'moderate') : caller.kind === 'key';

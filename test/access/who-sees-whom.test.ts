@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withActor } from '../../src/events/events.ts';
-import { actorOf, publicActorOf, renderPublicUser } from '../../src/features/users/user-json.ts';
+import { actorOf, publicFormOf, renderPublicUser } from '../../src/features/users/user-json.ts';
 import { json } from '../../src/kernel/json.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
@@ -193,7 +193,7 @@ describe('a user, for other users', () => {
       },
     };
     const actor = actorOf({ user, apiKeyId: 7 }).json;
-    assert.equal(publicActorOf(actor), `${renderPublicUser(user).slice(0, -1)},"kind":"api_key"}`);
+    assert.equal(publicFormOf(actor), `${renderPublicUser(user).slice(0, -1)},"kind":"api_key"}`);
     const payload = (actor: string) =>
       `"action":"x","actor":${actor},"comment":{"text":"\\"actor\\":{}"},"type":"y"`;
     const seen: string[] = [];

@@ -52,6 +52,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.addMember(app.id, uid('ada'), { access: 'write' });
   await admin.addMembers(app.id, [{ uid: uid('bob'), access: 'read' }]);
   await admin.listMembers(app.id, { order_by: 'name' });
+  await admin.explainAccess(app.id, { user: uid('ada') });
   await admin.removeMember(app.id, uid('bob'));
   await admin.removeMembers(app.id, [uid('ada')]);
   await ada.starApp(app.id);
@@ -88,6 +89,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.voteOption(comment.options[0].id);
   await ada.listVoters(comment.options[0].id);
   await ada.addCommentReaction(comment.id, { content: '👍' });
+  await ada.listCommentRevisions(comment.id, { order_by: 'id desc' });
   const reactions = await ada.listCommentReactions(comment.id);
   await ada.getReaction(reactions.data[0].id);
   await ada.deleteReaction(reactions.data[0].id);
@@ -126,6 +128,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.typePostComment(post.id);
   await ada.addPostReaction(post.id, { content: '👍' });
   await ada.listPostReactions(post.id);
+  await ada.listPostRevisions(post.id);
   await ada.removePostReaction(post.id);
   await ada.subscribePost(post.id);
   await ada.unsubscribePost(post.id);
@@ -142,6 +145,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.typeMessage(chat);
   await ada.addMessageReaction(message.id, { content: '👍' });
   await ada.listMessageReactions(message.id);
+  await ada.listMessageRevisions(message.id);
   await ada.removeMessageReaction(message.id);
   await ada.trashMessage(message.id);
   await ada.restoreMessage(message.id);

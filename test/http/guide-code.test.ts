@@ -149,6 +149,12 @@ describe('the commands of the guides', () => {
     await run(member, env);
     assert.match(await run(everywhere, env), /"role":"moderator"/);
     assert.match(await run(held, env), /"is_held":true/);
+    await server.call('PATCH', `/api/comments/${id}`, { text: 'other words' });
+    const codes = readGuide('keeping-a-community.md').codeIn('sh');
+    const codeWith = (part: string) => run(codes.find((code) => code.includes(part)) ?? '', env);
+    assert.match(await codeWith('/revisions'), /"text":"words"/);
+    assert.match(await codeWith('/events?after=0'), /"kind":"api_key"/);
+    assert.match(await codeWith('/access?user=bob'), /"moderate":\{"is_allowed":true,"rule":"moderator"/);
   });
 
   test('are complete', () => {

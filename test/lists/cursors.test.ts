@@ -113,6 +113,12 @@ async function changingLists(): Promise<Changing[]> {
     const [made] = (await call('GET', `${path}?order_by=id+desc&top=1`)).body.data;
     return { id: made?.id ?? 0, remove: () => call('DELETE', path, undefined, user.token) };
   };
+  const addRevision = async () => {
+    isOdd();
+    await call('PATCH', `/api/comments/${comment}`, { text: freshUid('text') });
+    const path = `/api/comments/${comment}/revisions?order_by=id+desc&top=1`;
+    return { id: (await call('GET', path)).body.data[0]?.id ?? 0 };
+  };
   const addConversation = async () => {
     const { id } = await server.create(
       '/api/conversations',
@@ -138,6 +144,7 @@ async function changingLists(): Promise<Changing[]> {
     { id: 'listWebhooks', path: '/api/webhooks', add: addWebhook },
     { id: 'listDirectories', path: '/api/directories', add: addDirectory },
     { id: 'listCommentReactions', path: `/api/comments/${comment}/reactions`, add: addReaction },
+    { id: 'listCommentRevisions', path: `/api/comments/${comment}/revisions`, add: addRevision },
     { id: 'listConversations', path: '/api/conversations', as: token, add: addConversation },
     {
       id: 'listCommentAttachments',

@@ -81,6 +81,7 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
     },
     { as: ada.token },
   );
+  await send('PATCH', `/api/comments/${comment.id}`, { tags: ['ripe', 'late'] }, ada.token);
   await send('POST', `/api/options/${comment.options?.[0]?.id}/vote`, undefined, bob.token);
   await send('POST', `/api/comments/${comment.id}/reactions`, { content: '👍' }, bob.token);
   await makeComment(

@@ -41,6 +41,10 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
     file: `${features}/versions/restore.ts`,
     reason: 'it is no inverse: versions have no trash, and restoring one makes another',
   },
+  explainAccess: {
+    file: `${features}/members/explain.ts`,
+    reason: 'features/access/ decides rights and binds no operation',
+  },
   rotateWebhookSecret: {
     file: `${features}/webhooks/secrets/rotate.ts`,
     reason: 'its path names the one secret of a webhook',

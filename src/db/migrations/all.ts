@@ -21,6 +21,7 @@ import { tokensOfProviders } from './0020-tokens-of-providers.ts';
 import { scopesOfKeys } from './0021-scopes-of-keys.ts';
 import { rateShares } from './0022-rate-shares.ts';
 import { moderation } from './0023-moderation.ts';
+import { revisions } from './0024-revisions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   scopesOfKeys,
   rateShares,
   moderation,
+  revisions,
 ];

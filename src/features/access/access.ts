@@ -6,14 +6,12 @@ import type { AppRow } from './access.sql.ts';
 import { appById, appByUid } from './access.store.ts';
 import { type Authored, isHeld, isModerated } from './held.ts';
 import type { Lookup } from './lookup.ts';
+import { type Level, levelOf, moderates } from './standing.ts';
 
 /**
- * The levels of access to an app, and the proofs of them. A feature gets an app only as one of the proofs below, whose
+ * The proofs of the levels of access to an app (`standing.ts`). A feature gets an app only as one of the proofs below, whose
  * types only this folder can make, so code without the check does not compile.
  */
-
-/** What a caller may do in an app, each level including those before it. */
-export type Level = 'none' | 'read' | 'write' | 'moderate' | 'manage';
 
 /** An app with the caller's membership, star, subscription and level. */
 export type AppView = AppRow & { readonly level: Level };
@@ -31,53 +29,6 @@ export type WritableApp = ReadableApp & { readonly [writable]: true };
 export type ModeratableApp = WritableApp & { readonly [moderatable]: true };
 /** An app that the caller may change, with its members and everyone's content. */
 export type ManageableApp = ModeratableApp & { readonly [manageable]: true };
-
-/** The fields of a caller that decide their level. */
-type Caller = Pick<Principal, 'kind'> & {
-  readonly user: Pick<Principal['user'], 'id' | 'directoryId' | 'role'>;
-};
-
-type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'>;
-
-/**
- * The caller's level. An API key manages everything. A member has the member's own access, which overrides the app's in
- * both directions, and the rights of the member's role while that access is write. Anyone else has the app's access, if
- * the app has no directory or theirs. A moderator of a directory moderates what they see in it (decision 0064).
- */
-export function levelOf(caller: Caller, app: AppFacts): Level {
-  if (caller.kind === 'key') return 'manage';
-  const level = ownLevelOf(caller.user, app);
-  const isModerator = caller.user.role === 'moderator' && moderatesDirectoryOf(caller.user, app);
-  return isModerator && (level === 'read' || level === 'write') ? 'moderate' : level;
-}
-
-function ownLevelOf(user: Caller['user'], app: AppFacts): Level {
-  if (app.memberAccess !== null) {
-    if (app.memberAccess !== 'write') return app.memberAccess === 'read' ? 'read' : 'none';
-    if (isManager(user.id, app)) return 'manage';
-    return app.memberRole === 'moderator' ? 'moderate' : 'write';
-  }
-  if (app.directoryId !== null && app.directoryId !== user.directoryId) return 'none';
-  return app.access === 'write' ? 'write' : app.access === 'read' ? 'read' : 'none';
-}
-
-/** Whether an app is one of the directory of a user; a user without a directory belongs to the whole server. */
-function moderatesDirectoryOf({ directoryId }: Caller['user'], app: AppFacts): boolean {
-  return directoryId === null || directoryId === app.directoryId;
-}
-
-/** Whether a caller with this level decides on everyone's content. */
-export function moderates({ level }: { readonly level: Level }): boolean {
-  return level === 'moderate' || level === 'manage';
-}
-
-/**
- * Whether a member manages the app. A membership that a program without roles wrote has none: there the creator of the
- * app manages (decision 0034).
- */
-function isManager(userId: number, { memberRole, createdById }: AppFacts): boolean {
-  return memberRole === null ? createdById === userId : memberRole === 'manager';
-}
 
 /** The entries of `permissions` for a level. */
 export function permissionsOf(level: Level): string[] {
@@ -132,6 +83,19 @@ export function assertMayChange(caller: Principal, app: ReadableApp, content: Au
   throw new Problem(
     'edit_forbidden',
     'Only its author, with write access to the app, or an API key may change this.',
+  );
+}
+
+/** Throws `moderate_forbidden` unless the caller may see what this content said before: its author, or a moderator. */
+export function assertMayInspect(
+  caller: Principal,
+  app: ReadableApp,
+  content: Pick<Authored, 'createdById'>,
+): void {
+  if (moderates(app) || content.createdById === caller.user.id) return;
+  throw new Problem(
+    'moderate_forbidden',
+    'Only its author, a moderator or manager of the app or an API key may do this.',
   );
 }
 

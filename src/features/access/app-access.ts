@@ -7,7 +7,6 @@ import {
   asModeratable,
   asWritable,
   findApp,
-  levelOf,
   type ManageableApp,
   type ModeratableApp,
   type ReadableApp,
@@ -15,6 +14,7 @@ import {
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
 import type { Lookup } from './lookup.ts';
+import { levelOf } from './standing.ts';
 
 declare const leavable: unique symbol;
 declare const removable: unique symbol;

@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/problem.ts';
 import {
   asModeratable,
   assertMayChange,
+  assertMayInspect,
   assertMayRemove,
   assertNotHeld,
   assertNotModerated,
@@ -20,6 +21,7 @@ import { idOf, type Lookup } from './lookup.ts';
 
 declare const proof: unique symbol;
 declare const editable: unique symbol;
+declare const inspectable: unique symbol;
 declare const removable: unique symbol;
 declare const restorable: unique symbol;
 declare const moderatable: unique symbol;
@@ -43,6 +45,9 @@ export type EditableEntry = ReadableEntry & { readonly [editable]: true };
 /** An entry that the caller may trash or delete: as its author with write access, or as a moderator of the app. */
 export type RemovableEntry = ReadableEntry & { readonly [removable]: true };
 
+/** An entry whose earlier texts the caller may see: as its author, or as a moderator of the app. */
+export type InspectableEntry = ReadableEntry & { readonly [inspectable]: true };
+
 /** An entry that the caller may take out of the trash, which its author may not when a moderator put it there. */
 export type RestorableEntry = ReadableEntry & { readonly [restorable]: true };
 
@@ -54,8 +59,8 @@ export type ApprovableEntry = ModeratableEntry & { readonly [approvable]: true }
 
 /**
  * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
- * `edit_forbidden`, `edit` and `restore` throw `edit_forbidden` and `moderated`, `moderate` throws `moderate_forbidden`,
- * and `approve` throws `moderate_forbidden` and `moderated`.
+ * `edit_forbidden`, `edit` and `restore` throw `edit_forbidden` and `moderated`, `inspect` and
+ * `moderate` throw `moderate_forbidden`, and `approve` throws `moderate_forbidden` and `moderated`.
  */
 export function entryAccess<K extends EntryKind>(kind: K) {
   async function read(lookup: Lookup): Promise<ReadableEntry<K>> {
@@ -76,6 +81,11 @@ export function entryAccess<K extends EntryKind>(kind: K) {
     read,
     remove,
     moderate,
+    async inspect(lookup: Lookup): Promise<InspectableEntry> {
+      const found: ReadableEntry = await read(lookup);
+      assertMayInspect(lookup.caller, found.app, found.entry);
+      return found as InspectableEntry;
+    },
     async approve(lookup: Lookup): Promise<ApprovableEntry> {
       const found = await moderate(lookup);
       assertNotModerated(lookup.caller, found.entry);

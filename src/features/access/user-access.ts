@@ -24,6 +24,15 @@ export async function findUser(read: Read, ref: Ref): Promise<User | undefined> 
   return row === undefined ? undefined : userOf(row);
 }
 
+/** Why a user cannot do anything; undefined for one who can. */
+export function userRefusal({
+  suspendedAt,
+  trashedAt,
+}: Pick<User, 'suspendedAt' | 'trashedAt'>): 'user_suspended' | 'user_trashed' | undefined {
+  if (suspendedAt !== null) return 'user_suspended';
+  return trashedAt === null ? undefined : 'user_trashed';
+}
+
 /** The author of content as the one who acts, where what they did is told only now. */
 export async function authorOf(read: Read, id: number): Promise<Principal> {
   const user = await findUser(read, { id });

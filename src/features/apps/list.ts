@@ -3,7 +3,7 @@ import { appOperations } from '../../contract/apps.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope } from '../../kernel/page.ts';
-import { levelOf } from '../access/access.ts';
+import { levelOf } from '../access/standing.ts';
 import { renderApps } from './app-detail.ts';
 import { findAppType, typesByContext } from './app-types.ts';
 import { appList } from './apps.store.ts';

@@ -50,6 +50,15 @@ export async function keepAttachments(
   return keep.size;
 }
 
+/** The ids of the attachments of an entry, in the order in which they were attached. */
+export async function attachmentIds(
+  read: Read,
+  { kind, id }: Pick<AttachmentOwner, 'kind' | 'id'>,
+): Promise<number[]> {
+  const files = await read.all(filesOfEntries, { kind, entryIds: [id] });
+  return files.map((file) => file.id).sort((one, other) => one - other);
+}
+
 /** Removes every attachment of some entries of one kind permanently; must run in the transaction that deletes them. */
 export async function removeAttachments(
   tx: Tx,

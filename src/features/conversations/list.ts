@@ -6,7 +6,7 @@ import { readList } from '../../db/list.ts';
 import { parseRef } from '../../kernel/ids.ts';
 import { envelope } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { levelOf } from '../access/access.ts';
+import { levelOf } from '../access/standing.ts';
 import { chatTypes, findAppType, typesByContext } from '../apps/app-types.ts';
 import { readerOf, renderConversations, type ViewParts } from './conversation-view.ts';
 import { conversationList } from './conversations.store.ts';

@@ -1,5 +1,6 @@
 import type { User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { userRefusal } from '../access/user-access.ts';
 
 /** The 401 for a credential; `detail` is public and repeats nothing of the credential. */
 export function refused(detail: string): Problem {
@@ -15,7 +16,8 @@ export class UnknownCredential extends Problem {
 
 /** The user, unless suspended or in the trash: throws `invalid_credential`, because neither can do anything. */
 export function usable(user: User): User {
-  if (user.suspendedAt !== null) throw refused('The user is suspended.');
-  if (user.trashedAt !== null) throw refused('The user is in the trash.');
+  const refusal = userRefusal(user);
+  if (refusal === 'user_suspended') throw refused('The user is suspended.');
+  if (refusal === 'user_trashed') throw refused('The user is in the trash.');
   return user;
 }

@@ -28,7 +28,7 @@ export const deleteOptionsOfEntries = command<Entries>()((q, value) =>
   q.deleteFrom('options').where(anyOf(sql.ref('entry_id'), value('ids'))),
 );
 
-/** Removes entries; the schema removes the reactions to them. */
+/** Removes entries; the schema removes their revisions and the reactions to them. */
 export const deleteEntries = command<Entries>()((q, value) =>
   q.deleteFrom('entries').where(anyOf(sql.ref('id'), value('ids'))),
 );

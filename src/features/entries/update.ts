@@ -3,6 +3,7 @@ import { invalidField } from '../../kernel/problem.ts';
 import type { EditableEntry } from '../access/entry-access.ts';
 import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { editOptions } from '../options/poll.ts';
+import { keepRevision, revisionOf } from '../revisions/revisions.ts';
 import { deleteEntryTags, updateEntry } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { type Edit, editedContent } from './entry-body.ts';
@@ -21,6 +22,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const after = editedContent(before, edit);
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
+  const revision = await revisionOf(tx, entry, before);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
@@ -36,6 +38,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
     modifiedById: caller.user.id,
   };
   const changed = { ...facts, content: renderContent(facts, after) };
+  await keepRevision(tx, revision);
   await tx.run(updateEntry, changed);
   if (hasNewContent) {
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });

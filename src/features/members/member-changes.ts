@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
@@ -56,7 +56,10 @@ export function readUserRef(sent: string | number | undefined): Ref {
  * The users that `refs` name, in their order; throws `not_found` unless each is a member or visible to the caller. One
  * statement for any number of them.
  */
-export async function findCandidates({ tx, caller, on, people }: MemberChange, refs: readonly Ref[]) {
+export async function findCandidates(
+  { tx, caller, on, people }: Pick<MemberChange, 'caller' | 'on' | 'people'> & { readonly tx: Read },
+  refs: readonly Ref[],
+) {
   const { id: userId, directoryId } = caller.user;
   const rows = await tx.all(usersForMembership(visibilityFor(caller, people)), {
     appId: on.id,

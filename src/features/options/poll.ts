@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { deleteOtherOptions, insertOptions, optionTexts, updateOptions } from './poll.store.ts';
 
@@ -10,6 +10,14 @@ export async function addOptions(tx: Tx, entryId: number, texts: readonly string
   await tx.run(insertOptions, { entryId, texts, positions: texts.map((_, index) => index) });
 }
 
+/** The options of an entry, in their order. */
+export async function pollOptions(
+  read: Read,
+  entryId: number,
+): Promise<{ readonly id: number; readonly text: string }[]> {
+  return await read.all(optionTexts, { entryId });
+}
+
 /**
  * Replaces the options of an entry by the requested ones, in their order; returns whether anything changed. Throws
  * `validation_failed` for an id that is not an option of the entry or is listed twice.
@@ -19,7 +27,7 @@ export async function editOptions(
   entryId: number,
   wanted: readonly { id?: number; text: string }[],
 ): Promise<boolean> {
-  const present = await tx.all(optionTexts, { entryId });
+  const present = await pollOptions(tx, entryId);
   const texts = new Map(present.map((option) => [option.id, option.text]));
   const chosen = wanted.map(({ id, text }, position) => ({ id, text, position }));
   const seen = new Set<number>();

@@ -1,9 +1,9 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
 import type { Read } from '../../db/db.ts';
+import { matchesNothing } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope, type PageAnswer } from '../../kernel/page.ts';
-import { parseQuestion } from '../../kernel/search.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
 import { emojiOf } from './emoji.ts';
@@ -17,13 +17,9 @@ type ReactionList = Omit<Call<typeof reactionOperations.listCommentReactions>, '
 async function list(call: ReactionList): Promise<PageAnswer> {
   const { read, on, list, query } = call;
   const content = query.content === undefined ? undefined : emojiOf(query.content);
-  // Reactions have neither words nor tags and are never in the trash; text that is not an emoji matches none.
-  const isNone =
-    list.trashed === true ||
-    list.tag !== undefined ||
-    parseQuestion(list.q) !== undefined ||
-    (query.content !== undefined && content === undefined);
-  if (isNone) return envelope(list, { items: [], count: list.count ? 0 : undefined });
+  // Text that is not an emoji matches none.
+  const isNone = query.content !== undefined && content === undefined;
+  if (isNone || matchesNothing(list)) return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const { rows, count, next } = await readList(read, reactionList, {
     list,
     settings: { hasContent: content !== undefined },

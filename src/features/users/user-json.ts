@@ -53,7 +53,7 @@ export function renderPublicUser(user: User): Json {
 }
 
 /** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and the kind of the actor. */
-export function publicActorOf(rendered: string): Json {
+export function publicFormOf(rendered: string): Json {
   const actor = JSON.parse(rendered) as Record<string, unknown>;
   const fields = [...publicFields, 'kind'];
   return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));

@@ -80,6 +80,7 @@ async function fill(token: string): Promise<number[]> {
   const comment = await makeComment(server, comments, await rich(), as);
   await act('POST', `/api/comments/${comment.id}/reactions`, { content: '👍' });
   await act('POST', `/api/options/${comment.options[0]?.id}/vote`);
+  await act('PATCH', `/api/comments/${comment.id}`, { text: 'doomed again' });
   const attached = comment.attachments[0]?.id;
   await act('POST', `/api/files/${attached}/comments`, await rich());
   const trashed = await makeComment(server, comments, { text: 'in the trash' }, as);

@@ -49,6 +49,7 @@ function leftOf(id: number): string[] {
     options: 'entry_id',
     votes: 'entry_id',
     reactions: 'entry_id',
+    revisions: 'entry_id',
   };
   const left = Object.entries(tables).filter(
     ([table, column]) => watch.rows(`select ${column} from ${table} where ${column} = ${id}`).length > 0,
@@ -88,6 +89,7 @@ async function fullComment(app: number) {
     blobs: await uploadIds(server, 2),
     options: [{ text: 'yes' }, { text: 'no' }],
   });
+  await server.call('PATCH', `/api/comments/${comment.id}`, { text: 'xylophone again' });
   const reaction = { content: '👍' };
   await server.call('POST', `/api/comments/${comment.id}/reactions`, reaction, { as: ada.token });
   await server.call('POST', `/api/options/${comment.options[0]?.id}/vote`, undefined, { as: ada.token });

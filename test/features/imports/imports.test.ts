@@ -97,6 +97,8 @@ describe('confab import', () => {
     assert.equal(found.body.count, 1);
     const [{ id }] = found.body.data;
     await server.call('PATCH', `/api/comments/${id}`, { tags: ['old'], text: 'Typed again' });
+    const { body: revisions } = await server.call('GET', `/api/comments/${id}/revisions`);
+    assert.equal(revisions.data?.[0]?.text, found.body.data[0].text);
     const tagged = await server.call('GET', '/api/comments?tag=old');
     assert.deepEqual(
       tagged.body.data.map((comment: any) => comment.id),

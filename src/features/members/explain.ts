@@ -1,0 +1,48 @@
+import { handler } from '../../binding/handler.ts';
+import { accessOperations, accessRules } from '../../contract/access.ts';
+import type { Read } from '../../db/db.ts';
+import { parseRef } from '../../kernel/ids.ts';
+import { json, jsonString } from '../../kernel/json.ts';
+import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
+import { notFound } from '../../kernel/problem.ts';
+import { asModeratable, findApp, type ReadableApp } from '../access/access.ts';
+import { explain } from '../access/explanation.ts';
+import { findUser } from '../access/user-access.ts';
+import { findCandidates } from './member-changes.ts';
+
+/** What a user may do in an app, and by which rules. */
+export const explainAccess = handler(
+  accessOperations.explainAccess,
+  async (call, { people }: { people: PeopleSetting }) => {
+    const { read, on } = call;
+    const caller = await askedAbout({ ...call, people }, call.query.user);
+    const app = await findApp(read, caller, { id: on.id });
+    if (app === undefined) throw notFound('app');
+    const decisions = explain(caller, app).map(
+      ({ right, isAllowed, rule }) =>
+        `"${right}":{"is_allowed":${isAllowed},"rule":"${rule}","reason":${jsonString(accessRules[rule])}}`,
+    );
+    return json(`{"app_id":${app.id},"user_id":${caller.user.id},${decisions.join(',')}}`);
+  },
+);
+
+/**
+ * Whom a request asks about: the caller, or the user `named` as a caller with an access token. Throws
+ * `moderate_forbidden` for other users where the caller does not moderate, and `not_found` for users whom the caller
+ * neither sees nor finds among the members.
+ */
+async function askedAbout(
+  call: { read: Read; caller: Principal; on: ReadableApp; people: PeopleSetting },
+  named: string | undefined,
+): Promise<Principal> {
+  const { read, caller, on } = call;
+  const isSelf = caller.kind === 'token' && (named === caller.user.uid || named === String(caller.user.id));
+  if (named === undefined || isSelf) return caller;
+  asModeratable(on);
+  const ref = parseRef(named);
+  if (ref === undefined) throw notFound('user');
+  const [candidate] = await findCandidates({ ...call, tx: read }, [ref]);
+  const user = candidate && (await findUser(read, { id: candidate.id }));
+  if (user === undefined) throw notFound('user');
+  return { kind: 'token', user };
+}
