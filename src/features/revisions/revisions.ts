@@ -2,7 +2,6 @@ import { revisionLimits } from '../../contract/revisions.ts';
 import type { Tx } from '../../db/db.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import { attachmentIds } from '../attachments/attachments.ts';
-import type { Content } from '../entries/entry-json.ts';
 import { pollOptions } from '../options/poll.ts';
 import { deleteOldRevisions, insertRevision } from './revisions.store.ts';
 
@@ -20,11 +19,11 @@ export type Revision = {
   readonly content: string;
 };
 
-/** What an entry says. Must be read in the transaction of an edit, before the edit changes anything. */
+/** What an entry with some content says. Must be read in the transaction of an edit, before the edit changes anything. */
 export async function revisionOf(
   tx: Tx,
   entry: EntryRow,
-  { html, plain, ...words }: Content,
+  { html, plain, ...words }: { readonly html?: string; readonly plain?: string },
 ): Promise<Revision> {
   const content = {
     ...words,
