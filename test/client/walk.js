@@ -94,6 +94,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.getReaction(reactions.data[0].id);
   await ada.deleteReaction(reactions.data[0].id);
   await ada.removeCommentReaction(comment.id);
+  await admin.holdComment(comment.id);
+  await admin.approveComment(comment.id);
   await ada.trashComment(comment.id);
   await ada.restoreComment(comment.id);
 
@@ -112,6 +114,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.subscribeFile(made.id);
   await ada.unsubscribeFile(made.id);
   await ada.typeFileComment(made.id);
+  await admin.holdFile(made.id);
+  await admin.approveFile(made.id);
   await ada.trashFile(made.id);
   await ada.restoreFile(made.id);
   await ada.deleteFile(made.id);
@@ -132,6 +136,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.removePostReaction(post.id);
   await ada.subscribePost(post.id);
   await ada.unsubscribePost(post.id);
+  await admin.holdPost(post.id);
+  await admin.approvePost(post.id);
   await ada.trashPost(post.id);
   await ada.restorePost(post.id);
   await ada.deletePost(post.id);
@@ -147,6 +153,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listMessageReactions(message.id);
   await ada.listMessageRevisions(message.id);
   await ada.removeMessageReaction(message.id);
+  await admin.holdMessage(message.id);
+  await admin.approveMessage(message.id);
   await ada.trashMessage(message.id);
   await ada.restoreMessage(message.id);
   await ada.deleteMessage(message.id);
