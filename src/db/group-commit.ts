@@ -1,5 +1,6 @@
 import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
+import { isTurnLong, nextTurn } from '../kernel/turn.ts';
 import type { DeferredCommand, DeferredWork, Health, Topic, Tx } from './db.ts';
 import type { Parameters, Statement } from './statement.ts';
 
@@ -15,10 +16,16 @@ import type { Parameters, Statement } from './statement.ts';
  * back. When one comes later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints
  * are not the rule because they are dear: SQLite sets aside a copy of every page that is first touched in one, and all
  * jobs touch the same few pages; PostgreSQL needs two more round trips.
+ *
+ * Where the engine answers at once, a group would hold the event loop for as long as it takes. So a statement that comes
+ * when the turn has gone on for long waits for the next turn, in the middle of the transaction; others read meanwhile,
+ * from before it.
  */
 
 /** The most jobs in one group, so that reads are not kept waiting behind a long one. */
 const groupJobsMax = 256;
+/** How long a group that had to wait for its next turn goes on in that, however long the turn is, in milliseconds. */
+const resumedMsMin = 5;
 /** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */
 const waitingJobsMax = 20_000;
 /** How often in a row the writer may be found taken before the waiting jobs are refused. */
@@ -103,6 +110,12 @@ export class GroupCommit {
   #isScheduled = false;
   #running: Promise<void> = Promise.resolve();
   #takenCount = 0;
+  /** Notes that the event loop turns while a group runs that does not pause. */
+  #watch: NodeJS.Immediate | undefined;
+  #hasTurned = false;
+  /** How many statements wait for the next turn, and until when those that have waited run. */
+  #pausing = 0;
+  #runsUntil = 0;
   #failure: string | undefined;
   #isClosed = false;
 
@@ -193,12 +206,8 @@ export class GroupCommit {
   /** Runs the jobs in turn and commits; answers undefined when it takes guards to know whose doing a failure is. */
   async #runJobs(group: readonly Job[], isGuarded: boolean): Promise<Outcome[] | undefined> {
     this.#woken.clear();
-    let hasTurned = false;
-    const turn = this.#writer.isImmediate
-      ? setImmediate(() => {
-          hasTurned = true;
-        })
-      : undefined;
+    this.#hasTurned = false;
+    this.#watchTurn();
     try {
       const outcomes: Outcome[] = [];
       let putOff: PutOff = new Map();
@@ -207,7 +216,7 @@ export class GroupCommit {
         putOff = new Map();
         const jobs = this.#nextOf(group, outcomes.length, isGuarded);
         const done = isGuarded ? await this.#runGuarded(jobs) : await this.#runBeside(jobs, putOff);
-        if (hasTurned) throw new Error('a write transaction awaited something that is not the store');
+        if (this.#hasTurned) throw new Error('a write transaction awaited something that is not the store');
         if (done === undefined) return undefined;
         outcomes.push(...done);
       }
@@ -217,8 +226,32 @@ export class GroupCommit {
       if (!isGuarded && this.#writer.faultOf(error) === 'own') return undefined;
       throw error;
     } finally {
-      clearImmediate(turn);
+      clearImmediate(this.#watch);
     }
+  }
+
+  /** Notes when the event loop turns because of a job: where the engine answers at once, none waits for anything. */
+  #watchTurn(): void {
+    if (!this.#writer.isImmediate) return;
+    clearImmediate(this.#watch);
+    this.#watch = setImmediate(() => {
+      this.#hasTurned = true;
+    });
+  }
+
+  /** Runs a statement of a job: in the next turn of the event loop where this one has gone on for long. */
+  #inTime<T>(run: () => Promise<T>): Promise<T> {
+    if (!this.#writer.isImmediate || !isTurnLong() || performance.now() < this.#runsUntil) return run();
+    return this.#pause().then(run);
+  }
+
+  async #pause(): Promise<void> {
+    this.#pausing += 1;
+    clearImmediate(this.#watch);
+    await nextTurn();
+    this.#pausing -= 1;
+    this.#runsUntil = performance.now() + resumedMsMin;
+    if (this.#pausing === 0) this.#watchTurn();
   }
 
   /** The next jobs of a group that can run beside each other: one, or those in a row that only add. */
@@ -286,20 +319,20 @@ export class GroupCommit {
     return {
       get: (statement, parameters) => {
         if (statement.kind === 'command') progress.hasWritten = true;
-        return writer.get(statement, parameters);
+        return this.#inTime(() => writer.get(statement, parameters));
       },
       all: (statement, parameters) => {
         if (statement.kind === 'command') progress.hasWritten = true;
-        return writer.all(statement, parameters);
+        return this.#inTime(() => writer.all(statement, parameters));
       },
       run: async (command, parameters) => {
-        const changes = await writer.run(command, parameters);
+        const changes = await this.#inTime(() => writer.run(command, parameters));
         if (changes > 0) progress.hasWritten = true;
         return changes;
       },
       insert: (command, parameters) => {
         progress.hasWritten = true;
-        return writer.insert(command, parameters);
+        return this.#inTime(() => writer.insert(command, parameters));
       },
       defer: (work, item) => void itemsOf(progress.putOff, work as DeferredWork<unknown>).push(item),
       wake: (topic) => void this.#woken.add(topic),

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { isTurnLong, nextTurn } from '../kernel/turn.ts';
 import type { Read } from './db.ts';
 import type { Memory } from './memory.ts';
 import {
@@ -76,7 +77,8 @@ export class Connection {
 /**
  * Reads of committed data, at once; the promise is what the two engines have in common. Those of one turn of the event
  * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. A commit calls
- * `renew`, so that what follows sees it.
+ * `renew`, so that what follows sees it. Statements whose rows are not remembered wait for the next turn once the present
+ * one has gone on for long, so that many of them, or a few long ones, do not keep everybody else waiting.
  */
 export class SnapshotReader implements Read {
   readonly #connection: Connection;
@@ -96,12 +98,17 @@ export class SnapshotReader implements Read {
   }
 
   async get<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R | undefined> {
+    if (query.remembered === undefined) {
+      if (isTurnLong()) await nextTurn();
+      this.#open();
+      return this.#connection.get(query, parameters);
+    }
     this.#open();
-    if (query.remembered === undefined) return this.#connection.get(query, parameters);
     return this.#memory.get(query, parameters, () => this.#connection.get(query, parameters));
   }
 
   async all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]> {
+    if (isTurnLong()) await nextTurn();
     this.#open();
     return this.#connection.all(query, parameters);
   }
@@ -120,6 +127,8 @@ export class SnapshotReader implements Read {
 
   #open(): void {
     if (this.#isOpen) return;
+    // The turn is counted from its first read, remembered or not.
+    isTurnLong();
     this.#begin.run();
     this.#isOpen = true;
     try {

@@ -11,6 +11,7 @@ import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
+import { turnEnd } from '../kernel/turn.ts';
 import { createAddresses } from './addresses.ts';
 import type { JsonBody } from './body.ts';
 import { readBodies } from './body-parsers.ts';
@@ -34,7 +35,6 @@ import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
 import { allowOrigins, boundsOf, createOriginLog, headerBytesMax, logRequests } from './server-settings.ts';
 import { createSockets } from './sockets.ts';
-import { turnEnd } from './turn.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
