@@ -90,6 +90,13 @@ export class Input<T> {
     }
   }
 
+  /** The same where `prepare` may have to wait for something; the result is a promise only then. */
+  mapLater<U>(prepare: (value: T) => U | Promise<U>): Input<U> | Promise<Input<U>> {
+    const prepared = this.map(prepare);
+    const value = prepared.#value;
+    return value instanceof Promise ? value.then((done) => Input.of(done)) : (prepared as Input<U>);
+  }
+
   /** The value; throws the kept `Problem` (validation_failed) if there are faults. */
   valid(): T {
     if (this.#problem !== undefined) throw this.#problem;

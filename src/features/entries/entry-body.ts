@@ -2,7 +2,7 @@ import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import { type Content, renderText } from './entry-json.ts';
+import { type Content, type RenderedFields, renderText } from './entry-json.ts';
 
 /** The bodies of create and update requests, rendered and normalised before the transaction. */
 
@@ -24,15 +24,24 @@ export type Edit = {
 const readers = { tags: normaliseTags } as const;
 
 /** Prepares the body of a create request. */
-export function prepareDraft(input: Input<EntryCreate>): Input<Draft> {
-  return input.read(readers).map(draftOf);
+export function prepareDraft(input: Input<EntryCreate>): Input<Draft> | Promise<Input<Draft>> {
+  return input.read(readers).mapLater((body) => withText(body, draftOf));
+}
+
+/** Makes something of a body and its rendered text. */
+function withText<B extends { readonly text?: string | null }, T>(
+  body: B,
+  make: (body: B, text: RenderedFields) => T,
+): T | Promise<T> {
+  const text = renderText(body.text);
+  return text instanceof Promise ? text.then((rendered) => make(body, rendered)) : make(body, text);
 }
 
 /** The draft of a valid body. */
-export function draftOf(body: EntryCreate): Draft {
+export function draftOf(body: EntryCreate, text: RenderedFields): Draft {
   return {
     content: {
-      ...renderText(body.text),
+      ...text,
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
       ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
@@ -44,16 +53,14 @@ export function draftOf(body: EntryCreate): Draft {
 }
 
 /** Prepares the body of an update request. */
-export function prepareEdit(input: Input<Clearable<EntryPatch>>): Input<Edit> {
-  return input.read(readers).map(editOf);
+export function prepareEdit(input: Input<Clearable<EntryPatch>>): Input<Edit> | Promise<Input<Edit>> {
+  return input.read(readers).mapLater((body) => withText(body, editOf));
 }
 
-function editOf(body: Clearable<EntryPatch>): Edit {
-  const text =
-    body.text === undefined ? {} : { text: null, html: null, plain: null, ...renderText(body.text) };
+function editOf(body: Clearable<EntryPatch>, text: RenderedFields): Edit {
   return {
     change: {
-      ...text,
+      ...(body.text === undefined ? {} : { text: null, html: null, plain: null, ...text }),
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
       ...(body.meeting_id === undefined ? {} : { meeting_id: body.meeting_id }),
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),

@@ -2,7 +2,8 @@ import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import { isHeld } from '../access/held.ts';
-import { renderMarkdown } from '../markdown/markdown.ts';
+import { renderInTime } from '../markdown/long-texts.ts';
+import type { RenderedText } from '../markdown/markdown.ts';
 
 /** The author's input, and the forms rendered from it. An absent field has no value. */
 export type Content = {
@@ -16,10 +17,14 @@ export type Content = {
 };
 
 /** The fields of a text, rendered from its Markdown. */
-export function renderText(text: string | null | undefined): Pick<Content, 'text' | 'html' | 'plain'> {
+export type RenderedFields = Pick<Content, 'text' | 'html' | 'plain'>;
+
+/** Renders a text; a promise for a long one (`renderInTime`). */
+export function renderText(text: string | null | undefined): RenderedFields | Promise<RenderedFields> {
   if (text === null || text === undefined) return {};
-  const { html, plain } = renderMarkdown(text);
-  return { text, html, plain };
+  const fieldsOf = ({ html, plain }: RenderedText) => ({ text, html, plain });
+  const rendered = renderInTime(text);
+  return rendered instanceof Promise ? rendered.then(fieldsOf) : fieldsOf(rendered);
 }
 
 /** What an entry ends with: the rendered parts that every form of it has. */

@@ -7,6 +7,7 @@ import { findUser } from '../access/user-access.ts';
 import { addApp, changeApp } from '../apps/app-changes.ts';
 import { createEntry } from '../entries/create.ts';
 import { type Draft, draftOf } from '../entries/entry-body.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
 import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { readDisqus } from './disqus.ts';
@@ -145,7 +146,8 @@ function withUids(plan: ImportPlan, formerUids: ReadonlyMap<string, string>): Im
 type PreparedComment = PlannedComment & { readonly draft: Draft };
 
 function prepared(planned: PlannedComment): PreparedComment {
-  return { ...planned, draft: draftOf({ text: planned.text }) };
+  const { text } = planned;
+  return { ...planned, draft: draftOf({ text }, { text, ...renderMarkdown(text) }) };
 }
 
 async function knownIds(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isCanonical, mentionsIn, mentionsMax } from '../../../src/features/markdown/canonical-html.ts';
+import { renderInTime } from '../../../src/features/markdown/long-texts.ts';
 import { renderMarkdown, renderMarkup } from '../../../src/features/markdown/markdown.ts';
 import { hostileTexts } from '../../corpus/hostile-texts.ts';
 import { sanitizeByParsing } from '../../support/sanitizer.ts';
@@ -663,5 +664,21 @@ describe('plain text', () => {
 
   it('is not escaped', () => {
     assert.equal(renderMarkdown('a < b & *c* &copy; \\* "d"').plain, 'a < b & c © * "d"');
+  });
+});
+
+/** While a long text is rendered, other requests are answered; the result is that of a short one. */
+describe('a long text', () => {
+  it('is rendered by a thread, and becomes what it becomes without one', async () => {
+    for (const text of ['# a\n', '**b** [c](http://d.example) ', '| e '].map((piece) => piece.repeat(3000))) {
+      const rendering = renderInTime(text);
+      assert.ok(rendering instanceof Promise);
+      assert.deepEqual(await rendering, renderMarkdown(text));
+    }
+  });
+
+  it('is one of more than 4096 characters', () => {
+    assert.deepEqual(renderInTime('*f*'.repeat(1365)), renderMarkdown('*f*'.repeat(1365)));
+    assert.ok(renderInTime('g'.repeat(4097)) instanceof Promise);
   });
 });

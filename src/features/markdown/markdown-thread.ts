@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads';
+import { renderMarkdown } from './markdown.ts';
+
+/** The thread that renders the texts of `long-texts.ts`, one after the other. It answers each with a `RenderedText`. */
+
+/** What it is asked for. */
+export type RenderingRequest = { readonly text: string };
+
+parentPort?.on('message', ({ text }: RenderingRequest) => parentPort?.postMessage(renderMarkdown(text)));
