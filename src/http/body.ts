@@ -45,15 +45,18 @@ function unreadable(cause: unknown): Problem {
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
+const comma = 0x2c;
 
 /**
- * Throws `invalid_json` when the body nests too deep or has too many names. It counts on the bytes, before parsing:
- * JSON.parse accepts any depth, which would overflow the stack of later code, and names are the most expensive to parse.
+ * Throws `invalid_json` when the body nests too deep or has too many names or values. It counts on the bytes, before
+ * parsing: JSON.parse accepts any depth, which would overflow the stack of later code, names are the most expensive to
+ * parse, and every value takes memory and time until the field that is too long is refused.
  */
 function assertBounded(bytes: Buffer): void {
   if (bytes.length < 2 * limits.bodyDepthMax) return;
   let depth = 0;
   let names = 0;
+  let values = 0;
   let isString = false;
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i];
@@ -63,6 +66,7 @@ function assertBounded(bytes: Buffer): void {
     } else if (byte === quote) isString = true;
     else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
+      values += 1;
       if (depth > limits.bodyDepthMax)
         throw new Problem('invalid_json', `The body is nested more than ${limits.bodyDepthMax} levels deep.`);
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
@@ -70,7 +74,9 @@ function assertBounded(bytes: Buffer): void {
       names += 1;
       if (names > limits.bodyNamesMax)
         throw new Problem('invalid_json', `The body has more than ${limits.bodyNamesMax} property names.`);
-    }
+    } else if (byte === comma) values += 1;
+    if (values > limits.bodyValuesMax)
+      throw new Problem('invalid_json', `The body has more than ${limits.bodyValuesMax} values.`);
   }
 }
 

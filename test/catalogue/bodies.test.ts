@@ -148,6 +148,32 @@ describe('a body with very many property names', () => {
   });
 });
 
+// Values are counted before the body is parsed, because each takes time until the field that holds too many is refused.
+describe('a body with very many values', () => {
+  const valued = (count: number) => `{"unknown":[${'1,'.repeat(count - 3)}1]}`;
+
+  for (const id of withBody.filter((name) => !name.endsWith('s')))
+    test(`of ${id}`, async () => {
+      rows += await assertEach(
+        [90_000, 100_000, 100_001, 500_000],
+        (count) => `${count} values`,
+        async (count) => {
+          const accepted = JSON.stringify(acceptedBody(world, id)).slice(1);
+          const values = count - (accepted.match(/[,[{]/g)?.length ?? 0);
+          const text = accepted === '}' ? valued(values + 1) : `${valued(values).slice(0, -1)},${accepted}`;
+          const answer = await send(id, text);
+          assert.equal(answer.body?.code, count <= 100_000 ? undefined : 'invalid_json');
+          return { expected: count <= 100_000 ? successOf(id) : 400, answer };
+        },
+      );
+    });
+
+  test('may have any number of them inside its texts', async () => {
+    const answer = await send('createAppComment', JSON.stringify({ text: ',{['.repeat(21_000) }));
+    assert.equal(answer.status, 201);
+  });
+});
+
 // Depth is counted before anything walks the value, so that no stack overflows and nothing takes long.
 describe('a deep body', () => {
   for (const id of withBody.filter((name) => !name.endsWith('s')))
