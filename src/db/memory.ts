@@ -22,6 +22,11 @@ import {
 const bytesMax = 8 * 1024 * 1024;
 /** The most bytes of a remembered row: a page of a hundred comments. */
 const rowBytesMax = 128 * 1024;
+/**
+ * A row of more bytes is remembered when it is asked for again, before so many others were: keeping pages that nobody asks
+ * for again costs more than reading them. A row that was remembered and has changed is known to be asked for.
+ */
+const heavy = { bytesMin: 4096, askedMax: 1000 } as const;
 /** Roughly what a row takes besides its texts. */
 const bareRowBytes = 500;
 
@@ -29,6 +34,8 @@ const bareRowBytes = 500;
 class Rows {
   readonly #rows = new Map<string, unknown>();
   readonly #keysById = new Map<number, string[]>();
+  /** The keys of heavy rows that were asked for and are not remembered. */
+  readonly #asked = new Set<string>();
   /** The ids of the rows that the open transaction has changed; null stands for every row. */
   readonly #changed = new Set<number | null>();
   /** How many bytes were remembered since all were forgotten. */
@@ -40,13 +47,24 @@ class Rows {
 
   keep(key: string, row: object, id: number): void {
     const bytes = bytesOf(row);
-    if (bytes > rowBytesMax) return;
+    if (bytes > rowBytesMax || (bytes > heavy.bytesMin && !this.#isAskedAgain(key))) return;
     if (this.#bytes + bytes > bytesMax) this.forgetAll();
     this.#bytes += bytes;
     this.#rows.set(key, Object.freeze(row));
     const keys = this.#keysById.get(id);
     if (keys === undefined) this.#keysById.set(id, [key]);
     else keys.push(key);
+  }
+
+  #isAskedAgain(key: string): boolean {
+    if (this.#asked.delete(key)) return true;
+    this.#noteAsked(key);
+    return false;
+  }
+
+  #noteAsked(key: string): void {
+    if (this.#asked.size >= heavy.askedMax) this.#asked.clear();
+    this.#asked.add(key);
   }
 
   change(id: number | null): void {
@@ -57,7 +75,10 @@ class Rows {
     for (const id of this.#changed)
       if (id === null) this.forgetAll();
       else {
-        for (const key of this.#keysById.get(id) ?? []) this.#rows.delete(key);
+        for (const key of this.#keysById.get(id) ?? []) {
+          this.#rows.delete(key);
+          this.#noteAsked(key);
+        }
         this.#keysById.delete(id);
       }
     this.#changed.clear();

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, it } from 'node:test';
 import { plants, runHistory } from '../../scripts/memory/history.ts';
+import { Memory } from '../../src/db/memory.ts';
+import { query, remember } from '../../src/db/statement.ts';
+import { freshFolder } from '../support/limited-server.ts';
 
 const seed = 20_261_122;
 
@@ -23,4 +27,52 @@ describe('remembered rows', () => {
       const { difference } = await runHistory({ seed, steps: 1500, readsPerStep: 5, plant });
       assert.notEqual(difference, undefined);
     });
+});
+
+const nameOf = remember(
+  query<{ id: number }>()((q, value) =>
+    q.selectFrom('directories').select(['id', 'name']).where('id', '=', value('id')),
+  ),
+  { id: ({ id }) => id, tables: { directories: 'id' } },
+);
+
+/** Rows of many bytes that are asked for once take no memory. */
+describe('a row of many bytes', () => {
+  const file = `${freshFolder()}/confab.db`;
+  const writer = new DatabaseSync(file);
+  writer.exec('pragma journal_mode = wal; create table directories (id integer primary key, name text)');
+  const reader = new DatabaseSync(file);
+  const memory = new Memory({ writer, reader });
+  after(() => {
+    reader.close();
+    writer.close();
+  });
+
+  /** How often the row was read where it is asked for so many times in a row. */
+  function readsOf(id: number, times: number, name = 'n'.repeat(5000)): number {
+    let reads = 0;
+    for (let n = 0; n < times; n += 1)
+      memory.get(nameOf, { id }, () => {
+        reads += 1;
+        return { id, name };
+      });
+    return reads;
+  }
+
+  it('is remembered when it is asked for again', () => {
+    assert.equal(readsOf(1, 5), 2);
+    assert.equal(readsOf(2, 5, 'a row of few bytes'), 1);
+  });
+
+  it('is remembered at once after it has changed', () => {
+    writer.exec(`insert into directories (id, name) values (1, 'changed')`);
+    memory.afterTransaction();
+    assert.equal(readsOf(1, 5), 1);
+  });
+
+  it('is asked for again only before a thousand others are', () => {
+    assert.equal(readsOf(3, 1), 1);
+    for (let id = 10; id < 1010; id += 1) readsOf(id, 1);
+    assert.equal(readsOf(3, 5), 2);
+  });
 });

@@ -55,7 +55,8 @@ export async function readPlainPage(
     body: Buffer.concat([Buffer.from(head), items, Buffer.from(tail)]),
     next: lastId === null ? undefined : { keys: [], id: lastId, position: skip + length },
   };
-  if (row.marked === null) answers.set(row, { skip, count, answer });
+  // Only a remembered row comes again, and only such a one is frozen.
+  if (row.marked === null && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
   return answer;
 }
 
