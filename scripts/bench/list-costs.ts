@@ -90,7 +90,8 @@ function printSummary(rows: readonly Row[]): void {
       const of = own.filter(({ request }) => request.kind === kind);
       return of.length === 0 ? '' : `${most(0.5, of, 'waits')} / ${most(0.99, of, 'waits')}`;
     });
-    console.log(`| ${list} | ${cells.join(' | ')} | ${most(0.99, own, 'held')} |`);
+    const held = `${most(0.5, own, 'held')} / ${most(0.99, own, 'held')}`;
+    console.log(`| ${list} | ${cells.join(' | ')} | ${held} |`);
   }
 }
 
