@@ -117,6 +117,7 @@ export type ProblemCode =
   | 'range_not_satisfiable'
   | 'expectation_failed'
   | 'validation_failed'
+  | 'storage_quota_reached'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'too_many_connections'

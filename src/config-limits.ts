@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { type Setting, setting } from './config-values.ts';
+import { between, type Setting, setting } from './config-values.ts';
 import {
   defaultRates,
   type RateCaller,
@@ -38,6 +38,13 @@ function rateSetting(variable: string, role: RateCaller, sentence: string): Sett
   return setting(variable, { sentence, values }, rates(role));
 }
 
+function storageSetting(variable: string, sentence: string): Setting<number | undefined> {
+  const mib = between(1, 1_000_000_000, 1);
+  return setting(variable, { sentence, values: 'off, 1 to 1000000000' }, (text) =>
+    text === undefined || text === 'off' ? undefined : mib(text) * 1024 * 1024,
+  );
+}
+
 /** Networks and addresses, comma separated; none for `none`, undefined when absent. */
 function networks(text: string | undefined): BlockList | undefined {
   if (text === undefined) return undefined;
@@ -71,6 +78,14 @@ export const limitSettings = {
     'CONFAB_LIMITS_ADDRESS',
     'address',
     'The same for the address of a client, for IPv6 its first 64 bits, and how many unknown credentials it may send in ten minutes.',
+  ),
+  storagePersonBytes: storageSetting(
+    'CONFAB_STORAGE_PERSON_MIB',
+    'How many MiB the files of a person may have together that comments, posts, messages and files use; API keys may add any number.',
+  ),
+  storageAppBytes: storageSetting(
+    'CONFAB_STORAGE_APP_MIB',
+    'How many MiB the files and attachments of an app may have together, earlier versions included.',
   ),
   trustedProxies: setting(
     'CONFAB_TRUSTED_PROXIES',

@@ -42,6 +42,7 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
     if (uses.note(keyId)) noting?.nudge();
   };
   const byJwt = startJwt(options, db);
+  const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
   const rateLimits = createRateLimits(
     { db, clock, log },
     {
@@ -54,7 +55,7 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   return {
     keys,
     rateLimits,
-    authenticate: limitGuesses(createAuthentication({ db, clock, byJwt, noteUse }), rateLimits),
+    authenticate: limitGuesses(createAuthentication({ db, clock, storage, byJwt, noteUse }), rateLimits),
     firstKey: await keys.createFirst(),
   };
 }

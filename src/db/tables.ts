@@ -41,6 +41,8 @@ export type Tables = {
     /** `moderator` for one who moderates the apps of their directory, or of the server if they have none. */
     role: Generated<string | null>;
     is_bot: number;
+    /** The bytes of the user's files in use. */
+    stored_bytes: Generated<number>;
     /** 1 while the user has a live connection, so while there is a row in `presence`. */
     is_active: Generated<number>;
     created_at: number;
@@ -99,6 +101,8 @@ export type Tables = {
     approval: Generated<string | null>;
     /** How many approved items of a user end the approval of newcomers. */
     approval_count: Generated<number | null>;
+    /** The bytes of its files. */
+    stored_bytes: Generated<number>;
   };
   app_tags: { app_id: number; tag: string };
   app_search: { rowid: number; words: string };
@@ -237,6 +241,10 @@ export type Tables = {
     raw: Generated<string | null>;
     /** SHA-256 in hexadecimal, of pictures that came inside a request. */
     digest: Generated<string | null>;
+    /** The app whose file uses or used it. */
+    app_id: Generated<number | null>;
+    /** 1 while `stored_bytes` of its user and its app contain its size. */
+    is_counted: Generated<number>;
   };
   files: {
     id: Generated<number>;

@@ -171,6 +171,12 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
     .map(([code]) => code);
 }
 
+/** Whether an operation uses uploads, as attachments or as the content of a file. */
+function usesBlobs({ body }: Operation): boolean {
+  const { properties = {} } = (body ?? {}) as { properties?: object };
+  return 'blobs' in properties || 'blob_id' in properties;
+}
+
 function followsFromShape(code: ProblemCode, operation: Operation, status: number): boolean {
   const { caller, errors, body } = operation;
   const isKeyed = caller === 'key';
@@ -180,6 +186,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   if (code === 'scope_missing') return status === 403 && scopesOf(operation).length > 0;
   if (code === 'key_only') return status === 403 && isKeyed;
   if (code === 'wrong_type') return status === 400 && body !== undefined;
+  if (code === 'storage_quota_reached') return status === 422 && usesBlobs(operation);
   if (code === 'invalid_json') return status === 400 && errors.includes(400);
   if (code === 'validation_failed')
     return status === (errors.includes(422) ? 422 : 400) && errors.includes(status);

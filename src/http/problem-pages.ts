@@ -154,6 +154,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Make a key for each request, and send it again only with the retries of that request, byte for byte.',
   },
+  storage_quota_reached: {
+    meaning:
+      'With this file the person, or the app, would have more bytes of files in use than the operator permits; `detail` says which. Nothing was changed.',
+    remedy:
+      'Delete files that are not needed, also earlier versions of them, or ask the operator for more room.',
+  },
   rate_limited: {
     meaning:
       'The caller, or the address of the client, has sent as many requests of this kind as it may in this window; `RateLimit-Policy` names the limit. Nothing was done.',

@@ -33,6 +33,12 @@ export type User = {
  */
 export type PeopleSetting = 'all' | 'shared';
 
+/** How many bytes of files in use a person, and an app, may have; no limit where it is absent. */
+export type StorageQuotas = {
+  readonly personBytesMax: number | undefined;
+  readonly appBytesMax: number | undefined;
+};
+
 /** The caller: a user with an access token, or a client with an API key, whose content belongs to `user`. */
 export type Principal = {
   readonly kind: 'token' | 'key';
@@ -43,4 +49,6 @@ export type Principal = {
   readonly expiresAt?: number;
   /** The scopes that the API key is limited to; `all` is every one. Absent where there is no key. */
   readonly scopes?: readonly string[];
+  /** The quotas that hold for what the caller adds; absent for API keys, which have none. */
+  readonly storage?: StorageQuotas;
 };

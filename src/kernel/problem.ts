@@ -43,6 +43,7 @@ export const problems = {
   range_not_satisfiable: { status: 416, title: 'The range cannot be served' },
   expectation_failed: { status: 417, scope: 'any', title: 'The expectation cannot be met' },
   validation_failed: { status: 422, title: 'Validation Failed' },
+  storage_quota_reached: { status: 422, title: 'No room for more files' },
   idempotency_key_reused: {
     status: 422,
     scope: 'keyed',

@@ -22,6 +22,7 @@ import { scopesOfKeys } from './0021-scopes-of-keys.ts';
 import { rateShares } from './0022-rate-shares.ts';
 import { moderation } from './0023-moderation.ts';
 import { revisions } from './0024-revisions.ts';
+import { storedBytes } from './0025-stored-bytes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   rateShares,
   moderation,
   revisions,
+  storedBytes,
 ];

@@ -17,8 +17,8 @@ import { attachmentsOfEntries, filesOfEntries, insertAttachments } from './attac
 export type AttachmentOwner = { readonly appId: number; readonly kind: string; readonly id: number };
 
 /**
- * Turns blobs into attachments of an entry, in two statements for any number. Throws `validation_failed` with the
- * pointer of a blob that does not exist, belongs to another user, or is already used.
+ * Turns blobs into attachments of an entry, in four statements for any number. Throws `validation_failed` with the
+ * pointer of a blob that does not exist, belongs to another user, or is already used, and `storage_quota_reached`.
  */
 export async function attachBlobs(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
@@ -26,7 +26,7 @@ export async function attachBlobs(
   blobIds: readonly number[],
 ): Promise<void> {
   if (blobIds.length === 0) return;
-  await useBlobs(tx, caller, { ids: blobIds, pointerOf: (index) => `/blobs/${index}`, at });
+  await useBlobs(tx, caller, { ids: blobIds, appId, pointerOf: (index) => `/blobs/${index}`, at });
   await tx.run(insertAttachments, { appId, kind, entryId: id, blobIds, at, userId: caller.user.id });
 }
 

@@ -45,23 +45,31 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('blobs.id'), value('ids'))),
 );
 
+/** What is counted of a blob in use, as `StoredBlob`. */
+const storedColumns = ['size', 'provider', 'created_by_id as createdById', 'app_id as appId'] as const;
+
 /** Claims unused blobs of one user, or of any user (`anyones` is 1). A blob without a row could not be claimed. */
-export const claimBlobs = command<{ ids: readonly number[]; userId: number; anyones: number; now: number }>()(
-  (q, value) =>
-    q
-      .updateTable('blobs')
-      .set({ expires_at: null })
-      .where(anyOf(sql.ref('id'), value('ids')))
-      .where('expires_at', '>', value('now'))
-      .where((where) =>
-        where.or([where('created_by_id', '=', value('userId')), sql<boolean>`${value('anyones')} = 1`]),
-      )
-      .returning(['id', 'name']),
+export const claimBlobs = command<{
+  ids: readonly number[];
+  userId: number;
+  anyones: number;
+  appId: number | null;
+  now: number;
+}>()((q, value) =>
+  q
+    .updateTable('blobs')
+    .set({ expires_at: null, app_id: value('appId'), is_counted: 1 })
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where('expires_at', '>', value('now'))
+    .where((where) =>
+      where.or([where('created_by_id', '=', value('userId')), sql<boolean>`${value('anyones')} = 1`]),
+    )
+    .returning(['id', 'name', ...storedColumns]),
 );
 
 /**
  * Releases those of some blobs that nothing uses any longer: they can be swept from `at` on and cannot be claimed
- * again. A file and one of its versions can share a blob.
+ * again. A file and one of its versions can share a blob. Returns them.
  */
 export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
   q
@@ -72,7 +80,16 @@ export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q
       sql<boolean>`not exists (select 1 from files where files.blob_id = blobs.id)
         and not exists (select 1 from file_versions where file_versions.blob_id = blobs.id)
         and not exists (select 1 from users where users.picture_id = blobs.id)`,
-    ),
+    )
+    .returning(['id', 'is_counted as isCounted', ...storedColumns]),
+);
+
+/** Notes of some blobs that they are counted no more. */
+export const uncountBlobs = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('blobs')
+    .set({ is_counted: 0 })
+    .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
 /** The blobs that expired before `before`, the oldest first. */
@@ -85,10 +102,11 @@ export const expiredBlobs = query<{ before: number; top: number }>()((q, value) 
     .limit(rowCount(value('top'))),
 );
 
-/** Removes the rows of blobs whose bytes are gone. */
+/** Removes the rows of blobs whose bytes are gone, and returns them. */
 export const deleteBlobs = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .deleteFrom('blobs')
     .where(anyOf(sql.ref('id'), value('ids')))
-    .where('expires_at', 'is not', null),
+    .where('expires_at', 'is not', null)
+    .returning(['is_counted as isCounted', ...storedColumns]),
 );

@@ -2,7 +2,8 @@ import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { claimBlobs, releaseBlobs } from './blobs.store.ts';
+import { claimBlobs, releaseBlobs, uncountBlobs } from './blobs.store.ts';
+import { addStored, subtractStored } from './stored-bytes.ts';
 
 /**
  * Blobs are uploads and links to files stored elsewhere. One comment, post, message, file or user can use each blob. A
@@ -18,20 +19,26 @@ function claimant(caller: Principal): { userId: number; anyones: number } {
 }
 
 /**
- * Claims blobs, each permanently for one item; must run in the transaction that uses them. One statement for any
- * number. Throws `validation_failed` at `pointerOf(index)` for the first one that does not exist, belongs to another
- * user, is already in use or is listed twice. Returns their names by id.
+ * Claims blobs, each permanently for one item of an app, or for no app; must run in the transaction that uses them. Three
+ * statements for any number. Throws `validation_failed` at `pointerOf(index)` for the first one that does not exist,
+ * belongs to another user, is already in use or is listed twice, and `storage_quota_reached`. Returns their names by id.
  */
 export async function useBlobs(
   tx: Tx,
   caller: Principal,
-  wanted: { ids: readonly number[]; pointerOf: (index: number) => string; at: UnixMs },
+  wanted: {
+    ids: readonly number[];
+    appId: number | null;
+    pointerOf: (index: number) => string;
+    at: UnixMs;
+  },
 ): Promise<Map<number, string>> {
-  const { ids, pointerOf, at } = wanted;
-  const rows = await tx.all(claimBlobs, { ids, ...claimant(caller), now: at });
+  const { ids, appId, pointerOf, at } = wanted;
+  const rows = await tx.all(claimBlobs, { ids, appId, ...claimant(caller), now: at });
   const names = new Map(rows.map((row) => [row.id, row.name]));
   const wrong = ids.findIndex((id, index) => !names.has(id) || ids.indexOf(id) !== index);
   if (wrong !== -1) throw invalidField(pointerOf(wrong), 'not_found', 'is no blob of yours that is free');
+  await addStored(tx, caller, rows);
   return names;
 }
 
@@ -40,5 +47,10 @@ export async function useBlobs(
  * after the removal.
  */
 export async function dropBlobs(tx: Tx, ids: readonly number[], at: UnixMs): Promise<void> {
-  if (ids.length > 0) await tx.run(releaseBlobs, { ids, at });
+  if (ids.length === 0) return;
+  const released = await tx.all(releaseBlobs, { ids, at });
+  const counted = released.filter(({ isCounted }) => isCounted === 1);
+  if (counted.length === 0) return;
+  await tx.run(uncountBlobs, { ids: counted.map(({ id }) => id) });
+  await subtractStored(tx, counted);
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
+import { subtractStored } from './stored-bytes.ts';
 
 /**
  * How long after its expiry a blob is swept, in milliseconds: a claim that began before the expiry has ended by then.
@@ -24,6 +25,13 @@ export async function sweepBlobs({
   if (expired.length === 0) return false;
   // The bytes go first: after a crash, a blob that still has its row is found again.
   for (const { key } of expired) await storage.remove(key);
-  await db.write((tx) => tx.run(deleteBlobs, { ids: expired.map(({ id }) => id) }));
+  await db.write(async (tx) => {
+    const deleted = await tx.all(deleteBlobs, { ids: expired.map(({ id }) => id) });
+    // Nodes of an earlier release free blobs without subtracting them.
+    await subtractStored(
+      tx,
+      deleted.filter(({ isCounted }) => isCounted === 1),
+    );
+  });
   return expired.length === sweptMax;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseRef } from '../../kernel/ids.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import type { Principal, StorageQuotas } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { userOf } from '../access/user.sql.ts';
 import { findUser } from '../access/user-access.ts';
@@ -26,6 +26,8 @@ type CredentialHeaders = {
 type Parts = {
   readonly db: Db;
   readonly clock: Clock;
+  /** The quotas of users. */
+  readonly storage: StorageQuotas;
   /** Identifies the bearer of a JSON Web Token, where such are accepted. */
   readonly byJwt: ((token: string) => Promise<Principal>) | undefined;
   /** Notes that a key is used now; must cost next to nothing. */
@@ -34,7 +36,7 @@ type Parts = {
 
 /** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
 export function createAuthentication(parts: Parts): (headers: CredentialHeaders) => Promise<Principal> {
-  const { db, clock, byJwt } = parts;
+  const { byJwt, storage } = parts;
   return async ({ authorization, onBehalfOf }) => {
     if (authorization === undefined)
       throw new Problem(
@@ -44,20 +46,20 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
     const secret = bearer.exec(authorization)?.[1];
     const kind = secret === undefined ? undefined : kindOfSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
-    if (byJwt !== undefined && jwt !== undefined) return await byJwt(jwt);
+    if (byJwt !== undefined && jwt !== undefined) return { ...(await byJwt(jwt)), storage };
     if (secret === undefined || kind === undefined)
       throw new UnknownCredential('The Authorization header holds no access token or API key.');
     const hash = hashSecret(secret);
-    return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(db, hash, clock);
+    return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(parts, hash);
   };
 }
 
-async function byToken(db: Db, hash: Uint8Array, clock: Clock): Promise<Principal> {
+async function byToken({ db, clock, storage }: Parts, hash: Uint8Array): Promise<Principal> {
   const row = await db.read.get(userOfToken, { hash });
   if (row === undefined)
     throw new UnknownCredential('The access token is not known; it may have been revoked.');
   if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
-  return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt };
+  return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt, storage };
 }
 
 async function byKey(

@@ -56,7 +56,7 @@ export const createFile = handler(
   async (call, { links }: { links: BlobLinks }) => {
     const { tx, on: app, caller, body: draft, at } = call;
     const change = { ...call, links };
-    const used = { ids: [draft.blobId], pointerOf: () => '/blob_id', at };
+    const used = { ids: [draft.blobId], appId: app.id, pointerOf: () => '/blob_id', at };
     const names = await useBlobs(tx, caller, used);
     const name = draft.name ?? names.get(draft.blobId) ?? '';
     const old = await tx.get(fileByName, { userId: caller.user.id, appId: app.id, name });

@@ -77,7 +77,7 @@ async function changeContent(
   content: { blobId: number; isKept: boolean },
 ): Promise<void> {
   const { tx, caller, at } = change;
-  await useBlobs(tx, caller, { ids: [content.blobId], pointerOf: () => '/blob_id', at });
+  await useBlobs(tx, caller, { ids: [content.blobId], appId: file.appId, pointerOf: () => '/blob_id', at });
   await setContent(change, file, content);
   await dropBlobs(tx, [file.blobId], at);
 }

@@ -18,7 +18,7 @@ export async function usePicture(
 ): Promise<void> {
   const id = after.pictureId;
   if (id === null || id === before?.pictureId) return;
-  await useBlobs(tx, caller, { ids: [id], pointerOf: () => '/picture', at });
+  await useBlobs(tx, caller, { ids: [id], appId: null, pointerOf: () => '/picture', at });
 }
 
 /** Releases the picture that `before` has and `after` does not; call it after the row is stored. */
