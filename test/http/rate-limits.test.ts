@@ -113,6 +113,17 @@ describe('the limit of a person', () => {
     await live.stop();
   });
 
+  test('is higher for a user with the role of a moderator, from the next request on', async () => {
+    const { token: as, uid, comments } = await world();
+    const policy = async () => {
+      const { headers } = await server.call('GET', comments, undefined, from(freshAddress(), as));
+      return headers.get('ratelimit-policy')?.split(', ')[0];
+    };
+    assert.equal(await policy(), '"person-read";q=8;w=60');
+    await server.call('PATCH', `/api/users/${uid}`, { role: 'moderator' });
+    assert.equal(await policy(), '"moderator-read";q=1000000;w=60');
+  });
+
   test('is not that of an API key, which counts for itself whoever it acts for', async () => {
     const { uid, comments } = await world();
     for (let sent = 0; sent < 7; sent += 1) {

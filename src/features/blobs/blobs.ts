@@ -3,7 +3,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { claimBlobs, releaseBlobs, uncountBlobs } from './blobs.store.ts';
-import { addStored, subtractStored } from './stored-bytes.ts';
+import { addStored, removeStored } from './stored-bytes.ts';
 
 /**
  * Blobs are uploads and links to files stored elsewhere. One comment, post, message, file or user can use each blob. A
@@ -52,5 +52,5 @@ export async function dropBlobs(tx: Tx, ids: readonly number[], at: UnixMs): Pro
   const counted = released.filter(({ isCounted }) => isCounted === 1);
   if (counted.length === 0) return;
   await tx.run(uncountBlobs, { ids: counted.map(({ id }) => id) });
-  await subtractStored(tx, counted);
+  await removeStored(tx, counted);
 }

@@ -26,7 +26,7 @@ export async function addStored(tx: Tx, caller: Principal, blobs: readonly Store
 }
 
 /** Subtracts from the counts what some blobs have; must run in the transaction that releases them. */
-export async function subtractStored(tx: Tx, blobs: readonly StoredBlob[]): Promise<void> {
+export async function removeStored(tx: Tx, blobs: readonly StoredBlob[]): Promise<void> {
   await change(tx, blobs, -1);
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
-import { subtractStored } from './stored-bytes.ts';
+import { removeStored } from './stored-bytes.ts';
 
 /**
  * How long after its expiry a blob is swept, in milliseconds: a claim that began before the expiry has ended by then.
@@ -28,7 +28,7 @@ export async function sweepBlobs({
   await db.write(async (tx) => {
     const deleted = await tx.all(deleteBlobs, { ids: expired.map(({ id }) => id) });
     // Nodes of an earlier release free blobs without subtracting them.
-    await subtractStored(
+    await removeStored(
       tx,
       deleted.filter(({ isCounted }) => isCounted === 1),
     );
