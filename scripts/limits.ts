@@ -10,7 +10,7 @@ import { createRateLimits } from '../src/features/limits/limits.ts';
 import { createAddressOf } from '../src/http/client-address.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { addressId, defaultRates, rateFieldsOf, type Taken } from '../src/kernel/rate-limits.ts';
-import { createLog } from '../src/main.ts';
+import { createLog } from '../src/main-store.ts';
 import { median } from './harness/figures.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags } from './harness/suite.ts';

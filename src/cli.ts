@@ -4,38 +4,31 @@ import {
   addSettings,
   CommandError,
   configOf,
-  exitFailed,
   exitMisused,
   type Flags,
   note,
-  plainFailure,
   print,
   storeFailure,
   storeOf,
   storeSettings,
-  withStore,
 } from './commands/command.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addSecretCommands } from './commands/secrets.ts';
 import { addSendingCommands } from './commands/webhook.ts';
-import { type Config, isStartedByNpm, settings, version } from './config.ts';
+import type { ImportFlags } from './commands/import.ts';
+import { type Config, settings, version } from './config.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './db/store-address.ts';
-import { ImportError, type ImportKind } from './features/imports/import-file.ts';
-import { planImport } from './features/imports/import-plan.ts';
-import { formatReport } from './features/imports/import-report.ts';
-import { createImports, readExport } from './features/imports/imports.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
-import { type Running, startServer } from './main.ts';
-import { startLoop } from './workers/runner.ts';
 
 /**
  * The command line. The result of a command goes to stdout; its log, notes and errors go to stderr, so that
  * `key=$(confab key create)` contains only the key. It exits with 0 on success, 1 on failure and 2 for invalid arguments.
- * A second signal, at least a second after the first, ends a stopping server with 128 plus the signal's number.
+ *
+ * The server and the imports are loaded only by their commands: the server is more than half of the program.
  */
 // Only the user of this process may access created files: the store, its logs and copies.
 process.umask(0o077);
@@ -44,117 +37,6 @@ process.umask(0o077);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-
-async function serve(flags: Flags): Promise<void> {
-  const config = configOf(flags);
-  const running = await startServer(config).catch((error: unknown) => {
-    throw startFailure(error, config);
-  });
-  stopOnSignals(running, config.stopSeconds);
-  await running.fillDemo();
-  const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
-  const address = `Confab ${version} listens on ${running.url}${demo}`;
-  // One write, so that a reader of the address also has the key.
-  print(
-    running.firstKey === undefined
-      ? address
-      : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
-  );
-  await running.checkPictures();
-}
-
-/** Explains why a server cannot start; unexpected errors stay as they are. */
-function startFailure(error: unknown, config: Config): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = 'code' in error ? error.code : undefined;
-  const place = `${config.host}:${config.port}`;
-  if (code === 'EADDRINUSE') return new CommandError(`${place} is taken by another program`);
-  const isOwnHost = code === 'ENOTFOUND' && 'hostname' in error && error.hostname === config.host;
-  if (code === 'EADDRNOTAVAIL' || isOwnHost)
-    return new CommandError(`${config.host} is no address of this machine`);
-  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return new CommandError(`${place} needs rights that this user does not have`);
-  return storeFailure(error, config);
-}
-
-/**
- * How long a signal that follows the first counts as the same one, in milliseconds. A terminal signals npm and the server
- * both, and npm passes its signal on, so one Ctrl+C arrives twice.
- */
-const sameSignalMs = 1000;
-/** How often a server that npm started checks that its parent process still runs, in milliseconds. */
-const parentLookMs = 1000;
-
-/** Stops the server on SIGTERM and SIGINT, and when the npm that started it has ended. */
-function stopOnSignals(running: Running, stopSeconds: number): void {
-  let stoppingSince: number | undefined;
-  const stop = async (reason: object): Promise<void> => {
-    stoppingSince = performance.now();
-    running.log.info(reason, 'stopping');
-    const deadline = AbortSignal.timeout(stopSeconds * 1000);
-    deadline.addEventListener('abort', () => {
-      running.log.error({ waiting_for: running.waitingFor() }, 'stopping took too long; exiting anyway');
-      process.exit(exitFailed);
-    });
-    await running.close();
-    process.exit(0);
-  };
-  for (const [signal, number] of [
-    ['SIGTERM', 15],
-    ['SIGINT', 2],
-  ] as const)
-    process.on(signal, () => {
-      if (stoppingSince === undefined) void stop({ signal });
-      else if (performance.now() - stoppingSince >= sameSignalMs) process.exit(128 + number);
-    });
-  // npm passes signals to the shell it starts, and the shell of `npx confab serve` ends without passing them on.
-  if (!isStartedByNpm()) return;
-  const parent = process.ppid;
-  startLoop({
-    name: 'the parent process',
-    log: running.log,
-    async step() {
-      if (process.ppid === parent) return parentLookMs;
-      if (stoppingSince === undefined) void stop({ parent_ended: parent });
-      return undefined;
-    },
-  });
-}
-
-type ImportFlags = {
-  readonly dryRun?: boolean;
-  readonly keepEmails?: boolean;
-  readonly quotes: boolean;
-  readonly renameApps?: boolean;
-};
-
-async function importFile(
-  { kind, path }: { kind: ImportKind; path: string },
-  wanted: ImportFlags,
-  flags: Flags,
-): Promise<void> {
-  const plan = planImport(
-    await readExport(kind, path).catch((error: unknown) => {
-      // The operating system's message about a file that cannot be opened is readable as well.
-      const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
-      throw isTold ? new CommandError(error.message, { cause: error }) : error;
-    }),
-    { quotesReplies: wanted.quotes },
-  );
-  if (wanted.dryRun === true) {
-    for (const line of formatReport(plan.report)) print(line);
-    return;
-  }
-  await withStore(flags, { mayMake: true }, async (db) => {
-    const isRenamed = wanted.renameApps === true;
-    const made = await createImports({ db, clock: systemClock })
-      .write(plan, { keepsEmails: wanted.keepEmails === true, renamesApps: isRenamed })
-      .catch((error: unknown) => {
-        throw plainFailure(error);
-      });
-    for (const line of formatReport(plan.report, { ...made, isRenamed })) print(line);
-  });
-}
 
 async function showSteps(flags: Flags): Promise<void> {
   const config = configOf(flags);
@@ -256,7 +138,7 @@ const serveCommand = program
   .command('serve')
   .description('Start the server. A flag wins over the environment variable named beside it.');
 const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typeof settings)[]);
-serveCommand.action(() => serve(serveFlags()));
+serveCommand.action(async () => (await import('./commands/serve.ts')).serve(serveFlags()));
 
 addKeyCommands(program);
 
@@ -279,7 +161,10 @@ for (const [kind, words] of [
     .option('--no-quotes', 'leave out the line of the earlier comment that a reply begins with')
     .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
   const flags = addSettings(command, storeSettings);
-  command.action((path: string, wanted: ImportFlags) => importFile({ kind, path }, wanted, flags()));
+  command.action(async (path: string, wanted: ImportFlags) => {
+    const { importFile } = await import('./commands/import.ts');
+    await importFile({ kind, path }, wanted, flags());
+  });
 }
 
 const webhook = program.command('webhook').description('Send, receive and look at deliveries.');

@@ -1,15 +1,11 @@
 import { statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { removeKeptAnswers } from './db/kept-answers.ts';
-import type { LongReadLimits } from './db/long-reads.ts';
-import type { Memory } from './db/memory.ts';
-import { openPostgres } from './db/postgres.ts';
-import { lockFolder, openSqlite } from './db/sqlite.ts';
-import { setPublisher } from './events/events.ts';
+import { lockFolder } from './db/sqlite.ts';
 import { createAppPurge } from './features/apps/app-purge.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { sweepBlobs } from './features/blobs/sweep.ts';
@@ -28,7 +24,6 @@ import { createPreviews } from './features/previews/previews.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
 import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
-import { publishToWebhooks } from './features/webhooks/deliveries/publication.ts';
 import { createRetention } from './features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from './features/webhooks/registration/delete.ts';
 import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
@@ -54,6 +49,7 @@ import type { EgressTimeouts } from './net/egress.ts';
 import type { Resolver } from './net/resolver.ts';
 import { feedPage } from './realtime/feed.ts';
 import { startRealtime } from './realtime/realtime.ts';
+import { createLog, openStore, type StoreParts } from './main-store.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
@@ -63,13 +59,9 @@ import { startLoop } from './workers/runner.ts';
 import { startSecretKeeper } from './workers/secret-keeper.ts';
 
 /** The parts that tests replace: time, where the log goes, and a wrapper around the store. */
-export type Parts = {
+export type Parts = StoreParts & {
   readonly clock?: Clock;
   readonly logTo?: DestinationStream;
-  readonly wrapDb?: (db: Db) => Db;
-  readonly onStatement?: (sql: string) => void;
-  /** Replaces the memory of a SQLite store. */
-  readonly memory?: typeof Memory | undefined;
   /** Resolves the names of outgoing requests and opens their sockets. */
   readonly resolver?: Resolver;
   readonly dial?: Dial;
@@ -77,8 +69,6 @@ export type Parts = {
   readonly deadlines?: Partial<EgressTimeouts>;
   /** The limits on clients, where a test needs smaller ones. */
   readonly limits?: Partial<ClientLimits>;
-  /** The limits on long reads, where a test needs smaller ones. */
-  readonly longReadLimits?: LongReadLimits;
   /** Whether the notifier is off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
 };
@@ -101,40 +91,6 @@ export type Running = {
   /** What `close` is waiting for, for the log line of a stop that takes too long. */
   waitingFor(): string;
 };
-
-/** The log of a process. It goes to stderr, because stdout is for the output of a command: an address, a key. */
-export function createLog(config: Config, logTo?: DestinationStream): Log {
-  return pino({ level: config.logLevel, base: null }, logTo ?? pino.destination({ dest: 2, sync: false }));
-}
-
-/** Opens the store of a configuration, for the server and for commands. */
-export async function openStore(config: Config, parts: Parts & { log: Log; clock: Clock }): Promise<Db> {
-  const { log, clock, onStatement, longReadLimits, memory } = parts;
-  const { databaseUrl: url } = config;
-  setPublisher(publishToWebhooks);
-  makeFolder(config.dataDir);
-  const db =
-    url === undefined
-      ? openSqlite({
-          folder: config.dataDir,
-          log,
-          clock,
-          memory,
-          longReadLimits,
-          ...(onStatement === undefined ? {} : { onStatement }),
-        })
-      : await openPostgres({
-          url,
-          replicaUrl: config.databaseReplicaUrl,
-          log,
-          clock,
-          onStatement,
-          longReadLimits,
-          isPrepared: config.databasePrepare === 'yes',
-          readersMax: config.databaseConnections,
-        });
-  return parts.wrapDb?.(db) ?? db;
-}
 
 /**
  * Warns of a data folder that every user of the machine can list or enter. It does not change the mode, which the

@@ -3,7 +3,7 @@ import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLog, openStore } from '../main.ts';
+import { createLog, openStore } from '../main-store.ts';
 
 /** Shared code of the `confab` commands: reading settings, opening the store, output and failure. */
 

@@ -4,7 +4,7 @@ import { createNotifier } from '../features/notifications/notifier.ts';
 import { describeParked } from '../features/notifications/parked.ts';
 import { examineDeliveries } from '../features/webhooks/deliveries/doctor.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLog } from '../main.ts';
+import { createLog } from '../main-store.ts';
 import {
   addSettings,
   CommandError,

@@ -9,7 +9,7 @@ import type { Db } from '../../src/db/db.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { createLog, openStore } from '../../src/main.ts';
+import { createLog, openStore } from '../../src/main-store.ts';
 import { storeSettings } from '../support/databases.ts';
 import { freshFolder, key, send, serve } from '../support/limited-server.ts';
 import { poll } from '../support/poll.ts';

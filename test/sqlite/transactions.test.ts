@@ -5,7 +5,7 @@ import type { DeferredWork } from '../../src/db/db.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLog } from '../../src/main.ts';
+import { createLog } from '../../src/main-store.ts';
 import { freshFolder } from '../support/limited-server.ts';
 
 const addDirectory = command<{ name: string }>()((q, value) =>

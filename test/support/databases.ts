@@ -1,6 +1,6 @@
 import { configFrom } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLog, openStore } from '../../src/main.ts';
+import { createLog, openStore } from '../../src/main-store.ts';
 import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
 
 /** The engine of the tests in this process. */

@@ -17,7 +17,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { configFrom } from '../../src/config.ts';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
-import { createLog } from '../../src/main.ts';
+import { createLog } from '../../src/main-store.ts';
 import { createPictureMaker } from '../../src/workers/picture-maker.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';

@@ -1,0 +1,84 @@
+import { type Config, isStartedByNpm, version } from '../config.ts';
+import { type Running, startServer } from '../main.ts';
+import { startLoop } from '../workers/runner.ts';
+import { CommandError, configOf, exitFailed, type Flags, print, storeFailure } from './command.ts';
+
+/**
+ * Runs the server until a signal. A second signal, at least a second after the first, ends a stopping server with 128 plus
+ * the signal's number.
+ */
+export async function serve(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const running = await startServer(config).catch((error: unknown) => {
+    throw startFailure(error, config);
+  });
+  stopOnSignals(running, config.stopSeconds);
+  await running.fillDemo();
+  const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
+  const address = `Confab ${version} listens on ${running.url}${demo}`;
+  // One write, so that a reader of the address also has the key.
+  print(
+    running.firstKey === undefined
+      ? address
+      : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
+  );
+  await running.checkPictures();
+}
+
+/** Explains why a server cannot start; unexpected errors stay as they are. */
+function startFailure(error: unknown, config: Config): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  const place = `${config.host}:${config.port}`;
+  if (code === 'EADDRINUSE') return new CommandError(`${place} is taken by another program`);
+  const isOwnHost = code === 'ENOTFOUND' && 'hostname' in error && error.hostname === config.host;
+  if (code === 'EADDRNOTAVAIL' || isOwnHost)
+    return new CommandError(`${config.host} is no address of this machine`);
+  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
+    return new CommandError(`${place} needs rights that this user does not have`);
+  return storeFailure(error, config);
+}
+
+/**
+ * How long a signal that follows the first counts as the same one, in milliseconds. A terminal signals npm and the server
+ * both, and npm passes its signal on, so one Ctrl+C arrives twice.
+ */
+const sameSignalMs = 1000;
+/** How often a server that npm started checks that its parent process still runs, in milliseconds. */
+const parentLookMs = 1000;
+
+/** Stops the server on SIGTERM and SIGINT, and when the npm that started it has ended. */
+function stopOnSignals(running: Running, stopSeconds: number): void {
+  let stoppingSince: number | undefined;
+  const stop = async (reason: object): Promise<void> => {
+    stoppingSince = performance.now();
+    running.log.info(reason, 'stopping');
+    const deadline = AbortSignal.timeout(stopSeconds * 1000);
+    deadline.addEventListener('abort', () => {
+      running.log.error({ waiting_for: running.waitingFor() }, 'stopping took too long; exiting anyway');
+      process.exit(exitFailed);
+    });
+    await running.close();
+    process.exit(0);
+  };
+  for (const [signal, number] of [
+    ['SIGTERM', 15],
+    ['SIGINT', 2],
+  ] as const)
+    process.on(signal, () => {
+      if (stoppingSince === undefined) void stop({ signal });
+      else if (performance.now() - stoppingSince >= sameSignalMs) process.exit(128 + number);
+    });
+  // npm passes signals to the shell it starts, and the shell of `npx confab serve` ends without passing them on.
+  if (!isStartedByNpm()) return;
+  const parent = process.ppid;
+  startLoop({
+    name: 'the parent process',
+    log: running.log,
+    async step() {
+      if (process.ppid === parent) return parentLookMs;
+      if (stoppingSince === undefined) void stop({ parent_ended: parent });
+      return undefined;
+    },
+  });
+}
