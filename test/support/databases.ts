@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configFrom } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLog, openStore } from '../../src/main-store.ts';
@@ -6,13 +9,40 @@ import { type Cluster, clusterVariable, databasesAt, startCluster } from './post
 /** The engine of the tests in this process. */
 export const engine: 'sqlite' | 'postgres' = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
+/** Creates every table of a store that does not exist yet. */
+async function createTables(settings: Record<string, string>): Promise<void> {
+  const config = configFrom({ ...settings, CONFAB_LOG_LEVEL: 'silent' });
+  const store = await openStore(config, { log: createLog(config), clock: systemClock });
+  await store.close();
+}
+
 /** Creates a database with every table and no rows, as a template for tests; returns its address. */
 export async function createTemplate(cluster: Cluster): Promise<string> {
   const url = await cluster.createDatabase('template');
-  const config = configFrom({ CONFAB_DATABASE_URL: url, CONFAB_LOG_LEVEL: 'silent' });
-  const store = await openStore(config, { log: createLog(config), clock: systemClock });
-  await store.close();
+  await createTables({ CONFAB_DATABASE_URL: url });
   return url;
+}
+
+let sqliteTemplate: Promise<Buffer> | undefined;
+
+/** The file of a store with every table and no rows: taking all steps of the schema is half of the start of a server. */
+async function createSqliteTemplate(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-template-'));
+  try {
+    await createTables({ CONFAB_DATA_DIR: folder });
+    return readFileSync(join(folder, 'confab.db'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Creates the data folder of a server, on SQLite with a copy of the template. */
+export async function createDataFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
+  if (engine === 'postgres') return folder;
+  sqliteTemplate ??= createSqliteTemplate();
+  writeFileSync(join(folder, 'confab.db'), await sqliteTemplate, { mode: 0o600 });
+  return folder;
 }
 
 let template: Promise<string> | undefined;

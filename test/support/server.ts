@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after, before as nodeBefore } from 'node:test';
 import { type Config, configFrom } from '../../src/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main.ts';
 import { send } from './client.ts';
 import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';
-import { dropDatabaseOf, storeSettings } from './databases.ts';
+import { createDataFolder, dropDatabaseOf, storeSettings } from './databases.ts';
 import { NoMemory } from './no-memory.ts';
 import { ratesOutOfReach } from './rates.ts';
 
@@ -68,7 +66,7 @@ export async function startTestServer(
   settings: Record<string, string> = {},
   parts: Parts & { folder?: string } = {},
 ): Promise<TestServer> {
-  const folder = parts.folder ?? mkdtempSync(join(tmpdir(), 'confab-test-'));
+  const folder = parts.folder ?? (await createDataFolder());
   const config: Config = configFrom({
     CONFAB_DATA_DIR: folder,
     CONFAB_PORT: '0',
