@@ -28,7 +28,7 @@ export type StoreWatch = {
 
 const ownAffairs: OwnAffairs = {
   tables: new Set(['attempts', 'deliveries', 'event_cursors', 'key_uses', 'notifications', 'webhooks']),
-  beats: new Set(['leases', 'nodes', 'presence']),
+  beats: new Set(['leases', 'nodes', 'presence', 'rate_shares']),
   // The rows that notifications write.
   rows: {
     events: "action = 'notification_created'",
