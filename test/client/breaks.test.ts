@@ -6,8 +6,8 @@ import { poll } from '../support/poll.ts';
 import { use, useServer } from '../support/server.ts';
 import { startBreakingProxy } from './breaking-proxy.ts';
 
-const requestCount = 1000;
-const dropCount = 1000;
+const requestCount = 400;
+const dropCount = 400;
 const readerCount = 50;
 const writerCount = 50;
 /** Attempts enough that no request runs out of them. */

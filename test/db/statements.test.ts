@@ -78,25 +78,32 @@ describe('every statement of every store', () => {
   });
   after(() => stores.close());
 
-  it('can be prepared on SQLite', () => {
-    const refused = statements.flatMap(({ name, statement }) => {
+  /** The statements with different texts on an engine; preparing one takes a millisecond. */
+  const distinct = (engine: 'sqlite' | 'postgres') => [
+    ...new Map(
+      statements.map(({ name, statement }) => {
+        const compiled = compile(statement, engine);
+        return [compiled.sql, { name, ...compiled }] as const;
+      }),
+    ).values(),
+  ];
+
+  it('can be prepared on SQLite, and scans no list of ids inside another: one is scanned, the others are looked up', () => {
+    let filtered = 0;
+    const faults = distinct('sqlite').flatMap(({ name, sql }) => {
       try {
-        stores.sqlite.prepare(compile(statement, 'sqlite').sql);
+        if (!isFiltered.test(name)) stores.sqlite.prepare(sql);
+        else {
+          filtered += 1;
+          if (hasNestedLists(stores.sqlite, sql)) return [`${name} scans a list inside another`];
+        }
         return [];
       } catch (error) {
         return [`${name}: ${(error as Error).message}`];
       }
     });
-    assert.deepEqual(refused, []);
-  });
-
-  it('scans no list of ids inside another on SQLite: one list is scanned, the others are looked up', () => {
-    const filtered = statements.filter(({ name }) => isFiltered.test(name));
-    assert.ok(filtered.length > 500);
-    const nested = filtered.flatMap(({ name, statement }) =>
-      hasNestedLists(stores.sqlite, compile(statement, 'sqlite').sql) ? [name] : [],
-    );
-    assert.deepEqual(nested, []);
+    assert.ok(filtered > 500);
+    assert.deepEqual(faults, []);
   });
 
   it('reads an index on SQLite in every order of the lists that grow large', () => {
@@ -163,9 +170,8 @@ describe('every statement of every store', () => {
 
   it('can be prepared and planned on PostgreSQL, which infers the type of each parameter', async () => {
     const refused: string[] = [];
-    for (const { name, statement } of statements) {
+    for (const { name, sql, slots } of distinct('postgres')) {
       try {
-        const { sql, slots } = compile(statement, 'postgres');
         await stores.postgres.query(`prepare asked as ${sql}`);
         const nothing = slots.length === 0 ? '' : `(${slots.map(() => 'null').join(',')})`;
         await stores.postgres.query(`explain execute asked${nothing}`);
