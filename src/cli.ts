@@ -13,11 +13,11 @@ import {
   storeSettings,
 } from './commands/command.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import type { ImportFlags } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addSecretCommands } from './commands/secrets.ts';
 import { addSendingCommands } from './commands/webhook.ts';
-import type { ImportFlags } from './commands/import.ts';
 import { type Config, settings, version } from './config.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';

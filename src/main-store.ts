@@ -29,7 +29,10 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 }
 
 /** Opens the store of a configuration, for the server and for commands. */
-export async function openStore(config: Config, parts: StoreParts & { readonly log: Log; readonly clock: Clock }): Promise<Db> {
+export async function openStore(
+  config: Config,
+  parts: StoreParts & { readonly log: Log; readonly clock: Clock },
+): Promise<Db> {
   const { log, clock, onStatement, longReadLimits, memory } = parts;
   const { databaseUrl: url } = config;
   setPublisher(publishToWebhooks);

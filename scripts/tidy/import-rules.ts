@@ -44,7 +44,8 @@ interface Layer {
 const layers: readonly Layer[] = [
   {
     name: 'root',
-    files: /^src\/((main|main-access|main-blobs|main-checks|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
+    files:
+      /^src\/((main|main-access|main-blobs|main-checks|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },

@@ -54,7 +54,9 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
   async function faultsOfAxe(page: Page, options = '{}'): Promise<string[]> {
     // The policy of the page permits no script of the test, so it comes through the debugger.
     await page.evaluate(axe);
-    const { violations }: any = await page.evaluate(`axe.run({ resultTypes: ['violations'], ...${options} })`);
+    const { violations }: any = await page.evaluate(
+      `axe.run({ resultTypes: ['violations'], ...${options} })`,
+    );
     return violations
       .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }: any) => nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`));
