@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people chat in a place of the host product with the unmodified reference client.
@@ -54,8 +54,7 @@ describe('a chat in the reference client', { timeout: 120_000 }, () => {
   });
 
   test('a message has a picture and gets a reaction', async () => {
-    await ada.locator('wy-message-editor input[type=file]').setInputFiles(picture('moon.png'));
-    await ada.locator('wy-message-editor wy-file-item').waitFor();
+    await attach(ada.locator('wy-message-editor'), picture('moon.png'));
     await type(ada.locator('wy-message-editor'), 'Look up');
     const said = message(grace, 'Look up').locator('.wy-content');
     assert.equal(await seenAtOnce(said, () => send(ada)), 'Look up');

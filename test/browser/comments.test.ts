@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
 import { type Host, startHost } from './host.ts';
-import { choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people comment with the unmodified reference client, and each sees at once what the other does.
@@ -55,8 +55,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
   });
 
   test('a picture is shown to both as a thumbnail', async () => {
-    await ada.locator('wy-comment-editor input[type=file]').setInputFiles(picture('sunset.png', 2400, 600));
-    await ada.locator('wy-comment-editor wy-file-item').waitFor();
+    await attach(ada.locator('wy-comment-editor'), picture('sunset.png', 2400, 600));
     await write(ada, 'How it looks');
     for (const page of [ada, grace]) {
       const size = await drawn(card(page, 'How it looks').locator('wy-image-grid img'));

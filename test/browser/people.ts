@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Expected, launchBrowser, watch } from './browser.ts';
+import type { ChosenFile } from './picture-file.ts';
 
 /** The people of the demo. */
 export type Person = 'ada' | 'grace';
@@ -65,6 +66,14 @@ export async function type(editor: Locator, text: string): Promise<void> {
   await field.click();
   await field.press('Control+End');
   await field.pressSequentially(text);
+}
+
+/** Attaches a file in an editor of the reference client, and waits for its upload as a person does: earlier, it sends no file. */
+export async function attach(editor: Locator, file: ChosenFile): Promise<void> {
+  const uploaded = editor.page().waitForResponse(/\/api\/blobs$/);
+  await editor.locator('input[type=file]').setInputFiles(file);
+  await uploaded;
+  await editor.locator('wy-file-item').waitFor();
 }
 
 /** Opens the menu of a card and takes one of its entries. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people post, comment on posts and react with the unmodified reference client.
@@ -31,8 +31,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
   }
 
   test('a post appears for the other user, with its picture', async () => {
-    await editor(ada).locator('input[type=file]').setInputFiles(picture('coast.png'));
-    await editor(ada).locator('wy-file-item').waitFor();
+    await attach(editor(ada), picture('coast.png'));
     await type(editor(ada), 'We sail on **Monday**');
     const bold = card(grace, 'We sail on Monday').locator('strong');
     assert.equal(await seenAtOnce(bold, () => post(ada)), 'Monday');

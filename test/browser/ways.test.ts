@@ -10,7 +10,7 @@ import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, watch } from './browser.ts';
 import { type Host, startHost } from './host.ts';
-import { choose, drawn, react, type, words } from './people.ts';
+import { attach, choose, drawn, react, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 /** Where a walk finds things, which differs between comments and posts. */
@@ -107,9 +107,7 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
   async function walk(page: Page, { card, editor, send, edit }: Places): Promise<void> {
     const cardOf = (text: string): Locator => page.locator(card, { hasText: text });
     assert.equal(await words(cardOf('Written before').locator('.wy-content')), 'Written before');
-    const uploaded = page.waitForResponse(/\/api\/blobs$/);
-    await page.locator(editor).locator('input[type=file]').setInputFiles(picture('coast.png'));
-    await uploaded;
+    await attach(page.locator(editor), picture('coast.png'));
     await type(page.locator(editor), 'Written **here**');
     await page.locator(editor).locator(send).click();
     await drawn(cardOf('Written here').locator('wy-image-grid img'));
