@@ -9,7 +9,7 @@
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -30,8 +30,11 @@ interface Part {
   readonly isJudged: boolean;
 }
 
-/** How many processes run tests at once. */
-const concurrency = 2;
+/**
+ * How many processes run tests at once: one more than processors, because tests wait for time limits and for other
+ * processes. Each takes up to a gigabyte, so there are at most five.
+ */
+const concurrency = Math.min(availableParallelism(), 4) + 1;
 
 /** A file system in memory, if there is one with this much space: waiting for a disk is slow. */
 const memory = '/dev/shm';
