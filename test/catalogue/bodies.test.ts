@@ -34,7 +34,7 @@ function send(
   return server.call(operationNamed(id).method, pathOf(world, id), body, { headers });
 }
 
-/** An accepted body with one field put in its place. */
+/** An accepted body with one field replaced. */
 function bodyWith(id: string, field: string, value: unknown): string {
   const accepted = Object.entries(acceptedBody(world, id) as object).filter(([key]) => key !== field);
   return textOf(Object.fromEntries([...accepted.map(([key, member]) => [key, member])])).replace(
@@ -43,7 +43,7 @@ function bodyWith(id: string, field: string, value: unknown): string {
   );
 }
 
-/** A value as JSON keeps it: minus zero is zero. */
+/** A value as JSON represents it: minus zero becomes zero. */
 function asKept(value: unknown): unknown {
   return JSON.parse(JSON.stringify(JSON.parse(textOf(value))));
 }
@@ -52,7 +52,7 @@ function isList(id: string): boolean {
   return Array.isArray(acceptedBody(world, id));
 }
 
-// A body that is no JSON text, or one of another kind than the operation takes, is 400 and changes nothing.
+// A body that is not JSON, or not of the type that the operation takes, is 400 and changes nothing.
 describe('an unreadable body', () => {
   for (const id of withBody)
     test(`of ${id}`, async () => {
@@ -90,7 +90,7 @@ describe('an unreadable body', () => {
     });
 });
 
-// An empty body counts as none, whatever it is announced as, because existing clients announce JSON on every call.
+// An empty body counts as absent, whatever its content type, because existing clients declare JSON on every call.
 describe('an empty body', () => {
   const expected: { readonly [operation: string]: number } = {
     createApp: 422,
@@ -122,7 +122,7 @@ describe('an empty body', () => {
     });
 });
 
-// Names are counted before the body is parsed, because an object with very many of them takes long to be made.
+// Names are counted before the body is parsed, because parsing an object with very many of them takes long.
 describe('a body with very many property names', () => {
   const named = (count: number) =>
     `{"unknown":{${Array.from({ length: count - 1 }, (_, n) => `"u${n}":1`).join(',')}}}`;
@@ -174,7 +174,7 @@ describe('a body with very many values', () => {
   });
 });
 
-// Depth is counted before anything walks the value, so that no stack overflows and nothing takes long.
+// Depth is checked before anything walks the value, so that no stack overflows and nothing takes long.
 describe('a deep body', () => {
   for (const id of withBody.filter((name) => !name.endsWith('s')))
     test(`of ${id}`, async () => {
@@ -195,7 +195,7 @@ describe('a deep body', () => {
     });
 });
 
-// Bodies are JSON in UTF-8, uncompressed, and announced as such once.
+// Bodies are uncompressed JSON in UTF-8, with exactly one content type that says so.
 describe('the type of a body', () => {
   const types: readonly (readonly [Record<string, string>, number | 'ok'])[] = [
     [{ 'content-type': 'application/json' }, 'ok'],
@@ -249,7 +249,7 @@ describe('the type of a body', () => {
     });
 });
 
-// One mebibyte is read and one byte more is refused.
+// A body of one mebibyte is accepted, and one byte more is refused.
 describe('the size of a body', () => {
   const mebibyte = 1024 * 1024;
   for (const id of withBody)
@@ -267,7 +267,7 @@ describe('the size of a body', () => {
     });
 });
 
-// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+// Each field is checked for its type first and then for its rules, and a refused request changes nothing.
 describe('the fields of a body', () => {
   for (const [id, fields] of Object.entries(fieldsOf)) {
     const own = fieldRows.filter(({ field }) => fields.includes(field));

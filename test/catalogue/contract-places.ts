@@ -10,7 +10,7 @@ import {
 } from '../support/fixtures.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** A JSON Schema, as far as bodies are walked. */
+/** A JSON Schema, with the keywords that lead to the places of a body. */
 type Schema = {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -18,14 +18,14 @@ type Schema = {
   readonly properties?: { readonly [name: string]: Schema };
 };
 
-/** A place in the body of an operation: the names that lead there, `[]` for an item of an array. */
+/** A place in the body of an operation: the names on the way to it, `[]` for an item of an array. */
 export type BodyPlace = {
   readonly operation: Operation;
   readonly path: readonly string[];
   readonly schema: Schema;
 };
 
-/** Every value that the body of an operation can hold, the body itself first. */
+/** Every place in the body of an operation, the body itself first. */
 export function placesOf(operation: Operation): BodyPlace[] {
   const places: BodyPlace[] = [];
   const visit = (schema: Schema, path: readonly string[]): void => {
@@ -37,7 +37,7 @@ export function placesOf(operation: Operation): BodyPlace[] {
   return places;
 }
 
-/** The JSON text of a body with nothing in it but `text` at a place. */
+/** The JSON text of a body that contains only `text`, at a place. */
 export function textAt(path: readonly string[], text: string): string {
   return path.reduceRight(
     (inner, name) => (name === '[]' ? `[${inner}]` : `{${JSON.stringify(name)}:${inner}}`),
@@ -45,19 +45,19 @@ export function textAt(path: readonly string[], text: string): string {
   );
 }
 
-/** The pointer to a place, where an item is the first one. */
+/** The JSON pointer to a place; items have the index 0. */
 export function pointerTo(path: readonly string[]): string {
   return path.map((name) => `/${name === '[]' ? '0' : name}`).join('');
 }
 
-/** Where a server has one thing of each kind that a path can name. */
+/** One object of each kind that a path can name. */
 export type Targets = {
   readonly token: string;
-  /** The path of an operation, about a thing that is there and that the API key may change. */
+  /** The path of an operation on an object that exists and that the API key may change. */
   pathOf(operation: Operation): string;
 };
 
-/** Makes one thing of each kind. A path of an operation that names anything else leads to nothing. */
+/** Creates one object of each kind. The path of an operation on anything else names nothing. */
 export async function makeTargets(server: TestServer): Promise<Targets> {
   const user = await makeUser(server);
   const made = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;

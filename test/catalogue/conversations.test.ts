@@ -38,7 +38,7 @@ describe('a bad reference to a conversation', () => {
     });
 });
 
-// A list forgives every query, and so does a badge.
+// Lists ignore invalid queries, and so does the badge.
 describe('a query of conversations', () => {
   for (const path of ['/api/conversations', '/api/conversations/badge'])
     test(`of ${path}`, async () => {
@@ -61,7 +61,7 @@ describe('a query of conversations', () => {
   });
 });
 
-// A body that cannot be read is 400 where 400 is listed, and ignored where no body is asked for.
+// A malformed body is 400 where the operation declares 400, and ignored where it takes no body.
 describe('an unreadable body about conversations', () => {
   test('of createConversation', async () => {
     rows += await assertEach(

@@ -44,7 +44,7 @@ before(async () => {
 });
 const watch = useStoreWatch(server);
 
-/** Sends a body that no parser would survive, because nothing of a stranger's body may be read. */
+/** Sends a body that would exhaust any parser, because the body of an anonymous request must not be read. */
 async function send(method: string, target: string, headers: readonly string[]) {
   const answer = await exchange(
     server.url,
@@ -61,7 +61,7 @@ async function send(method: string, target: string, headers: readonly string[]) 
   return { ...answer, body };
 }
 
-// A request without a usable credential is 401 on every operation, and nothing of it is read or kept.
+// A request without a valid credential is 401 on every operation, and nothing of it is read or stored.
 describe('a bad credential', () => {
   for (const { id, method } of specifiedOperations)
     test(`on ${id}`, async () => {
@@ -106,7 +106,7 @@ describe('a bad credential', () => {
   });
 });
 
-// What looks unusual but is allowed by RFC 9110 works.
+// Unusual headers that RFC 9110 permits are accepted.
 describe('a good credential', () => {
   for (const [name, header] of [
     ['in the usual way', (key: string) => `Authorization: Bearer ${key}`],
@@ -120,7 +120,7 @@ describe('a good credential', () => {
     });
 });
 
-// A token ends at its second and does not come back; an API key acts until it is revoked.
+// A token expires to the second and permanently; an API key works until it is revoked.
 describe('the time of a token', () => {
   test('ends it exactly', async () => {
     const { body } = await server.call('POST', `/api/users/${world.user}/tokens`, { expires_in: 60 });
@@ -143,7 +143,7 @@ describe('the time of a token', () => {
     await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: true });
     assert.equal(await use(user.token), 401);
     await server.call('PATCH', `/api/users/${user.uid}`, { is_suspended: false });
-    // Lifting a suspension does not bring earlier tokens back to life.
+    // Lifting a suspension does not restore earlier tokens.
     assert.equal(await use(user.token), 401);
     const issue = async () =>
       String((await server.call('POST', `/api/users/${user.uid}/tokens`, {})).body.access_token);

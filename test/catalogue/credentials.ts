@@ -1,4 +1,4 @@
-/** What the tricks of the catalogue are played with. */
+/** The credentials that the rows of the catalogue are made of. */
 export type Secrets = {
   readonly key: string;
   readonly token: string;
@@ -6,12 +6,12 @@ export type Secrets = {
   readonly revokedToken: string;
   readonly suspendedToken: string;
   readonly trashedToken: string;
-  /** Of the right form and checksum, but nobody's. */
+  /** Well-formed with a valid checksum, but never issued. */
   readonly strangerKey: string;
   readonly strangerToken: string;
 };
 
-/** Header lines as they are sent; every one of these requests is 401. */
+/** Raw header lines; each of these requests is 401. */
 export type CredentialRow = {
   readonly name: string;
   readonly headers: (secrets: Secrets) => readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Values of body fields and what becomes of them: taken, a wrong JSON type (400), or a broken rule (422, and 400
- * where an operation lists no 422).
+ * Values of body fields and their outcome: accepted, a wrong JSON type (400), or a broken rule (422, and 400
+ * where the operation declares no 422).
  */
 export type FieldRow = {
   readonly field: string;
@@ -15,7 +15,7 @@ function rowsOf(field: string, expected: Outcome, values: { readonly [name: stri
   return Object.entries(values).map(([name, value]) => ({ field, name, value, expected }));
 }
 
-/** A number that JSON can say and JavaScript cannot: it is put into the text of a body as it stands. */
+/** A number that JSON can express and JavaScript cannot; it is inserted into the text of a body unchanged. */
 export class RawNumber {
   readonly text: string;
   constructor(text: string) {
@@ -365,7 +365,7 @@ const webhook: FieldRow[] = [
   ...rowsOf('ordered', 'ok', { true: true, false: false }),
 ];
 
-/** What nobody asked for, under names that mean something to engines, clients or this server; all of it is ignored. */
+/** Unknown fields, with names that mean something to engines, clients or this server; all are ignored. */
 const unknown: FieldRow[] = [
   '__proto__',
   'constructor',
@@ -411,7 +411,7 @@ export const unknownRows: readonly FieldRow[] = unknown;
 const appFields = ['access', 'directory', 'name', 'description', 'metadata', 'tags'];
 const entryFields = ['blobs', 'embed_id', 'meeting_id', 'options', 'text', 'metadata', 'tags'];
 
-/** The fields that each operation takes besides uids, which are a catalogue of their own. */
+/** The fields that each operation takes, except uids, which have their own catalogue. */
 export const fieldsOf: { readonly [operation: string]: readonly string[] } = {
   createApp: ['type', ...appFields],
   updateApp: appFields,

@@ -24,12 +24,12 @@ before(async () => {
   assert.equal((await server.call('PATCH', `/api/files/${there['id']}`, body)).body.version, 2);
   there['version'] = 1;
 });
-// An upload is no JSON; what is wrong with one is tried beside the operation.
+// An upload is not JSON; the tests of the operation cover invalid ones.
 const operations = operationList.filter(
   ({ id, tag }) => (tag === 'Files' || tag === 'Blobs') && id !== 'createBlob',
 );
 
-/** The path of an operation, with `text` in the place of one parameter. */
+/** The path of an operation, with `text` for one parameter. */
 function pathOf({ id, path }: Operation, parameter = '', text = ''): string {
   const of = id === 'getBlob' ? { ...there, id: there['blob'] } : there;
   return path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) =>
@@ -44,7 +44,7 @@ async function send({ method, caller }: Operation, target: string, body?: string
   );
 }
 
-/** A body that is accepted by the operations that take one. */
+/** A body that every operation with a body accepts. */
 const accepted: { readonly [operation: string]: () => Promise<object> } = {
   createFile: async () => ({ blob_id: await makeBlob(server), name: freshUid('file') }),
   updateFile: async () => ({}),
@@ -79,7 +79,7 @@ describe('a bad reference', () => {
       });
 });
 
-// A list forgives every query, and so do the versions, which are no page.
+// Lists ignore invalid queries, and so do the versions, which have no pages.
 describe('a query', () => {
   const asked = operations.filter(({ id, list }) => list !== undefined || id === 'listFileVersions');
   for (const operation of asked)
@@ -95,7 +95,7 @@ describe('a query', () => {
     });
 });
 
-// A body that cannot be read is 400 wherever 400 is listed, also where none is asked for, and changes nothing.
+// A malformed body is 400 where the operation declares 400, even if it takes no body, and changes nothing.
 describe('an unreadable body', () => {
   const [reads, writes] = [
     operations.filter(({ errors }) => !errors.includes(400)),
@@ -153,7 +153,7 @@ const addresses = [
 ];
 const common = fieldRows.filter(({ field }) => field === 'metadata' || field === 'tags');
 
-// What has nothing visible in it is no name, and whoever sends null asks for none.
+// A text without visible characters is not a name, and null removes the name.
 const name = outcomes('name', {
   ok: [
     'x'.repeat(256),
@@ -228,7 +228,7 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
 
 const statusOf = { ok: 0, 'wrong type': 400, 'broken rule': 422 } as const;
 
-// A value of the wrong type is 400, one that breaks a rule 422, and what is accepted changes one thing once.
+// A value of the wrong type is 400, one that breaks a rule is 422, and an accepted one makes exactly one change.
 describe('the fields', () => {
   for (const [id, values] of Object.entries(fields))
     test(`of ${id}`, async () => {

@@ -19,7 +19,7 @@ const server = useServer();
 before(async () => {
   world = await makeWorld(server);
   auth = `Authorization: Bearer ${server.key}`;
-  // It takes up to twenty seconds, in which the other tests show that others are served meanwhile.
+  // It takes up to twenty seconds; meanwhile the other tests show that the server serves other clients.
   slow = exchange(server.url, 'GET /api/apps HTTP/1.1\r\nHost: confab.test\r\nX-Half: a');
 });
 const watch = useStoreWatch(server);
@@ -32,7 +32,7 @@ function assertShape(answer: RawAnswer): void {
   assert.match(body.type, new RegExp(`^${server.url}/problems/${body.code}$`));
 }
 
-// What is not HTTP, or not the HTTP this server speaks, is refused in the one shape of errors and leaves nothing.
+// Anything but the HTTP that this server supports is refused with a regular error, and changes nothing.
 describe('an invalid request', () => {
   test('is refused with the right status', async () => {
     watch.hasChanged();
@@ -63,7 +63,7 @@ describe('an invalid request', () => {
   });
 });
 
-// What is unusual but right is understood.
+// Unusual but valid requests are accepted.
 describe('an unusual request', () => {
   test('is answered', async () => {
     rows += await assertEach(
@@ -74,7 +74,7 @@ describe('an unusual request', () => {
   });
 });
 
-// A path knows its methods: others are 405 with Allow for anyone, HEAD is GET without a body, OPTIONS tells.
+// Other methods of a path are 405 with Allow for every caller, HEAD is GET without a body, OPTIONS lists the methods.
 describe('the methods of a path', () => {
   const paths = [...new Set(specifiedOperations.map(({ path }) => path.replace('{uid}', '{app}')))];
   const methodsAt = (path: string) => {
@@ -137,12 +137,12 @@ describe('the methods of a path', () => {
     });
 });
 
-// An empty segment names nothing: 404 on every verb, for strangers too, and before 405 and 401.
+// A path with an empty segment is 404 on every verb, also without a credential, before 405 and 401.
 describe('a path with an empty segment', () => {
   const paths = [...new Set(operationList.map(({ path }) => path))];
   const filled = (path: string) =>
     path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => (name === 'app' ? String(world.app) : '1'));
-  /** A slash too many at the end and at each place, and each parameter left out. */
+  /** The path with an extra slash at each place and at the end, and with each parameter left out. */
   const emptied = (path: string) => [
     `${filled(path)}/`,
     ...[...filled(path).matchAll(/\//g)].map(
@@ -175,7 +175,7 @@ describe('a path with an empty segment', () => {
   });
 });
 
-// A client that goes away leaves either nothing or the whole of what it asked for.
+// A request whose client disconnects takes effect completely or not at all.
 describe('a client that leaves', () => {
   const body = (uid: string) => JSON.stringify({ uid, type: 'comments', name: 'left' });
 
@@ -189,12 +189,12 @@ describe('a client that leaves', () => {
       const text = body(uid);
       const head = `POST /api/apps HTTP/1.1\r\nHost: a\r\n${auth}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
       await leave(head + text.slice(0, Math.floor(text.length * part)));
-      // The server is asked something on a later connection, so that it has seen the end of the first.
+      // A request on a later connection proves that the server has seen the end of the first.
       assert.equal((await server.call('GET', `/api/apps/${uid}`)).status, 404);
       rows += 1;
     });
 
-  // However long its credential takes to be looked up, which is what the engines differ in.
+  // However long the look-up of its credential takes, which differs between the engines.
   test('after a whole request has the whole change', async () => {
     for (let n = 0; n < 10; n += 1) {
       const uid = `left-whole-${n}`;
@@ -241,7 +241,7 @@ describe('a client that leaves', () => {
   }
 });
 
-// Many idle connections and slow senders take nothing from others, and are cut.
+// Many idle connections and slow senders do not affect other clients, and are cut.
 describe('slow and idle clients', () => {
   test('that are 300 do not block others', async () => {
     const { hostname, port } = new URL(server.url);

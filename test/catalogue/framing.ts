@@ -1,10 +1,10 @@
-/** Requests that no HTTP client sends, byte by byte, with the status that the server answers. */
+/** Requests that no HTTP client would send, as bytes, with the status of the response. */
 export type FramingRow = {
   readonly name: string;
   /** The bytes; `auth` is a whole Authorization line. */
   readonly bytes: (auth: string) => string | Buffer;
   readonly status: number;
-  /** Whether the body is the shape of errors; an answer to what has no error is left out. */
+  /** Whether the body must be a problem; absent for requests that succeed. */
   readonly isProblem?: boolean;
 };
 
@@ -29,7 +29,7 @@ function bad(name: string, bytes: (auth: string) => string | Buffer, status = 40
   return { name, bytes, status, isProblem: true };
 }
 
-/** Each is refused and leaves nothing. */
+/** Each of these is refused and changes nothing. */
 export const framingRows: readonly FramingRow[] = [
   bad('Content-Length and Transfer-Encoding', (auth) =>
     request(post, [host, auth, json, length, 'Transfer-Encoding: chunked'], chunked(body)),
@@ -175,7 +175,7 @@ export const framingRows: readonly FramingRow[] = [
   { name: 'CONNECT', bytes: (auth) => request('CONNECT other.test:443 HTTP/1.1', [host, auth]), status: 0 },
 ];
 
-/** Unusual but right. */
+/** Unusual but valid requests. */
 export const rightRows: readonly FramingRow[] = [
   {
     name: 'empty lines before',

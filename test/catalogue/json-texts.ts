@@ -1,4 +1,4 @@
-/** Bodies that are no readable JSON text: each is 400 wherever a body is taken. */
+/** Malformed JSON texts: each is 400 wherever a body is accepted. */
 export const unreadableTexts: readonly (string | Buffer)[] = [
   '{',
   '}',
@@ -158,7 +158,7 @@ export const unreadableTexts: readonly (string | Buffer)[] = [
   Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
 ];
 
-/** Readable JSON of another kind than an object. */
+/** Valid JSON that is not an object. */
 export const notObjects: readonly string[] = [
   '[]',
   '[{}]',
@@ -174,7 +174,7 @@ export const notObjects: readonly string[] = [
   'false',
 ];
 
-/** Readable JSON of another kind than an array. */
+/** Valid JSON that is not an array. */
 export const notArrays: readonly string[] = [
   '{}',
   '{"0":1}',
@@ -188,7 +188,7 @@ export const notArrays: readonly string[] = [
   'false',
 ];
 
-/** An object with something that nobody asked for, nested so that the whole is `depth` levels deep. */
+/** An object with an unknown field, nested to `depth` levels in total. */
 export function nested(depth: number, kind: 'array' | 'object'): string {
   const [open, close] = kind === 'array' ? ['[', ']'] : ['{"a":', '}'];
   const inner = kind === 'array' ? '' : '1';

@@ -22,7 +22,7 @@ before(async () => {
   paths['createConversation'] = '/api/conversations';
 });
 
-/** Sends a body that would be taken but for one field. */
+/** Sends a body that would be accepted except for one field. */
 async function attempt(id: string, field: string, value: unknown) {
   const accepted = id === 'createConversation' ? { members: [bob.id] } : {};
   const method = id === 'updateMessage' ? 'PATCH' : 'POST';
@@ -32,7 +32,7 @@ async function attempt(id: string, field: string, value: unknown) {
 
 const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
 
-/** Tries every row of some fields of an operation and answers how many there were. */
+/** Tries every row of some fields of an operation; returns how many there were. */
 async function tryFields(id: string, own: readonly FieldRow[]): Promise<number> {
   const statuses = { ok: id === 'updateMessage' ? 200 : 201, 'wrong type': 400, 'broken rule': 422 } as const;
   const refused = own.filter(({ expected }) => expected !== 'ok');
@@ -55,7 +55,7 @@ async function tryFields(id: string, own: readonly FieldRow[]): Promise<number> 
   return own.length;
 }
 
-// A message is judged field by field as a comment is, and what is refused changes nothing.
+// The fields of a message follow the same rules as those of a comment, and a refused request changes nothing.
 describe('the fields of a message', () => {
   for (const [id, like] of [
     ['createMessage', 'createAppComment'],
@@ -71,7 +71,7 @@ describe('the fields of a message', () => {
     });
 });
 
-// Whoever starts a conversation says with whom, and what is refused makes none.
+// A new conversation needs its members, and a refused request creates none.
 describe('the fields of a conversation', () => {
   const outcomes = (field: string, expected: FieldRow['expected'], values: readonly unknown[]) =>
     values.map((value) => ({ field, name: JSON.stringify(value)?.slice(0, 60) ?? '', value, expected }));
@@ -124,7 +124,7 @@ describe('the fields of a conversation', () => {
   });
 });
 
-// The list of all messages forgives every query.
+// The list of all messages ignores invalid queries.
 describe('a query of messages', () => {
   test('of listMessages', async () => {
     rows += await assertEach(

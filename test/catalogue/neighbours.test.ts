@@ -39,7 +39,7 @@ before(async () => {
 });
 const operations = operationList.filter(({ id }) => Object.hasOwn(neighbours, id));
 
-/** Where a path names what an operation is about. */
+/** The paths with a parameter, and the place of that parameter. */
 const placeholder = /\{(?:id|app)\}/;
 
 function pathOf({ id, path }: Operation): string {
@@ -54,7 +54,7 @@ async function send(operation: Operation, target: string, body?: string | Buffer
   );
 }
 
-// A path that names nothing is 404 on every verb of the neighbours as well.
+// A path that names nothing is 404 on every verb of these operations as well.
 describe('a bad reference', () => {
   for (const operation of operations.filter(({ path }) => placeholder.test(path)))
     test(`in the path of ${operation.id}`, async () => {
@@ -70,7 +70,7 @@ describe('a bad reference', () => {
     });
 });
 
-// A list forgives every query.
+// Lists ignore invalid queries.
 describe('a query', () => {
   for (const operation of operations.filter(({ list }) => list !== undefined))
     test(`of ${operation.id}`, async () => {
@@ -83,7 +83,7 @@ describe('a query', () => {
     });
 });
 
-// A body that cannot be read is 400 wherever 400 is listed, also where no body is asked for.
+// A malformed body is 400 where the operation declares 400, even if it takes no body.
 describe('an unreadable body', () => {
   const [reads, writes] = [
     operations.filter(({ errors }) => !errors.includes(400)),
@@ -107,7 +107,7 @@ describe('an unreadable body', () => {
   });
 });
 
-// The fields of a post are judged as those of a comment: for their type first, and for their rules then.
+// The fields of a post are checked like those of a comment: for their type first, then for their rules.
 describe('the fields of a post', () => {
   const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
   for (const [id, like] of [

@@ -29,7 +29,7 @@ function send(method: string, target: string, body?: string | Buffer) {
   return sendAsIs({ url: server.url, credential: token }, request);
 }
 
-/** Whether a value of a query is read as it stands: NUL is left out. */
+/** Whether a value of a query is valid text: one with NUL is ignored. */
 function isDecodable(text: string): boolean {
   return !text.includes('%00');
 }
@@ -39,7 +39,7 @@ describe('a bad reference to a notification', () => {
   for (const { id, method, path } of onOne)
     test(`of ${id}`, async () => {
       rows += await assertEach(
-        // This one is a path of its own.
+        // This segment makes the path of another operation.
         [...refRows.map(({ text }) => text), ...nearIds(notification)].filter((text) => text !== 'mark'),
         (text) => text.slice(0, 40),
         async (text) => ({ expected: 404, answer: await send(method, path.replace('{id}', text)) }),
@@ -58,7 +58,7 @@ describe('a bad reference to a notification', () => {
     );
     const [first] = await notificationsOf(server, token);
     assert.equal(first?.is_unread, true);
-    // What says nothing is as good as absent, in every query.
+    // An empty value counts as absent, in every query.
     rows += await assertEach(
       ['', '%00', '%ff'],
       (text) => text,
@@ -67,7 +67,7 @@ describe('a bad reference to a notification', () => {
   });
 });
 
-// A list forgives every query.
+// Lists ignore invalid queries.
 describe('a query of notifications', () => {
   for (const path of ['/api/notifications', '/api/users/autocomplete'])
     test(`of ${path}`, async () => {
@@ -98,7 +98,7 @@ describe('a query of notifications', () => {
   });
 });
 
-// No operation on notifications asks for a body, so one that cannot be read is ignored.
+// No operation on notifications takes a body, so a malformed one is ignored.
 describe('an unreadable body about notifications', () => {
   for (const path of ['/{id}/mark', '/mark'])
     test(`of PUT /api/notifications${path}`, async () => {

@@ -12,7 +12,7 @@ import { nearIds, type RefRow, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-/** The operations that are tried here, with a body that each accepts where it takes one. */
+/** The operations under test, each with a body that it accepts if it takes one. */
 const accepted: { readonly [operation: string]: () => unknown } = {
   createUser: () => ({ uid: freshUid('made') }),
   listUsers: () => undefined,
@@ -78,18 +78,18 @@ function named(id: string): Operation {
 
 /** The status of a request whose path is one of the rows. */
 function expectedOf(id: string, { kind, text }: Pick<RefRow, 'kind'> & { readonly text?: string }): number {
-  // An empty segment is no path of the interface.
+  // No path of the API has an empty segment.
   if (text === '') return 404;
-  // PUT lists no 404 and takes a uid: it makes the user, unless the path is no uid.
+  // PUT declares no 404 and takes a uid: it creates the user, unless the segment is not a uid.
   if (id === 'upsertUser') return { uid: 201, id: 422, nothing: 422, undecodable: 400 }[kind];
-  // A token can be had for a uid that nobody has so far.
+  // A token can be issued for a uid that no user has yet.
   return id === 'issueToken' && kind === 'uid' ? 200 : 404;
 }
 
 // A path that names nothing is 404 on every verb, and changes nothing.
 describe('a bad reference', () => {
   const positions = operations.filter(({ path }) => parameter.test(path));
-  // Last, because they make the users that the others look for in vain.
+  // Last, because they create the users that the other rows must not find.
   positions.sort(
     (a, b) =>
       Number(expectedOf(a.id, { kind: 'uid' }) < 300) - Number(expectedOf(b.id, { kind: 'uid' }) < 300),
@@ -112,7 +112,7 @@ describe('a bad reference', () => {
     });
 });
 
-// A list forgives every query.
+// Lists ignore invalid queries.
 describe('a query', () => {
   const own = ['directory_id', 'suspended'].flatMap((name) =>
     ['', 'x', '%00', '%ff', '-1', '0', '99999999999999999999', 'null', '1e3', "'"].map((value) => ({
@@ -142,7 +142,7 @@ describe('a query', () => {
   });
 });
 
-// A body that cannot be read is 400 wherever 400 is listed, also where none is asked for, and changes nothing.
+// A malformed body is 400 where the operation declares 400, even if it takes no body, and changes nothing.
 describe('an unreadable body', () => {
   for (const operation of operations.filter(({ errors }) => errors.includes(400)))
     test(`of ${operation.id}`, async () => {
@@ -175,7 +175,7 @@ describe('an unreadable body', () => {
 
 type Values = readonly unknown[];
 
-/** What becomes of values of one field. */
+/** The outcome of values of one field. */
 function outcomes(field: string, values: { [expected in FieldRow['expected']]?: Values }): FieldRow[] {
   return Object.entries(values).flatMap(([expected, list]) =>
     list.map((value) => ({
@@ -228,7 +228,7 @@ const uids = (field: string): FieldRow[] =>
     'broken rule': ['', ' ', '12', 'a b', '.', '..', 'x'.repeat(257), 'a\u0000', 'a\u200bb', '\ud800', '١٢٣'],
   });
 
-/** The fields of each operation that takes some. */
+/** The fields of each operation with a body. */
 const fields: { readonly [operation: string]: readonly FieldRow[] } = {
   createUser: [
     ...profile,
@@ -257,7 +257,7 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
     'broken rule': ['', 'zoom', 'teams', 'constructor', 'jitsi\u0000', null],
   }),
   createEmbed: outcomes('url', {
-    // What is inside is a failed fetch, in the words of every other.
+    // The fetch of an internal address fails with the same message as any other failed fetch.
     'wrong type': notTexts,
     'broken rule': [
       '',
@@ -275,7 +275,7 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
   }),
 };
 
-// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+// Each field is checked for its type first and then for its rules, and a refused request changes nothing.
 describe('the fields of a body', () => {
   const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
   const attempt = async (operation: Operation, { field, value, expected }: FieldRow) => {

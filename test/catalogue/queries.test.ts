@@ -24,7 +24,7 @@ before(async () => {
 });
 const watch = useStoreWatch(server);
 
-/** The query goes over the line as it stands, so that no client repairs it. */
+/** The query is sent unchanged, so that no client corrects it. */
 async function send(path: string) {
   const answer = await exchange(
     server.url,
@@ -42,7 +42,7 @@ const lists = specifiedOperations.filter(
   ({ id }) => operationList.find((known) => known.id === id)?.list !== undefined,
 );
 
-// A list forgives every query: what cannot be read counts as absent, and no query widens what is shown.
+// Lists ignore invalid queries: malformed values count as absent, and no query shows more than the caller may see.
 describe('a query', () => {
   for (const { id } of lists)
     test(`of ${id}`, async () => {
@@ -68,7 +68,7 @@ describe('a query', () => {
 
   for (const { id } of lists)
     test(`with a cursor of no list is refused by ${id}`, async () => {
-      // An operation with an `after` of its own reads a number, as it reads every other.
+      // An operation with its own `after` parameter reads a number, and ignores an invalid one like any other.
       const hasOwn = operationList.find((known) => known.id === id)?.query?.properties['after'] !== undefined;
       rows += await assertEach(
         refusedCursors,

@@ -1,7 +1,7 @@
 /** Query strings of lists; every one of these requests is 200. */
 export type QueryRow = {
   readonly query: string;
-  /** The answer is the one of the list without a query, or an empty page; otherwise only its status is judged. */
+  /** The response is that of the list without a query, or an empty page; otherwise only the status is checked. */
   readonly same?: 'as none' | 'as unfound' | 'as empty';
 };
 
@@ -146,7 +146,7 @@ const asEmpty = [
   'skip=1000&top=100',
 ];
 
-/** Questions in which nothing can be searched for, or for which nothing is there. */
+/** Searches without a searchable word, or without a match. */
 const asUnfound = [
   'q=%22',
   'q=%22%22',
@@ -164,7 +164,7 @@ const asUnfound = [
   'q=%F0%9F%98%80',
 ];
 
-/** Questions and tags that find nothing or little and must not upset the engine that looks for them. */
+/** Searches and tags with few or no matches, which must not cause an error in the engine. */
 const questions = [
   'AND',
   'OR',
@@ -223,7 +223,7 @@ export const queryRows: readonly QueryRow[] = [
   ...questions.map((query) => ({ query: `trashed=null&order_by=created_at+desc&count_only=true&${query}` })),
 ];
 
-/** Cursors of no list: refused, because the first page in place of the next would have a client begin again for ever. */
+/** Invalid cursors: refused, because a client that got the first page instead of the next would never finish. */
 export const refusedCursors: readonly string[] = [
   'x',
   '1',
@@ -242,7 +242,7 @@ export const refusedCursors: readonly string[] = [
   'A'.repeat(10_000),
 ].map((cursor) => `after=${cursor.includes(' ') ? encodeURIComponent(cursor) : cursor}`);
 
-/** Spellings of parameters that only some lists have; they count as absent there and are ignored elsewhere. */
+/** Invalid values of parameters that only some lists have; they count as absent there and are ignored elsewhere. */
 export const ownQueries: readonly QueryRow[] = [
   'contextual=',
   'contextual=1',

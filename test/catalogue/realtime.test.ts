@@ -49,7 +49,7 @@ describe('a bad reference to a place of typing', () => {
     });
 });
 
-// A body that cannot be read is 400 where 400 is listed, and ignored where it is not.
+// A malformed body is 400 where the operation declares 400, and ignored elsewhere.
 describe('an unreadable body', () => {
   for (const { id, method, path } of typing)
     test(`of ${id}`, async () => {
@@ -85,7 +85,7 @@ describe('an unreadable body', () => {
   });
 });
 
-// The feed forgives every query, and so does what begins and opens a connection.
+// The feed ignores invalid queries, and so do the operations that negotiate and open a connection.
 describe('a query', () => {
   const numbers = [
     '',
@@ -146,7 +146,7 @@ describe('a query', () => {
         return { expected: 200, answer: await exchange(server.url, request) };
       },
     );
-    // HEAD asks what GET would answer; one stream is opened for real, with all of it wrong.
+    // HEAD shows what GET would return; one stream is opened for real, with every parameter invalid.
     const wrong = { path: '/api/events/stream?after=x&after=-1', last: '1.5' };
     const reader = await readEvents(server, { as: token, ...wrong });
     assert.equal(reader.status, 200);

@@ -17,7 +17,7 @@ before(async () => {
 });
 const watch = useStoreWatch(server);
 
-/** Sends a request whose path no client normalises, and holds the answer against the contract. */
+/** Sends a request without normalising its path, and checks the response against the contract. */
 async function send(id: string, method: string, target: string) {
   const token = id === 'subscribeApp' || id === 'unsubscribeApp' ? world.token : server.key;
   const body = acceptedBody(world, id);
@@ -43,17 +43,17 @@ async function send(id: string, method: string, target: string) {
 
 function expectedOf(isUpsert: boolean, kind: RefRow['kind']): number {
   if (!isUpsert) return 404;
-  // PUT lists no 404 and takes a uid: it makes the app, unless the path is no uid.
+  // PUT declares no 404 and takes a uid: it creates the app, unless the segment is not a uid.
   return { uid: 201, id: 422, nothing: 422, undecodable: 400 }[kind];
 }
 
 const positions = specifiedOperations.flatMap((operation) =>
   [...operation.path.matchAll(/\{([a-z]+)\}/g)].map((match) => ({ operation, name: match[1] ?? '' })),
 );
-// Last, because it makes the apps that the others look for in vain.
+// Last, because it creates the apps that the other rows must not find.
 positions.sort((a, b) => Number(a.name === 'uid') - Number(b.name === 'uid'));
 
-// A path that names nothing is 404 on every verb, whatever is wrong with it, and changes nothing.
+// A path that names nothing is 404 on every verb, for whatever reason, and changes nothing.
 describe('a bad reference', () => {
   for (const { operation, name } of positions.filter(({ name }) => name === 'id' || name === 'app')) {
     const { id, method } = operation;
@@ -79,7 +79,7 @@ describe('a bad reference', () => {
         refRows,
         ({ text }) => `${method} ${text.slice(0, 40)}`,
         async ({ text, kind }) => ({
-          // An empty segment is no path of the interface.
+          // No path of the API has an empty segment.
           expected: text === '' ? 404 : expectedOf(id === 'upsertApp', kind),
           answer: await send(id, method, pathOf(world, id, { [name]: text })),
         }),
@@ -113,7 +113,7 @@ describe('a bad reference', () => {
   });
 });
 
-// The next id to be given names nothing until it is given.
+// The next id names nothing until it is assigned.
 describe('an id that does not exist yet', () => {
   test('of an app', async () => {
     const next = (await makeApp(server)).id + 1;

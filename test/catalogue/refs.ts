@@ -1,8 +1,8 @@
-/** Path segments that stand where an id or a reference is expected, as they are written on the request line. */
+/** Path segments in the place of an id or a reference, as written on the request line. */
 
 /**
- * What a segment can be: something that names nothing by its form, a uid that nobody has, an id that nothing has, or
- * something that cannot be decoded.
+ * The kinds of segments: invalid by its form, a uid that nothing has, an id that nothing has, or
+ * one that cannot be decoded.
  */
 export type RefRow = {
   readonly text: string;
@@ -125,7 +125,7 @@ export const refRows: readonly RefRow[] = [
   ...undecodable.map((text) => ({ text, kind: 'undecodable' }) as const),
 ];
 
-/** Spellings of an id that a careless reader takes for the id itself; none of them may find what it names. */
+/** Spellings of an id that a careless parser takes for the id itself; none of them may find the object. */
 export function nearIds(id: number): string[] {
   return [
     `0${id}`,

@@ -16,7 +16,7 @@ const watch = useStoreWatch(server);
 
 const bodies = operationList.filter(({ body }) => body !== undefined);
 const mebibyte = 1024 * 1024;
-/** The most bytes of a refusal: 20 faults whose pointers have 128 characters of at most six bytes each. */
+/** The most bytes of a problem: 20 errors whose pointers have 128 characters of at most six bytes each. */
 const refusalBytesMax = 24 * 1024;
 const strict = { prefer: 'handling=strict' };
 
@@ -44,7 +44,7 @@ function isFreeForm({ schema }: BodyPlace): boolean {
 
 const nameOf = ({ operation, path }: BodyPlace) => `${operation.id} at ${pointerTo(path) || 'the root'}`;
 
-/** Fails unless the body was refused, in few bytes and without a change. */
+/** Fails unless the body was refused with a small response and without a change. */
 function assertRefused(answer: Answer): void {
   assert.ok(answer.status === 400 || answer.status === 422, `${answer.status} ${answer.text.slice(0, 500)}`);
   assert.ok(Buffer.byteLength(answer.text) <= refusalBytesMax, `${answer.text.length} characters`);
@@ -60,7 +60,7 @@ function manyOf(item: string, around: (items: string) => string): string {
   return around(`[${`${item},`.repeat(count - 1)}${item}]`);
 }
 
-// What a refusal says grows with nothing that a client sends. The places come from the contract.
+// The size of a problem does not grow with the request. The places come from the contract.
 describe('as many as a body may have', () => {
   const arrays = bodies.flatMap(placesOf).filter((place) => isOfType(place, 'array'));
   for (const place of arrays)
@@ -99,7 +99,7 @@ describe('as many as a body may have', () => {
     });
 });
 
-// What stands in an object or an item is judged as what stands at the top.
+// Nested fields and items are checked like top-level fields.
 describe('inside a body', () => {
   const inner = bodies
     .flatMap(placesOf)
@@ -144,7 +144,7 @@ describe('inside a body', () => {
     });
 });
 
-// A query is refused with every operation when the request asks for it, also where the query is not used at all.
+// In strict mode every operation refuses an invalid query, even one that it does not use.
 describe('strict handling', () => {
   for (const operation of operationList)
     test(`of ${operation.id} refuses an unknown parameter and confirms that it was applied`, async () => {
@@ -185,7 +185,7 @@ describe('strict handling', () => {
   });
 });
 
-// A refusal names every field at fault, whether the schema or a feature found it; of many it lists 20.
+// A problem names every invalid field, whether the schema or a feature found it, up to 20.
 describe('the faults of one body', () => {
   const cases: readonly [id: string, body: unknown, pointers: readonly string[]][] = [
     [

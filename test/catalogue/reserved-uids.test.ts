@@ -14,7 +14,7 @@ const watch = useStoreWatch(server);
 
 const parameters: { readonly [O in UidOwner]: string } = { app: '{app}', user: '{user}' };
 
-/** The last words of the paths of the contract that stand where another path has the uid of an app or user. */
+/** The last segments of paths where another path has the uid of an app or a user. */
 function wordsBeside(owner: UidOwner): string[] {
   const collections = operationList
     .filter(({ path }) => path.endsWith(`/${parameters[owner]}`))
@@ -27,7 +27,7 @@ function wordsBeside(owner: UidOwner): string[] {
   return [...new Set(words)];
 }
 
-/** Every way to write a word with each of its letters as it is or percent-encoded in either case. */
+/** Every spelling of a word with each letter plain or percent-encoded in either case. */
 function spellings(word: string): string[] {
   const [first = '', ...rest] = word;
   if (first === '') return [''];
@@ -38,7 +38,7 @@ function spellings(word: string): string[] {
 
 type Door = (uid: string) => Promise<Answer>;
 
-/** Everything that makes something with a uid of its body, or gives it another. */
+/** Every request that creates an object with a uid from its body, or changes a uid. */
 const doors: { readonly [O in UidOwner]: { readonly [door: string]: Door } } = {
   app: {
     create: (uid) => server.call('POST', '/api/apps', { uid, type: 'comments' }),
@@ -61,7 +61,7 @@ const doors: { readonly [O in UidOwner]: { readonly [door: string]: Door } } = {
   },
 };
 
-/** Everything that makes something with the uid of its path. */
+/** Every request that creates an object with the uid in its path. */
 const paths: { readonly [O in UidOwner]: { readonly [door: string]: Door } } = {
   app: {
     upsert: (text) => server.call('PUT', `/api/apps/${text}`, { type: 'comments' }),
@@ -83,7 +83,7 @@ function countOf(owner: UidOwner, uid: string): number {
   return Number(watch.rows(`select count(*) as n from ${owner}s where uid = '${uid}'`)[0]?.['n']);
 }
 
-// A uid that is a path of its own could not be reached, so nothing gets one, through whatever door.
+// An object whose uid is the name of another path could not be reached, so no request can create one.
 describe('a uid that is also a path', () => {
   test('is every word that the contract has in place of uids', () => {
     for (const owner of ['app', 'user'] as const)
@@ -152,7 +152,7 @@ describe('a uid that is also a path', () => {
   });
 });
 
-// What an early release let through is found, and can be given another uid by its id.
+// An object that an early release created with such a uid can be found by its id and given another uid.
 describe('a uid of the previous release that is also a path', () => {
   test('is reported by the doctor until it changes', async () => {
     const store = await startTestServer({}, { isQuiet: true });

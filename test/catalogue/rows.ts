@@ -11,17 +11,17 @@ import {
 } from '../support/fixtures.ts';
 import { type Answer, freshUid, type TestServer } from '../support/server.ts';
 
-/** What the rows of the catalogue are tried on: one thing of each kind, all made with the API key. */
+/** The objects for the rows of the catalogue: one of each kind, all created with the API key. */
 export type World = {
   readonly server: TestServer;
   readonly app: number;
   readonly user: string;
   readonly token: string;
-  /** The id that an operation with `{id}` in its path is about. */
+  /** The id of the object of an operation with `{id}` in its path. */
   readonly ids: { readonly [operation: string]: number };
 };
 
-/** Makes the world of a catalogue. */
+/** Creates the objects of a catalogue. */
 export async function makeWorld(server: TestServer): Promise<World> {
   const app = (await makeApp(server)).id;
   const user = await makeUser(server);
@@ -49,7 +49,7 @@ export function operationNamed(id: string) {
   return operation;
 }
 
-/** The path of an operation in the world; `at` replaces parameters and is taken as it stands. */
+/** The path of an operation on these objects; `at` replaces parameters, unencoded. */
 export function pathOf(world: World, id: string, at: { readonly [name: string]: string } = {}): string {
   const values: { readonly [name: string]: string } = {
     app: String(world.app),
@@ -61,7 +61,7 @@ export function pathOf(world: World, id: string, at: { readonly [name: string]: 
   return operationNamed(id).path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** A body that each operation with a body accepts; it makes nothing twice, because uids are fresh. */
+/** A body that each operation with a body accepts; its uids are fresh, so no object is created twice. */
 export function acceptedBody(world: World, id: string): unknown {
   const bodies: { readonly [operation: string]: unknown } = {
     createApp: { uid: freshUid('app'), type: 'comments' },
@@ -96,19 +96,19 @@ export const withBody = [
   'updateWebhook',
 ] as const;
 
-/** The status of success of an accepted body: the create of an upsert, because its uid is fresh. */
+/** The status for an accepted body: 201 for an upsert, because its uid is fresh. */
 export function successOf(id: string): number {
   return Math.max(...operationNamed(id).success);
 }
 
-/** The status that a broken rule has: operations that list no 422 answer 400. */
+/** The status for a broken rule: 400 for operations that declare no 422. */
 export function invalidOf(id: string): number {
   return operationNamed(id).errors.includes(422) ? 422 : 400;
 }
 
 /**
- * Tries rows one after the other and fails at the end with every row whose status is not the expected one, so that
- * one mistake does not hide another. Answers how many rows there were.
+ * Tries each row and fails at the end with every row whose status is unexpected, so that
+ * one mistake does not hide another. Returns how many rows there were.
  */
 export async function assertEach<Row>(
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { checkAnswer } from '../support/contract-check.ts';
 import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
 
-/** Sends a request with a credential that no client puts right, and holds the answer against the contract. */
+/** Sends a request with an unchanged credential header, and checks the response against the contract. */
 export async function sendAsIs(
   { url, credential }: { url: string; credential: string },
   { method, target, body }: { method: string; target: string; body?: string | Buffer },

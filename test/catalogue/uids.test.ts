@@ -8,7 +8,7 @@ import { type UidRow, uidRows } from './uids.ts';
 
 let rows = 0;
 
-/** What each operation does with a uid in its body or path; `success` is its status for a good one. */
+/** How each operation takes a uid, in its body or path; `success` is the status for a valid one. */
 const takers: readonly {
   readonly name: string;
   readonly success: number;
@@ -46,12 +46,12 @@ const takers: readonly {
   },
 ];
 
-/** What a path cannot say: other types, ill-formed text, and what clients fold away or take for another address. */
+/** Uids that a path cannot express: other types, ill-formed text, and segments that clients normalise. */
 function fitsPath({ uid }: UidRow): boolean {
   return typeof uid === 'string' && uid.isWellFormed() && !['', '.', '..'].includes(uid);
 }
 
-// A uid is refused for what it is, everywhere alike, or kept byte for byte and reached again.
+// Every operation refuses the same uids, and keeps the others byte for byte so that they can be found.
 describe('a uid', () => {
   for (const taker of takers)
     test(`given to ${taker.name}`, async () => {
@@ -75,7 +75,7 @@ describe('a uid', () => {
             return { expected: taker.success, answer };
           },
         );
-        // What was refused left nothing: there is one app for each uid that was kept, besides those made for the test.
+        // Refused requests changed nothing: there is one app for each accepted uid, besides those of the test itself.
         const expected = fitting.filter(({ expected }) => expected === 'kept').length;
         const made = watch.rows(`select uid from apps where uid not like 'app-%'`).length;
         assert.equal(made, expected);

@@ -1,11 +1,11 @@
-/** Uids, each with what becomes of it: kept as sent, a broken rule (422), or no string at all (400). */
+/** Uids with their outcome: kept unchanged, a broken rule (422), or not a string (400). */
 export type UidRow = {
   readonly name: string;
   readonly uid: unknown;
   readonly expected: 'kept' | 422 | 400;
 };
 
-/** The white space of Unicode 16 and what people take for it: none may be anywhere in a uid. */
+/** The white space of Unicode 16 and its look-alikes: none may occur in a uid. */
 const blanks = [
   0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005,
   0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff, 0x200b, 0x2060,
@@ -17,7 +17,7 @@ function named(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A forbidden character alone and in each place of an otherwise good uid. */
+/** A forbidden character alone and in each place of an otherwise valid uid. */
 function everywhere(code: number): UidRow[] {
   const character = String.fromCodePoint(code);
   return [
@@ -28,7 +28,7 @@ function everywhere(code: number): UidRow[] {
   ];
 }
 
-/** The zero of every script that has decimal digits, found by what comes before it being no digit. */
+/** The zero of every script with decimal digits: a digit whose predecessor is not a digit. */
 const zeros = Array.from({ length: 0x20000 }, (_, code) => code).filter(
   (code) => isDigit(code) && !isDigit(code - 1),
 );
@@ -69,7 +69,7 @@ const mistyped: UidRow[] = [5, 0, -1, 1.5, true, false, {}, { uid: 'a' }, [], ['
   expected: 400,
 }));
 
-/** Each is kept exactly and reached again by its percent-encoding. Pairs that look alike are different uids. */
+/** Each is kept unchanged and found again by its percent-encoding. Pairs that look alike are different uids. */
 const kept: UidRow[] = [
   'x',
   '5a',

@@ -12,7 +12,7 @@ import { nearIds, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
-/** The operations that are tried here, with a body that each accepts where it takes one. */
+/** The operations under test, each with a body that it accepts if it takes one. */
 const accepted: { readonly [operation: string]: object | undefined } = {
   listWebhookEvents: undefined,
   getDelivery: undefined,
@@ -32,7 +32,7 @@ before(async () => {
 });
 const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
 
-/** The path of an operation, with another text for one of its parameters. */
+/** The path of an operation, with another text for one parameter. */
 function pathOf({ path }: Operation, name?: string, text?: string): string {
   return path.replaceAll(/\{(id|delivery)\}/g, (_, each: 'id' | 'delivery') =>
     each === name && text !== undefined ? text : String(there[each]),
@@ -94,7 +94,7 @@ const ownQueries = [
   ].map((value) => ({ query: `${name}=${value}` })),
 );
 
-// A list forgives every query, and so does what is no list.
+// Lists ignore invalid queries, and so do other operations.
 describe('a query', () => {
   const reads = operationList.filter(({ id }) =>
     ['listDeliveries', 'getDelivery', 'listAttempts', 'listWebhookEvents'].includes(id),
@@ -102,12 +102,12 @@ describe('a query', () => {
   for (const operation of reads)
     test(`of ${operation.id}`, async () => {
       const path = pathOf(operation);
-      // Attempts go on after a cursor, as other lists do; a bad one is refused.
+      // Attempts have a cursor like other lists; an invalid one is refused.
       const own = ownQueries.filter(
         ({ query }) => operation.id !== 'listAttempts' || !query.startsWith('after='),
       );
       rows += await assertEach(
-        // The catalogue is long and no list: only what it takes itself is tried on it.
+        // The catalogue of events is long and not a list: only its own parameters are tried.
         operation.id === 'listWebhookEvents' ? own : [...queryRows, ...own],
         ({ query }) => query.slice(0, 60),
         async ({ query }) => ({ expected: 200, answer: await send(operation, `${path}?${query}`) }),
@@ -124,7 +124,7 @@ describe('a query', () => {
   });
 
   test('reports its faults with strict handling', async () => {
-    // By hand, because what strictness answers is declared for every list at once and not for each.
+    // Checked by hand, because the responses of strict mode are declared for all lists together.
     const ask = async (query: string) =>
       await fetch(`${server.url}/api/webhooks/${there.id}/deliveries?${query}`, {
         headers: { authorization: `Bearer ${server.key}`, prefer: 'handling=strict' },
@@ -151,7 +151,7 @@ describe('a query', () => {
   });
 });
 
-// A body that cannot be read is 400 wherever something is written, also where none is asked for, and changes nothing.
+// A malformed body is 400 for every write, even if it takes no body, and changes nothing.
 describe('an unreadable body', () => {
   for (const operation of operations.filter(({ errors }) => errors.includes(400)))
     test(`of ${operation.id}`, async () => {
@@ -226,7 +226,7 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
   ],
 };
 
-// Each field is judged for its type first and for its rules then, and what is refused changes nothing.
+// Each field is checked for its type first and then for its rules, and a refused request changes nothing.
 describe('the fields of a body', () => {
   for (const [id, own] of Object.entries(fields))
     test(`of ${id}`, async () => {
@@ -243,7 +243,7 @@ describe('the fields of a body', () => {
             assert.match(answer.body, new RegExp(`"pointer":"/${field}`));
             assert.equal(watch.hasCommitted(), false);
           }
-          // Null is the same as absent, and then nothing is left to choose by.
+          // Null counts as absent, so no criterion remains.
           const isLeftOut = field === 'status' && value === null;
           return {
             expected: isLeftOut ? 422 : { ok: 200, 'wrong type': 400, 'broken rule': 422 }[expected],

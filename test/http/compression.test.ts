@@ -32,7 +32,7 @@ async function receive(path: string, headers: Record<string, string>): Promise<R
 
 const long = '/api/apps/long/comments';
 
-// Text of a kilobyte and more is sent compressed to clients that ask for it, and as it is to all others.
+// Text of a kilobyte or more is compressed for clients that accept it, and sent unchanged to all others.
 describe('compression', () => {
   test('of JSON is for clients that accept gzip', async () => {
     await server.call('PUT', '/api/apps/long', { type: 'comments', access: 'write' });

@@ -26,7 +26,7 @@ function idsOf(text: string): string[] {
   return [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
 }
 
-// A reader finds every guide and every operation from the start page, and a program from /llms.txt.
+// Every guide and operation can be reached from the start page, and by programs from /llms.txt.
 describe('the documentation', () => {
   test('has its start page, which leads to every page and holds every anchor of the former single page', async () => {
     const { text } = await get('/docs');
@@ -105,7 +105,7 @@ describe('the documentation', () => {
   });
 });
 
-// What a file says reaches the page as the file says it, and nothing in it becomes markup of its own.
+// The text of a file appears on the page unchanged, and nothing in it becomes markup.
 describe('a page made from Markdown', () => {
   const page = (markdown: string) => {
     const [made] = renderPages(

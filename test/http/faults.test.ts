@@ -14,7 +14,7 @@ import { storeSettings } from '../support/databases.ts';
 import { freshFolder, key, send, serve } from '../support/limited-server.ts';
 import { poll } from '../support/poll.ts';
 
-/** A picture of few bytes whose smaller form has many: one tile of noise, again and again. */
+/** A picture of few bytes whose thumbnail has many: one tile of noise, repeated. */
 async function patterned(side: number): Promise<Uint8Array<ArrayBuffer>> {
   const tile = Buffer.from(Array.from({ length: 48 * 48 * 3 }, (_, i) => (i * 7919 * ((i % 251) + 1)) >> 3));
   const input = await sharp(tile, { raw: { width: 48, height: 48, channels: 3 } })
@@ -36,7 +36,7 @@ async function putFile(url: string, bytes: Uint8Array<ArrayBuffer>, name: string
   return body;
 }
 
-// What cannot be kept for want of room is made again once there is room; it is never taken for what cannot be made.
+// A preview that a full disk prevents is created once there is room; it is not recorded as impossible.
 describe('a disk without room for a derived file', () => {
   test('fails only that form, and leaves nothing behind', async () => {
     const folder = freshFolder();
@@ -65,7 +65,7 @@ describe('a disk without room for a derived file', () => {
   });
 });
 
-// A stop ends what is running, loses nothing that was acknowledged, and exits with 0.
+// A stop finishes running requests, loses no acknowledged write, and exits with 0.
 describe('SIGTERM under load', () => {
   test('finishes the running requests and keeps every acknowledged write', async () => {
     const folder = freshFolder();
@@ -111,7 +111,7 @@ async function openIn(folder: string): Promise<Db> {
   return await openStore(config, { log: createLog(config), clock: systemClock });
 }
 
-// A write transaction stands alone: one that fails takes nothing with it.
+// Write transactions are independent: one that fails does not affect the others.
 describe('group commit', () => {
   let db: Db;
   before(async () => {
@@ -135,7 +135,7 @@ describe('group commit', () => {
       throw new Problem('validation_failed', 'no');
     });
     await assert.rejects(failing, Problem);
-    // The name is free again, so the first statement left nothing.
+    // The name is free, so the first statement was rolled back.
     assert.ok(await db.write((tx) => tx.insert(addDirectory, { name: 'half' })));
   });
 

@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const comments = readGuide('comments.md');
 
-/** Runs a token end point of the guide, and returns the user of its token and the status of another address. */
+/** Runs a token endpoint of the guide; returns the user of its token and the status of another path. */
 async function visit(program: string, args: readonly string[]): Promise<unknown[]> {
   const port = await freePort();
   const { child, said, ended } = watch(
@@ -53,7 +53,7 @@ async function visit(program: string, args: readonly string[]): Promise<unknown[
   }
 }
 
-// Readers copy the code of the guides, so it is run unchanged.
+// Readers copy the code of the guides, so these tests run it unchanged.
 describe('the token end point of the guide', () => {
   const expected = ['user-42', 'Ada Lovelace', 401];
 
@@ -76,7 +76,7 @@ describe('the token end point of the guide', () => {
     });
 });
 
-/** Runs commands of a guide in a folder of their own, with `confab` as the command of this repository. */
+/** Runs commands of a guide in a temporary folder, with the `confab` of this repository. */
 async function run(code: string, env: Record<string, string> = {}): Promise<string> {
   const { said, ended } = watch(
     spawn('sh', ['-e', '-c', code], {

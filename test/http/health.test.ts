@@ -12,7 +12,7 @@ async function stateOf(server: TestServer, path: string, as: string | null = ser
   return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
 }
 
-// What watches a server learns without a credential whether it lives and whether it can serve, and with an API key why not.
+// A monitor needs no credential to see whether the server is alive and ready, and an API key to see why it is not.
 describe('the state of a server', () => {
   test('is ok when it can serve', async (t) => {
     const server = await startTestServer();
@@ -68,7 +68,7 @@ describe('the state of a server', () => {
       {
         wrapDb: (db) => ({
           read: {
-            // The key can still be looked up, or nobody would be told anything.
+            // The key can still be looked up; otherwise no caller would see the reasons.
             get: (...asked) =>
               isBroken && (asked[0] as unknown) !== userOfKey
                 ? Promise.reject(new Error('/secret/path'))

@@ -13,7 +13,7 @@ const kit = findKit();
 assert.ok(kit !== undefined, 'the reference client is a development dependency');
 const { folder, version } = kit;
 
-// A bundled kit loads its editor, its languages and its PDF viewer from the server that it talks to.
+// A bundled kit loads its editor, its translations and its PDF viewer from its Confab server.
 describe('the files of the kit', () => {
   const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
   const file = (path: string, headers: Record<string, string> = {}) =>
@@ -100,7 +100,7 @@ describe('the files of the kit', () => {
   });
 });
 
-// Without development dependencies the server runs, and says what is missing where it is missed.
+// Without development dependencies the server runs, and the pages that need them report what is missing.
 describe('a server without the kit', () => {
   test('logs it once, and answers 404 with what to do', async (t) => {
     const lines: string[] = [];
@@ -132,7 +132,7 @@ describe('a server without the kit', () => {
   });
 });
 
-// What a browser refuses shows on the console of a visitor alone; the operator finds it in the log.
+// Only the visitor's console shows what a browser blocks, so the server logs it for the operator.
 describe('a page of an origin that is not allowed', () => {
   test('is logged once, with the setting', async (t) => {
     const lines: { origin?: string; msg: string }[] = [];

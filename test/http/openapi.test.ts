@@ -21,19 +21,19 @@ const every = operationList.map((operation) => ({
   described: document.paths[operation.path][operation.method.toLowerCase()],
 }));
 
-/** Where in a part of the document a schema has a property without a description, as paths. */
+/** The paths of properties without a description in a part of the document. */
 function undescribed(part: any, path: string): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const isSchema = part.type === 'object' && typeof part.properties === 'object';
   const here = Object.entries<any>(isSchema ? part.properties : {})
     .filter(([, property]) => typeof property.description !== 'string' || property.description.trim() === '')
     .map(([name]) => `${path}.${name}`);
-  // An example is a value, in which nothing is described.
+  // An example is a value, so its properties have no descriptions.
   const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
   return [...here, ...inner.flatMap(([key, value]) => undescribed(value, `${path}/${key}`))];
 }
 
-/** A text that is no sentence: it begins or ends in the middle, or has fewer than three words. */
+/** Whether a text is not a sentence: it begins or ends in the middle, or has fewer than three words. */
 function isFragment(text: string): boolean {
   return !/^[A-Z`].*\.$/s.test(text) || text.split(' ').length < 3;
 }
@@ -46,7 +46,7 @@ function descriptionsIn(part: any): string[] {
   return [...own, ...inner.flatMap(([, value]) => descriptionsIn(value))];
 }
 
-/** What a reference of the document leads to, or the part itself. */
+/** The target of a reference, or the part itself. */
 function followed(part: any): any {
   if (part?.$ref === undefined) return part;
   return part.$ref
@@ -55,7 +55,7 @@ function followed(part: any): any {
     .reduce((inner: any, key: string) => inner[key], document);
 }
 
-// The document is one that programs written by others accept without a complaint.
+// Third-party tools accept the document without warnings.
 describe('the OpenAPI document', () => {
   test('passes the strictest rules of the linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-// Whatever the contract says about an operation stands in the document.
+// The document contains everything that the contract declares about an operation.
 describe('an operation in the document', () => {
   test('has every status, parameter and body that it has in the contract', () => {
     assert.equal(
@@ -264,7 +264,7 @@ describe('an operation in the document', () => {
   });
 });
 
-// The server hands out the document with the address it is reached at.
+// The server puts its own address into the document.
 test('the server serves the document with its own address', async (t) => {
   const server = await startTestServer({ CONFAB_PUBLIC_URL: 'https://confab.example' });
   t.after(() => server.close());
@@ -274,7 +274,7 @@ test('the server serves the document with its own address', async (t) => {
   assert.deepEqual(body.paths, JSON.parse(JSON.stringify(document.paths)));
 });
 
-// A generated file that differs from what the code makes is noticed, and only writing it mends it.
+// A generated file that differs from the generator's output fails the check until it is written again.
 test('a generated file that differs is reported', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'confab-generate-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

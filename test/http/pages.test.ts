@@ -67,7 +67,7 @@ describe('the pages', () => {
   });
 });
 
-// What is the same for everybody is made once, and sent only to who does not have it.
+// Pages that are the same for every visitor are rendered once, and sent only to clients without a current copy.
 describe('a page that the client already has', () => {
   const all = [...paths, '/pages.css', '/pages.js', '/docs/search.json', '/llms.txt', '/openapi.json'];
 
@@ -102,9 +102,9 @@ describe('a page that the client already has', () => {
   });
 });
 
-// The reference has everything a caller of an operation needs to know.
+// The reference contains everything that a caller of an operation needs.
 describe('the reference', () => {
-  /** What the page of its group says about an operation, from its heading to the next one. */
+  /** The section about an operation on the page of its group. */
   async function article(id: string): Promise<string> {
     const tag = operationList.find((operation) => operation.id === id)?.tag.toLowerCase();
     const { text } = await page(`/docs/reference/${tag}`);
@@ -135,7 +135,7 @@ describe('the reference', () => {
   });
 });
 
-// The `type` of an error leads to a page that explains it.
+// The `type` of an error is the address of a page that explains it.
 describe('the pages of problems', () => {
   test('are where errors point to', async () => {
     const refused = await server.call('POST', '/api/apps', { uid: '1', type: 'comments' });
@@ -151,7 +151,7 @@ describe('the pages of problems', () => {
   });
 });
 
-// Existing clients ask for the version of the interface from a page of another origin, with headers of their own.
+// Existing clients request the version of the API from a page of another origin, with custom headers.
 describe('/version', () => {
   test('is the version existing clients expect, as plain text', async () => {
     const { headers, text } = await page('/version');
@@ -180,7 +180,7 @@ describe('/version', () => {
   });
 });
 
-// Whatever text reaches a page stays text.
+// Text that reaches a page is never interpreted as markup.
 describe('the template of pages', () => {
   test('escapes inserted values, between tags and inside attributes', () => {
     const hostile = `<img src=x onerror="a('b')">&`;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useServer } from '../support/server.ts';
 
-// The reference client makes its editor when it knows who is calling, and offers mentions only if it knows by then
-// that the server has them.
+// The reference client creates its editor when it knows the current user, and offers mentions only if it knows by
+// then that the server supports them.
 describe('the responses that the reference client requests at once', () => {
   const server = useServer();
 
-  /** Asks for these in this order, all at once, and answers them in the order of their answers. */
+  /** Sends these requests concurrently in this order; returns them in the order of their responses. */
   async function ask(token: string, paths: readonly string[]): Promise<string[]> {
     const answered: string[] = [];
     const sending = { as: token, headers: { 'x-weavy-source': '@weavy/uikit-web@21.1.2' } };

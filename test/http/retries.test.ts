@@ -40,7 +40,7 @@ type Sent = {
   readonly as?: string;
 };
 
-/** Sends a request with a key as the header has it. */
+/** Sends a request with this value of the `Idempotency-Key` header. */
 async function sendKeyed(
   key: string,
   { method = 'POST', path, body, as = server.key }: Sent,
@@ -53,7 +53,7 @@ const comments = () => `/api/apps/${world.app}/comments`;
 const countOf = async (app: number) =>
   (await server.call('GET', `/api/apps/${app}/comments?count_only=true`)).body.count;
 
-/** The retry answers what the first request did, byte for byte, and says so. */
+/** Fails unless the retry has the same response as the first request, byte for byte, and is marked as a replay. */
 function assertReplayed(first: Answer, retry: Answer): void {
   assert.equal(replayed(first), null);
   assert.equal(replayed(retry), 'true');
@@ -63,7 +63,7 @@ function assertReplayed(first: Answer, retry: Answer): void {
     assert.equal(retry.headers.get(name), first.headers.get(name), name);
 }
 
-// A request with an Idempotency-Key changes something once, however often it arrives.
+// A request with an Idempotency-Key takes effect once, however often it arrives.
 describe('a request with an Idempotency-Key', () => {
   test('has one effect and one answer, whatever becomes of what it made', async () => {
     const { id: app } = await makeApp(server);
@@ -152,7 +152,7 @@ describe('a request with an Idempotency-Key', () => {
       { ...sent, path: `${sent.path}?a=1` },
       { ...sent, path: `/api/apps/${(await makeApp(server)).id}/comments` },
       { method: 'PATCH', path: `/api/comments/${first.body.id}`, body: sent.body },
-      // Lists no 422 of its own.
+      // This operation declares no 422 of its own.
       { path: `/api/comments/${first.body.id}/trash` },
     ];
     watch.hasCommitted();
@@ -224,12 +224,12 @@ describe('a request with an Idempotency-Key', () => {
     const plain = await costOf();
     assert.ok(!statements.some((sql) => sql.includes('kept_answers')));
     assert.equal(await costOf('counted'), plain + 2);
-    // The caller, and the answer.
+    // One statement for the caller, one for the kept response.
     assert.equal(await costOf('counted'), 2);
   });
 });
 
-// Everything that is kept is removed after a day.
+// Kept responses are removed after a day.
 describe('kept answers', () => {
   const hourMs = 3_600_000;
   const removedAt = async (hours: number) => {
@@ -281,7 +281,7 @@ describe('kept answers', () => {
   });
 });
 
-// Each operation that takes a key says that it is taken while the first request runs, and that it belongs to another.
+// Each operation that takes a key reports a key that is in use and a key that belongs to another request.
 describe('while the first request is running', () => {
   const gate = createGate();
   const held = useServer({}, { isQuiet: true, wrapDb: gate.wrapDb });
@@ -291,7 +291,7 @@ describe('while the first request is running', () => {
   });
   const taking = operationList.filter(takesIdempotencyKey);
 
-  /** Fails where a request is held as well that must be refused. */
+  /** Fails if a request that must be refused is held as well. */
   async function soon(answer: Promise<Answer>): Promise<Answer> {
     let arrived: Answer | undefined;
     answer.then((value) => {
@@ -321,7 +321,7 @@ describe('while the first request is running', () => {
   test('there are operations that take a key', () => assert.ok(taking.length > 40, String(taking.length)));
 });
 
-// Requests that come at once leave what one of them would leave.
+// Concurrent requests with one key have the effect of a single one.
 describe('retries that come at once', () => {
   test('make one comment of fifty', async () => {
     const { id: app } = await makeApp(server);
@@ -337,7 +337,7 @@ describe('retries that come at once', () => {
   test('make a thousand comments of a thousand keys', async () => {
     const { id: app } = await makeApp(server);
     const path = `/api/apps/${app}/comments`;
-    /** As a client does: again after a 409. */
+    /** Retries after a 409, as a client does. */
     const persist = async (n: number): Promise<string> => {
       for (;;) {
         const answer = await sendKeyed(`many-${n}`, { path, body: { text: `comment ${n}` } });
@@ -357,7 +357,7 @@ describe('retries that come at once', () => {
   });
 });
 
-// A store that cannot say whether it has committed leaves that to be found out by the key.
+// When the store cannot tell whether a transaction committed, a retry with the key finds out.
 test('a commit of unknown outcome is answered by what is kept', async (t) => {
   let failure: 'before' | 'after' | undefined;
   const failing = await startTestServer(
@@ -392,9 +392,9 @@ test('a commit of unknown outcome is answered by what is kept', async (t) => {
   assert.equal(count, 2);
 });
 
-// What was committed is answered, and what was not is done: a retry finds out which, however the server ended.
+// After a crash, a retry replays the response of a committed request and runs one that was not committed.
 describe('a server that is killed', () => {
-  /** Kills a server while a comment with a key is written, sends it again to the next, and answers what came of it. */
+  /** Kills a server while it creates a comment with a key, retries on the next server, and returns the outcome. */
   async function killedAt(moment: 'statement' | 'commit'): Promise<Answer> {
     const folder = mkdtempSync(join(tmpdir(), 'confab-retries-'));
     const settings = { CONFAB_DATA_DIR: folder, CONFAB_PORT: '0', CONFAB_LOG_LEVEL: 'silent' };

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { freshUid, startTestServer, useServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
 
-// Every answer of the API carries headers that keep it from being run, framed or cached.
+// Every response of the API has headers that prevent it from being executed, framed or cached.
 describe('answers', () => {
   const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
 
@@ -66,7 +66,7 @@ describe('answers', () => {
   });
 });
 
-// An API key can act on behalf of a user: the content is the user's, the rights stay the key's.
+// An API key can act on behalf of a user: the content belongs to the user, the rights are those of the key.
 describe('X-Confab-User', () => {
   const server = useServer();
 
@@ -104,7 +104,7 @@ describe('X-Confab-User', () => {
   });
 });
 
-// The store is opened only by a server that knows its schema.
+// A server opens only a store whose schema it knows.
 describe('a data folder', () => {
   test('keeps what was written, and the key printed once works after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));

@@ -40,11 +40,11 @@ after(async () => {
   await server.close();
 });
 
-/** A client that never hangs up by itself. It does not read unless it is told to. */
+/** A client that never closes its connection, and reads only when the test calls for it. */
 function open(bytes: string | Buffer = '', { port } = new URL(server.url)): Socket {
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
-  // A connection that was cut is reset under what this side still sends.
+  // The server has cut the connection, so what this side still sends resets it.
   socket.on('error', (error: Error & { code?: string }) =>
     assert.match(String(error.code), /ECONNRESET|EPIPE/),
   );
@@ -53,7 +53,7 @@ function open(bytes: string | Buffer = '', { port } = new URL(server.url)): Sock
   return socket;
 }
 
-/** Sends a byte now and then until the server has let go of the connection altogether. */
+/** Sends a byte now and then until the server has closed the connection in both directions. */
 async function drip(socket: Socket): Promise<void> {
   await poll('a connection to be cut', () => {
     if (!socket.destroyed) socket.write('a');
@@ -61,7 +61,7 @@ async function drip(socket: Socket): Promise<void> {
   });
 }
 
-/** Uploads more bytes than a machine buffers and answers the path they are downloaded at. */
+/** Uploads more bytes than the system buffers; returns the path of the download. */
 async function largeFile(where: TestServer): Promise<string> {
   const app = await makeApp(where, { type: 'files' });
   const { id } = await upload(where, { bytes: new Uint8Array(20_000_000), name: 'large.bin' });
@@ -73,13 +73,13 @@ function cuts(why: string): number {
   return lines.filter((line) => line.includes('a connection was cut') && line.includes(why)).length;
 }
 
-/** Requests for a page of 3.6 MB, one after the other on one connection: five are more than a machine buffers. */
+/** Pipelined requests for a page of 3.6 MB; five responses are more than the system buffers. */
 function pages(count: number, credential = auth): Buffer {
   const one = requestBytes({ method: 'GET', target: page, headers: [credential] });
   return Buffer.concat(Array.from({ length: count }, () => one));
 }
 
-// Time limits close a whole connection, whatever its client does: without a credential nobody holds one for long.
+// Time limits close the whole connection, whatever its client does, so no anonymous client can hold one for long.
 describe('a client that never hangs up', () => {
   for (const [name, bytes] of [
     ['sends nothing', ''],
@@ -124,7 +124,7 @@ describe('a client that never hangs up', () => {
     });
 });
 
-// An answer may take as long as its client reads, and waits for nobody who does not.
+// A response may take as long as its client keeps reading; it is dropped when the client stops.
 describe('an answer', () => {
   for (const [kind, request] of [
     ['of pages', async () => pages(5)],
@@ -171,7 +171,7 @@ describe('an answer', () => {
   });
 });
 
-// Connections without a request give way to newer ones of the same address, so that nobody is kept out.
+// Idle connections give way to newer ones from the same address, so that no client is locked out.
 describe('too many waiting connections', () => {
   test('cut the longest waiting ones, and no stream of events', async () => {
     const events = await readEvents(server, { as: user.token });
@@ -187,7 +187,7 @@ describe('too many waiting connections', () => {
   });
 });
 
-// A stop waits for requests that are being answered, and for no client that keeps the server waiting.
+// A stop waits for requests in progress, but not for clients that are slow to send or read.
 describe('a stop', () => {
   test('answers complete requests and cuts incomplete ones', async (t) => {
     const gate = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ import { assertProblem } from '../support/problem.ts';
 import { type Answer, before, freshUid, use, useServer } from '../support/server.ts';
 
 let now = Date.parse('2026-11-21T08:00:00Z');
-// Some rows are made in one millisecond, so that orders by time have ties.
+// Some rows are created in the same millisecond, so that orders by time have ties.
 const server = useServer({}, { clock: { now: () => now } });
 const caller = use(() => makeUser(server));
 
@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: object, as = server.key
   return answer;
 }
 
-/** The path of the next page, from the header that says where it is. */
+/** The path of the next page, from the `Link` header. */
 function nextOf(headers: Headers): string | undefined {
   const link = headers.get('link');
   if (link === null) return undefined;
@@ -36,7 +36,7 @@ function nextOf(headers: Headers): string | undefined {
   return url.slice(server.url.length);
 }
 
-/** A list of which rows come and go: each `add` makes one and answers how to remove it. */
+/** A list whose rows change: each `add` creates a row and returns a function that removes it. */
 type Changing = {
   readonly path: string;
   readonly id: string;
@@ -154,7 +154,7 @@ async function changingLists(): Promise<Changing[]> {
   ];
 }
 
-/** All ids of a list, read by `skip` while nothing changes. */
+/** All ids of a list, read with `skip` while nothing changes. */
 async function idsOf(path: string, as: string): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
@@ -171,7 +171,7 @@ async function addTo(removals: Removals, { add }: Changing): Promise<void> {
   if (remove !== undefined) removals.set(id, remove);
 }
 
-/** Reads a list to its end by its links while rows come and go; answers the ids seen and those that were there throughout. */
+/** Follows the links of a list to its end while rows change; returns the ids seen and those that existed throughout. */
 async function readWhileChanging(
   list: Changing,
   { path: first, removals, random }: { path: string; removals: Removals; random: Random },
@@ -201,7 +201,7 @@ async function readWhileChanging(
   return { seen, throughout: before.filter((id) => !removed.has(id)) };
 }
 
-// Rows that come and go before or after the place of a reader neither repeat nor leave out any other.
+// Rows added or removed before or after the reader's position cause no other row to be repeated or skipped.
 describe('a list read by its links', () => {
   test('has every row that exists throughout exactly once, in every order', async (t) => {
     const random = seededRandom(13);
@@ -242,7 +242,7 @@ describe('a list read by its links', () => {
   });
 });
 
-// A place in a list that cannot be told is refused: given the first page instead, a client would never come to the end.
+// An invalid cursor is refused: if it returned the first page, a client would never reach the end.
 describe('a cursor', () => {
   const app = use(() => makeApp(server));
   const other = use(() => makeApp(server));

@@ -34,13 +34,13 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
 }
 
-// A hundred comments of 64 KiB are 39 MB as JSON, more than one request of a reader may cost.
+// A hundred comments of 64 KiB are 39 MB of JSON, more than one read request may cost.
 describe('a page of large items', () => {
   const large: number[] = [];
   let place: number;
   before(async () => {
     place = (await makeApp(server, {})).id;
-    // In html each of these characters takes four.
+    // Each of these characters takes four in HTML.
     const text = '<'.repeat(limits.textBytesMax);
     for (let i = 0; i < 14; i += 1) large.push((await makeComment(server, place, { text })).id);
   });
@@ -82,7 +82,7 @@ describe('a page of large items', () => {
   });
 });
 
-// A page says where it stands: 1-based positions of its first and last item, and how many there are in all.
+// A page has the 1-based positions of its first and last item, and the total count.
 describe('the envelope', () => {
   for (const [query, numbers] of [
     ['', { start: 1, end: 25, count: 30, length: 25 }],
@@ -129,7 +129,7 @@ describe('the envelope', () => {
     });
 });
 
-// What cannot be read counts as absent and what is outside its range is moved to its edge.
+// Malformed parameters are ignored, and numbers out of range are clamped.
 describe('top and skip', () => {
   for (const [query, length] of [
     ['top=1', 1],
@@ -160,7 +160,7 @@ describe('top and skip', () => {
     });
 });
 
-// A list is sorted by the fields it names, in either spelling, and by id where they are equal.
+// A list is sorted by the fields that it declares, in either spelling, and by id among equals.
 describe('order_by', () => {
   for (const [query, expected] of [
     ['order_by=id', range(1, 25)],
@@ -200,7 +200,7 @@ describe('order_by', () => {
   });
 });
 
-// A question finds every word as the beginning of a word, in any script and case, over what a person sees.
+// A search matches each of its words as a prefix, in any script and case, in the visible text.
 describe('q', () => {
   let place: number;
   const texts = [
@@ -322,7 +322,7 @@ describe('q', () => {
   });
 });
 
-// A tag is compared exactly, whole and with its case.
+// Tags must match exactly, including case.
 describe('tag', () => {
   test('lists only items that have it', async () => {
     const place = (await makeApp(server)).id;
@@ -357,7 +357,7 @@ describe('tag', () => {
   });
 });
 
-// Whatever is not plainly true or null leaves trashed items out.
+// Trashed items are left out unless `trashed` is exactly true or null.
 describe('trashed', () => {
   let place: number;
   before(async () => {
@@ -394,7 +394,7 @@ describe('trashed', () => {
     });
 });
 
-// Apps are listed by their type and by whether they belong to a place in the host product.
+// Apps can be filtered by type and by whether they belong to a page of the host product.
 describe('the types of listed apps', () => {
   const tagged = { tags: ['by-type'] };
   before(async () => {
@@ -432,7 +432,7 @@ describe('the types of listed apps', () => {
     });
 });
 
-// A list shows more than its flat fields only to those who ask, and the reference client asks by its name.
+// Items are flat unless the request expands them; the reference client does so by its user agent.
 describe('expand', () => {
   const extra = ['created_by', 'modified_by', 'parent'];
   let place: number;
@@ -469,7 +469,7 @@ describe('expand', () => {
   });
 });
 
-// With `Prefer: handling=strict` (RFC 7240) the mistakes that a list forgives are told.
+// With `Prefer: handling=strict` (RFC 7240), a list reports the mistakes that it otherwise ignores.
 describe('strict handling', () => {
   const strict = { prefer: 'handling=strict' };
   for (const [query, parameter] of [
@@ -486,7 +486,7 @@ describe('strict handling', () => {
     [`q=${'word+'.repeat(33)}`, 'q'],
   ] as const)
     test(`refuses ?${query}`, async () => {
-      // Lists list no 400: only who asks for it gets one, so the answer is not held against the operation.
+      // Lists declare no 400, because only this preference causes one; the contract check is left out.
       const response = await fetch(`${server.url}/api/apps?${query}`, {
         headers: { authorization: `Bearer ${server.key}`, ...strict },
       });
@@ -509,7 +509,7 @@ describe('strict handling', () => {
   });
 });
 
-// A page of 25 costs as many statements as a page of one: no query stands in a loop.
+// A page of 25 takes as many statements as a page of one: no query runs in a loop.
 describe('the cost of a page', () => {
   let place: number;
   before(async () => {
@@ -533,7 +533,7 @@ describe('the cost of a page', () => {
     }
   });
 
-  /** The least of three times, because the loops of the server ask the store on their own account. */
+  /** The least of three runs, because the loops of the server also run statements. */
   async function cost(path: string): Promise<number> {
     const costs: number[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -549,7 +549,7 @@ describe('the cost of a page', () => {
   for (const [path, most] of [
     [() => `/api/apps/${place}/comments?`, 5],
     [() => `/api/apps/${place}/comments?${expandAll}&`, 7],
-    // One of them says how many comments the app has, and so whether their texts are searched or the index.
+    // One statement counts the comments of the app, which decides whether to search their texts or the index.
     [() => `/api/apps/${place}/comments?q=y&tag=t&`, 7],
     [() => `/api/comments?q=y&tag=t&${expandAll}&`, 7],
     [() => `/api/apps?tag=costly&${expandAll}&`, 6],

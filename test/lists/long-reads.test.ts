@@ -13,7 +13,7 @@ import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
 
-/** Counts 64 billion rows, which no engine does within a test. */
+/** Counts 64 billion rows, which takes any engine longer than a test. */
 const slow = query()((q) =>
   q.selectNoFrom(
     sql<number>`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000)
@@ -22,10 +22,10 @@ const slow = query()((q) =>
 );
 
 const asked: LongRead = { operation: 'test', userId: 1, isForList: true };
-/** How many long reads run at a time. */
+/** How many long reads run concurrently. */
 const placesMax = engine === 'sqlite' ? 1 : 2;
 
-/** A server whose long reads each run the slow statement first while `isSlow`, with what it has logged. */
+/** A server whose long reads first run the slow statement while `isSlow`, and its log. */
 async function startSlowServer(t: { after(end: () => Promise<void>): void }, longReadLimits: LongReadLimits) {
   const state = { isSlow: false };
   const logged: string[] = [];
@@ -47,7 +47,7 @@ async function startSlowServer(t: { after(end: () => Promise<void>): void }, lon
   return { server, state, logged, list: `/api/apps/${app.id}/comments` };
 }
 
-/** The ids of the processes that this one has started for long reads. */
+/** The ids of the processes that this one started for long reads. */
 function readerProcesses(): number[] {
   const isChild = (pid: string) => {
     try {
@@ -57,7 +57,7 @@ function readerProcesses(): number[] {
         readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reader-process')
       );
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return false;
     }
   };
@@ -66,7 +66,7 @@ function readerProcesses(): number[] {
     .map(Number);
 }
 
-/** Ends what runs a long read from outside. */
+/** Ends the process or the connection that runs a long read. */
 function breakReader(server: TestServer): void {
   if (engine === 'sqlite') for (const pid of readerProcesses()) process.kill(pid, 'SIGKILL');
   else
@@ -77,7 +77,7 @@ function breakReader(server: TestServer): void {
     );
 }
 
-// A search, a tag or a page far down runs apart from all other requests, and only until a deadline.
+// Searches, tags and deep pages run separately from all other requests, and have a deadline.
 describe('a list that takes long', () => {
   test('ends at its deadline with 503, and the next one succeeds', async (t) => {
     const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 1500 });
@@ -174,7 +174,7 @@ describe('a list that takes long', () => {
 
 type Held = { readonly name: string; end(): void };
 
-/** A queue with one place, whose reads end when the test says so. */
+/** A queue with one place, whose reads end when the test ends them. */
 function queueOf(limits: LongReadLimits) {
   const order: Held[] = [];
   const warned: object[] = [];
@@ -194,7 +194,7 @@ function queueOf(limits: LongReadLimits) {
   return { queue, ask, order, warned };
 }
 
-// The queue is bounded as a whole and for each caller, and callers take turns in it.
+// The queue is bounded in total and per caller, and serves callers in turn.
 describe('the queue of long reads', () => {
   test('serves callers in turn', async () => {
     const { ask, order } = queueOf({});

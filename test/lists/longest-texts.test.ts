@@ -9,12 +9,12 @@ import { useServer } from '../support/server.ts';
 
 const server = useServer();
 
-/** Ideographs of four bytes each in UTF-8, drawn at random so that no index can make them shorter. */
+/** Ideographs of four bytes each in UTF-8, drawn at random so that no index can compress them. */
 function wide(characters: number): string {
   return Array.from({ length: characters }, () => String.fromCodePoint(randomInt(0x20000, 0x2a6d0))).join('');
 }
 
-/** One word of letters of four bytes each: hieroglyphs. Ideographs are words of their own. */
+/** One word of letters of four bytes each: hieroglyphs, because each ideograph counts as a word. */
 function wideWord(characters: number): string {
   return Array.from({ length: characters }, () => String.fromCodePoint(randomInt(0x13000, 0x13420))).join('');
 }
@@ -31,10 +31,10 @@ async function countOf(path: string): Promise<number> {
   return answer.body.count;
 }
 
-// An index holds rows of some 2,700 bytes on PostgreSQL; the longest text of each kind is found by it on both engines.
+// A PostgreSQL index holds rows of about 2,700 bytes; both engines index the longest text of each kind.
 describe('the longest text', () => {
   test('is accepted as a uid, a name and a tag of an app', async () => {
-    // Uids are counted in characters that may take two places each.
+    // Uids are limited in UTF-16 units, and these characters take two.
     const [uid, name, tag] = [wide(128), wide(128), wide(32)];
     await expectMade('POST', '/api/apps', { uid, type: 'comments', name, tags: [tag] });
     assert.equal((await server.call('GET', `/api/apps/${encodeURIComponent(uid)}`)).body.name, name);
@@ -43,7 +43,7 @@ describe('the longest text', () => {
   });
 
   test('is accepted where folding makes it longer', async () => {
-    // One character that folds to eighteen.
+    // One character that case folding turns into eighteen.
     const name = '\ufdfa'.repeat(256);
     await expectMade('POST', '/api/apps', {
       uid: 'folded',

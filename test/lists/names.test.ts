@@ -6,7 +6,7 @@ import { freshUid, useServer } from '../support/server.ts';
 
 const server = useServer();
 
-/** Names in their order: by their letters, then by case and accents, which decide last. */
+/** Names in order: by letters first, then by case and accents. */
 const inOrder = [
   '(draft)',
   '10 things',
@@ -29,7 +29,7 @@ const inOrder = [
   '😀',
 ].sort((a, b) => (fold(a) === fold(b) ? bytes(a, b) : bytes(fold(a), fold(b))));
 
-/** What the order is by, said once more and plainly. */
+/** The sort key, written a second time and plainly. */
 function fold(name: string): string {
   return name
     .normalize('NFKD')
@@ -43,7 +43,7 @@ function bytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** The same in some other order. */
+/** The same names, shuffled. */
 function shuffled<T>(items: readonly T[]): T[] {
   return (
     fc.sample(fc.shuffledSubarray([...items], { minLength: items.length }), { seed: 7, numRuns: 1 })[0] ?? []
@@ -52,7 +52,7 @@ function shuffled<T>(items: readonly T[]): T[] {
 
 async function listed(path: string, as = server.key): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  // Page by page, so that an order with a gap or an overlap would show.
+  // Read page by page, so that a gap or an overlap would show.
   for (;;) {
     const page = `${path}${path.includes('?') ? '&' : '?'}top=4&skip=${found.length}`;
     const answer = await server.call('GET', page, undefined, { as });
@@ -72,7 +72,7 @@ async function names(path: string, field = 'name'): Promise<unknown[]> {
   return up.map((item) => item[field]);
 }
 
-// The order of names is that of their letters, whatever their case and accents, and the same on both engines.
+// Names are sorted by their letters, regardless of case and accents, in the same way on both engines.
 describe('the order of names', () => {
   test('is the natural one', () => {
     const known = ['Apple', 'apricot', 'banana', 'Éclair', 'Zebra'];

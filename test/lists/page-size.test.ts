@@ -8,16 +8,16 @@ import { useServer } from '../support/server.ts';
 
 const server = useServer();
 
-/** A text of 64 KiB that is 390 kB in an answer. */
+/** A text of 64 KiB that takes 390 kB in a response. */
 const long = '"'.repeat(64 * 1024);
-/** Metadata as large as it may be. */
+/** The largest permitted metadata. */
 const metadata = { all: 'x'.repeat(64 * 1024 - 20) };
-/** What stands around the items of a page. */
+/** The bytes of a page besides its items. */
 const envelopeBytes = 1024;
 
 type Envelope = { data: { id: number }[]; start: number; end: number; count: number };
 
-/** Every page of a list, one after the other; each is held against the bound and what it says of itself. */
+/** Every page of a list in turn; fails if one exceeds the limit or has wrong positions. */
 async function pagesOf(path: string, as = server.key): Promise<number[][]> {
   const pages: number[][] = [];
   for (let skip = 0; ; ) {
@@ -40,14 +40,14 @@ async function pagesOf(path: string, as = server.key): Promise<number[][]> {
   }
 }
 
-/** Every page of a list that needs several, put together. */
+/** The items of all pages of a list that needs several. */
 async function listed(path: string, as = server.key): Promise<number[]> {
   const pages = await pagesOf(path, as);
   assert.ok(pages.length > 1, `${path} has one page`);
   return pages.flat();
 }
 
-// A page ends where it would be larger than 4 MiB, and the next one goes on there: none is lost, none comes twice.
+// A page ends before it would exceed 4 MiB, and the next one continues there: no item is lost or repeated.
 describe('a page', () => {
   test('of long comments ends early, in every order and with every filter', async () => {
     const { id: app } = await makeApp(server);
@@ -147,7 +147,7 @@ describe('a page', () => {
   });
 });
 
-/** The positions of the events after one, page by page. */
+/** The positions of the events after the given one, read page by page. */
 async function feed(after: number, as: string): Promise<number[]> {
   const positions: number[] = [];
   for (let position = after; ; ) {
@@ -161,7 +161,7 @@ async function feed(after: number, as: string): Promise<number[]> {
   }
 }
 
-// However long the texts of a list are, only those of the page are read.
+// A list reads only the texts of its page, however long the others are.
 describe('the long texts of rows', () => {
   const rows = [3, 1, 2, 5, 4].map((id) => ({
     id,

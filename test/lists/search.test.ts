@@ -27,7 +27,7 @@ const texts = [
   'England 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
 ];
 
-// Letters are compared by full case folding, and an emoji or another symbol is a word like any other.
+// Letters match by full case folding, and an emoji or another symbol is a word.
 describe('the words of a search', () => {
   let path: string;
   let id: number;
@@ -89,7 +89,7 @@ describe('the words of a search', () => {
       assert.equal(body.count, expected.length);
       const only = await server.call('GET', `${path}?q=${encodeURIComponent(q)}&count_only=true`);
       assert.deepEqual(only.body, { count: expected.length });
-      // The texts of an app with few comments are searched themselves, those of all apps by the index.
+      // A search in an app with few comments reads their texts; a search in all apps uses the index.
       const all = await server.call('GET', `/api/comments?top=100&q=${encodeURIComponent(q)}`);
       const ofApp = all.body.data.filter((item: { app_id: number }) => item.app_id === id);
       assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the words of a search', () => {
   });
 });
 
-// Every list reads a question alike: a symbol finds what has it, and what asks for nothing finds nothing.
+// Every list reads a search in the same way: a symbol matches texts that contain it, and an empty search finds nothing.
 describe('a search of each list', () => {
   const q = (text: string) => encodeURIComponent(text);
   let token: string;
@@ -177,7 +177,7 @@ describe('a search of each list', () => {
   });
 });
 
-// With up to 64 apps that have comments, a search over all of them asks for these apps.
+// With up to 64 apps that have comments, a search over all apps names them.
 describe('a search over all apps', () => {
   test('finds and counts in more apps than it names, some older ones in the trash', async () => {
     const word = freshUid('everywhere');

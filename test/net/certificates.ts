@@ -1,4 +1,4 @@
-/** A key pair for `receiver.test`, made for these tests and trusted by nobody. Valid for a hundred years. */
+/** A key pair for `receiver.test`, created for these tests and trusted by no system. Valid for a hundred years. */
 export const RECEIVER_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQPqdOpa+Lcr/oqm6
 C0msIHs1LnG9xoa6WNxiwveFJfehRANCAASdEdPC9XQi3gkZw5CT6oKVTJiUOJml
@@ -20,7 +20,7 @@ e+QCIQCzcIpr9pX0AWG4g7WTRY1z18VKJWikry3AHnOAJTsyQg==
 -----END CERTIFICATE-----
 `;
 
-/** A certificate for the same key and name that ran out in February 2020. */
+/** A certificate for the same key and name that expired in February 2020. */
 export const EXPIRED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBWjCCAQCgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
 ci50ZXN0MB4XDTIwMDEwMTAwMDAwMFoXDTIwMDIwMTAwMDAwMFowGDEWMBQGA1UE

@@ -26,7 +26,7 @@ async function startReceiver(t: TestContext, handler: Handler): Promise<Listenin
   return { ...listening, url: `http://${RECEIVER}:${listening.port}/hook?a=b` };
 }
 
-/** Posts once and insists on an answer. */
+/** Sends one POST and fails without a response. */
 async function answerOf(
   t: TestContext,
   handler: Handler,
@@ -38,7 +38,7 @@ async function answerOf(
   return result;
 }
 
-/** The request arrives as it was given, and the answer comes back whole within the caps. */
+/** The request arrives unchanged, and a response within the limits is returned whole. */
 describe('egress: answers', () => {
   it('sends method, path, headers and body as given', async (t) => {
     let seen: unknown;
@@ -102,7 +102,7 @@ describe('egress: answers', () => {
   });
 });
 
-/** What a receiver sends beyond the caps is neither kept nor waited for. */
+/** Whatever a receiver sends beyond the limits is neither kept nor awaited. */
 describe('egress: caps', () => {
   it('keeps a body of exactly the limit', async (t) => {
     const answer = await answerOf(t, (_, response) => response.end(Buffer.alloc(BODY_BYTES_KEPT, 'x')));
@@ -183,7 +183,7 @@ describe('egress: caps', () => {
   });
 });
 
-/** Sockets are reused for one origin, bounded in number, and never shared between origins. */
+/** Sockets are reused for the same origin, limited in number, and never shared between origins. */
 describe('egress: sockets', () => {
   it('sends many requests over few sockets and resolves once for each', async (t) => {
     const { port, connections } = await startReceiver(t, (_, response) => response.end('ok'));
@@ -193,7 +193,7 @@ describe('egress: sockets', () => {
       const result = await egress.post(`http://hooks.example:${port}/`, ANY_POST);
       assert.equal(result.answered && result.statusCode, 200);
     }
-    // A socket is free again a turn of the event loop after its answer, so the second request may open another.
+    // A socket becomes free one turn of the event loop after its response, so the second request may open another.
     assert.ok(connections.length <= 2, `${connections.length} sockets`);
     assert.equal(resolver.asked.length, connections.length);
   });

@@ -9,7 +9,7 @@ import type { EgressOptions, EgressResult } from '../../src/net/egress.ts';
 import { EXPIRED_CERTIFICATE, RECEIVER_CERTIFICATE, RECEIVER_KEY } from './certificates.ts';
 import { ANY_POST, fakeResolver, listen, openEgress, RECEIVER, untilClosed } from './loopback.ts';
 
-/** Posts once to a server that treats every connection with `behave` as soon as the request arrives. */
+/** Sends one POST to a server that calls `behave` for every connection when the request arrives. */
 async function resultOf(
   t: TestContext,
   behave: (socket: Socket) => void,
@@ -25,7 +25,7 @@ function word(result: EgressResult): number | string {
   return result.answered ? result.statusCode : result.errorCode;
 }
 
-/** Writes `bytes` again and again until the other side is gone. */
+/** Writes `bytes` repeatedly until the other side has closed. */
 function repeat(socket: Socket, bytes: string): void {
   const pour = (): void => {
     if (!socket.destroyed) socket.write(bytes, () => setImmediate(pour));
@@ -104,7 +104,7 @@ describe('egress: deadlines', () => {
     const egress = openEgress(t);
     const sent = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
     await once(server, 'connection');
-    // Even a reason that looks like a failure of the network is the caller's own.
+    // A caller's own reason is kept even if it looks like a network failure.
     giveUp.abort(Object.assign(new Error('shutting down'), { code: 'ECONNRESET' }));
     await assert.rejects(sent, { message: 'shutting down' });
     const again = egress.post(`http://${RECEIVER}:${port}/`, { ...ANY_POST, signal: giveUp.signal });
@@ -148,7 +148,7 @@ describe('egress: deadlines', () => {
   });
 });
 
-/** Each way to break an answer has its code. */
+/** Each way to break a response has its own code. */
 describe('egress: broken answers', () => {
   const OK = 'HTTP/1.1 200 OK\r\n';
   const BEHAVIOURS: readonly (readonly [title: string, code: string, behave: (socket: Socket) => void])[] = [
@@ -241,7 +241,7 @@ describe('egress: broken answers', () => {
   });
 });
 
-/** Each way not to connect has its code. */
+/** Each reason for a failed connection has its own code. */
 describe('egress: broken connections', () => {
   it('returns connect_refused where nothing listens', async (t) => {
     const server = createServer();
@@ -279,7 +279,7 @@ describe('egress: broken connections', () => {
   });
 });
 
-/** A certificate is verified against the name in the URL, whatever address the name was pinned to. */
+/** A certificate is verified against the name in the URL, whatever address the name is pinned to. */
 describe('egress: TLS', () => {
   const resolver = fakeResolver({ 'receiver.test': [[RECEIVER]], 'other.test': [[RECEIVER]] });
 

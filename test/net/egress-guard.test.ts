@@ -38,7 +38,7 @@ function word(result: EgressResult): number | string {
   return result.answered ? result.statusCode : result.errorCode;
 }
 
-/** No spelling and no answer of a name server leads to an address that is not permitted. */
+/** No spelling of an address and no DNS response leads to an address that is not permitted. */
 describe('egress guard: addresses', () => {
   const SPELLINGS = [
     '127.0.0.9',
@@ -148,7 +148,7 @@ describe('egress guard: addresses', () => {
   });
 });
 
-/** Between the check of an answer and the connection there is no second question. */
+/** No second DNS query runs between the check of a response and the connection. */
 describe('egress guard: rebinding', () => {
   it('refuses the forbidden answer that follows a permitted one', async (t) => {
     const { receiver, canary } = await startBoth(t);
@@ -168,7 +168,7 @@ describe('egress guard: rebinding', () => {
   });
 });
 
-/** The URL is judged again at each request, before any name is resolved. */
+/** The URL is checked at every request, before any name is resolved. */
 describe('egress guard: targets', () => {
   const REFUSED: Readonly<Record<string, string>> = {
     'ftp://hooks.example/': 'unsupported_scheme',
@@ -227,7 +227,7 @@ describe('egress guard: targets', () => {
   });
 });
 
-/** Failures of resolution have codes of their own; a broken resolver is a mistake and thrown. */
+/** Each failure of resolution has its own code; the error of a broken resolver is thrown. */
 describe('egress guard: resolution', () => {
   it('answers dns_not_found for a name that does not exist', async (t) => {
     const result = await openEgress(t).post('http://gone.example/', ANY_POST);

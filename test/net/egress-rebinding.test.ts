@@ -25,12 +25,12 @@ const runs = 200;
 const runsBeside = 20;
 const requestsEach = 6;
 
-/** An address that a name server gave, in the spelling that the guard compares, with the verdict of the arithmetic. */
+/** An address from a name server, as the guard compares it, with the verdict of the integer arithmetic. */
 type Given = { readonly address: string; readonly isPublic: boolean };
 
 const seed = 20_260_105;
 
-/** What one name is answered to questions of one type, turn by turn: its own schedule, whatever other names are asked. */
+/** The responses for one name and type, in order: each name has its own schedule. */
 function scheduleOf(name: string, type: number): () => (ZoneRecord & { given?: Given })[] | number {
   const random = seededRandom(seed + Number(/\d+/.exec(name)?.[0]) * 2 + (type === A ? 0 : 1));
   const oneOf = <T>(...values: readonly T[]): T => random.pick(values) ?? assert.fail();
@@ -40,14 +40,14 @@ function scheduleOf(name: string, type: number): () => (ZoneRecord & { given?: G
       0n,
     );
 
-  /** Two of ten inside a forbidden range, at its ends or anywhere. */
+  /** Two of ten are in a forbidden range, at its ends or anywhere in it. */
   function anyV4(): bigint {
     const { first, last } = oneOf(...V4_FORBIDDEN);
     const inside = oneOf(first, last, first + (bits(32) % (last - first + 1n)));
     return random.integer(1, 10) <= 2 ? inside : bits(32);
   }
 
-  /** Public, forbidden, or one that carries an IPv4 address: mapped, compatible, by NAT64, 6to4 or ISATAP. */
+  /** Public, forbidden, or with an embedded IPv4 address: mapped, compatible, NAT64, 6to4 or ISATAP. */
   function anyV6(): bigint {
     const { first, last } = oneOf(...V6_FORBIDDEN);
     const somewhere = (0x2606_4700n << 96n) | bits(64);
@@ -84,10 +84,10 @@ function recordOf(value: bigint, type: number): ZoneRecord & { readonly given: G
   return { type, bytes, given: { address: canonicalAddress(text) ?? text, isPublic } };
 }
 
-/** Between the check of an answer and the connection there is no second question, whatever a name server answers next. */
+/** No second DNS query runs between the check of a response and the connection, whatever a name server would answer. */
 describe('33: DNS rebinding', () => {
   const receiver = createServer(({ url }, response) => {
-    // A reader is led on twice, so that each of its hops asks for the name again.
+    // The reader is redirected twice, so that each hop resolves the name again.
     const next = /^\/hop-([12])$/.exec(url ?? '')?.[1];
     response.setHeader('connection', 'close');
     if (next === undefined) response.end('end');
@@ -108,7 +108,7 @@ describe('33: DNS rebinding', () => {
   });
 
   it(`${runs} runs of names that flap between public and forbidden, TTL 0, A and AAAA, chains of aliases → connect goes only to vetted addresses`, async (t) => {
-    // What each name was given since its last connection.
+    // The responses for each name since its last connection.
     const given = new Map<string, Given[]>();
     let questions = 0;
     const schedules = new Map<string, ReturnType<typeof scheduleOf>>();
@@ -150,8 +150,8 @@ describe('33: DNS rebinding', () => {
         const result = await egress.post(`http://${host}/end`, { headers: {}, body: '{}' });
         const left = given.get(host) ?? [];
         const isForbidden = left.some(({ isPublic }) => !isPublic);
-        // On a busy machine an answer can come too late to be judged, or a question be asked again and answered otherwise:
-        // then there is no connection either.
+        // On a busy machine a response can come too late, or a query can be repeated and get another response:
+        // in both cases there is no connection.
         const expected = ['dns_error', 'dns_not_found', 'dns_no_address', 'dns_timeout'];
         if (isForbidden) expected.push('blocked_address');
         if (result.answered) reached += 1;
@@ -174,7 +174,7 @@ describe('33: DNS rebinding', () => {
     async function run(index: number): Promise<void> {
       for (let turn = 0; turn < requestsEach; turn += 1) await request(`flapping-${index}.example`, turn);
     }
-    // Some beside each other, and not so many that the name server is what is tried.
+    // Some run concurrently, but too few to overload the name server.
     const indexes = Array.from({ length: runs }, (_, index) => index).values();
     await Promise.all(
       Array.from({ length: runsBeside }, async () => {

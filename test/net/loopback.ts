@@ -5,10 +5,10 @@ import { createEgress, type Egress, type EgressOptions } from '../../src/net/egr
 import { ResolveError, type Resolver } from '../../src/net/resolver.ts';
 import { parseEgressRules } from '../../src/net/rules.ts';
 
-/** Where receivers listen that the tests permit. */
+/** The address of the receivers that the tests permit. */
 export const RECEIVER = '127.0.0.2';
 
-/** Stands for every internal address: loopback, hence forbidden, and never permitted by a test. */
+/** Represents every internal address: loopback, so forbidden, and never permitted by a test. */
 export const CANARY = '127.0.0.9';
 
 /** A server that is listening; `connections` holds every socket it accepted. */
@@ -23,7 +23,7 @@ export async function listen(
   const connections: Socket[] = [];
   server.on('connection', (socket) => {
     connections.push(socket);
-    // The client resets sockets in many tests, which is no failure of the server.
+    // The client resets sockets in many tests, which is not an error of the server.
     socket.on('error', () => undefined);
   });
   server.listen(port, host);
@@ -37,7 +37,7 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, connections };
 }
 
-/** A resolver that gives the answers of `names` in turn and repeats the last; it counts what it was asked. */
+/** A resolver that returns the responses of `names` in turn and repeats the last; it counts the queries. */
 export function fakeResolver(
   names: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): Resolver & { readonly asked: string[] } {
@@ -56,7 +56,7 @@ export function fakeResolver(
   };
 }
 
-/** A resolver whose servers stay silent until the caller gives up. */
+/** A resolver whose servers never respond, so that the caller gives up. */
 export const silentResolver: Resolver = {
   resolve: (_host, signal) =>
     new Promise((_, reject) => {
@@ -64,7 +64,7 @@ export const silentResolver: Resolver = {
     }),
 };
 
-/** A way out that permits only the receiver's address, closed at the end of the test. */
+/** An egress client that permits only the receiver's address; it is closed at the end of the test. */
 export function openEgress(
   t: TestContext,
   options: Partial<EgressOptions> & { readonly allowed?: string } = {},

@@ -1,4 +1,4 @@
-/** The block list a second time, as integers, so that a slip in either copy shows, and the verdicts that follow. */
+/** A second copy of the block list, as integers, so that a mistake in either shows, and its verdicts. */
 
 /** Forbidden IPv4. */
 export const V4_FORBIDDEN = [
@@ -33,7 +33,7 @@ export const V6_FORBIDDEN = [
   '2620:4f:8000:0:0:0:0:0/48',
 ].map((cidr) => bounds(cidr, 128));
 
-/** What is assigned for global unicast. */
+/** The range assigned for global unicast. */
 export const V6_GLOBAL = bounds('2000:0:0:0:0:0:0:0/3', 128);
 
 /** A network and its two ends. */
@@ -62,7 +62,7 @@ export function isPublicV6(value: bigint): boolean {
   const high = value >> 32n;
   if (high === 0xffffn) return isPublicV4(value & 0xffffffffn);
   if (!isWithin(value, V6_GLOBAL) || V6_FORBIDDEN.some((range) => isWithin(value, range))) return false;
-  // Of ISATAP, with either value of its two flags.
+  // ISATAP, with all values of its two flags.
   const marker = high & 0xfcffffffn;
   return marker !== 0x5efen || isPublicV4(value & 0xffffffffn);
 }

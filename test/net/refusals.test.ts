@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { addressRefusal, createRefusalLog, urlRefusal } from '../../src/net/refusals.ts';
 
-/** The operator learns which setting decides, and nobody who chooses addresses can fill the log. */
+/** The log names the setting that decides, and users who choose addresses cannot fill it. */
 describe('the log of refusals', () => {
   function start() {
     const lines: Record<string, unknown>[] = [];

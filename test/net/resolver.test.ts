@@ -23,7 +23,7 @@ async function resolverFor(
 
 const patient = (): AbortSignal => AbortSignal.timeout(10_000);
 
-/** Every address of a name is found, in both families, and each kind of failure has its code. */
+/** The resolver finds all addresses of a name, in both families, and each kind of failure has its own code. */
 describe('createResolver: DNS', () => {
   it('combines the answers of both families', async (t) => {
     const { resolver, asked } = await resolverFor(t, (_, type) =>
@@ -117,7 +117,7 @@ describe('createResolver: DNS', () => {
   });
 });
 
-/** The hosts file and localhost are answered without a query, as the system would. */
+/** The hosts file and localhost need no query, as in the system's resolver. */
 describe('createResolver: names of this machine', () => {
   const HOSTS =
     '# comment 192.0.2.8 hooks.internal\n192.0.2.9\thooks.internal Hooks # note\n2001:db8::9 hooks.internal\nfe80::1%lo0 hooks.internal\n\nbroken hooks.internal\n';

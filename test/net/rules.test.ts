@@ -13,7 +13,7 @@ import { formatV4, isPublicV4, V4_FORBIDDEN, V4_MAX } from './ranges.ts';
 
 const rulesOf = (allow: string): EgressRules => parseEgressRules({ allow });
 
-/** The operator opens exactly what is listed, and what is not public stays closed otherwise. */
+/** The operator's list opens exactly its entries; everything else that is not public stays closed. */
 describe('what the operator lists', () => {
   const none = rulesOf('');
 
@@ -128,7 +128,7 @@ describe('what the operator lists', () => {
   });
 });
 
-/** The examples of RFC 6052 section 2.4: where 192.0.2.33 stands under each length of prefix. */
+/** The examples of RFC 6052 section 2.4: 192.0.2.33 under each length of prefix. */
 const NAT64_EXAMPLES: readonly (readonly [prefix: string, address: string])[] = [
   ['2001:db8::/32', '2001:db8:c000:221::'],
   ['2001:db8:100::/40', '2001:db8:1c0:2:21::'],
@@ -139,7 +139,7 @@ const NAT64_EXAMPLES: readonly (readonly [prefix: string, address: string])[] = 
   ['64:ff9b::/96', '64:ff9b::192.0.2.33'],
 ];
 
-/** Through a gateway that was declared everything is reached that its IPv4 addresses may be, and nothing else. */
+/** A declared gateway reaches exactly the IPv4 addresses that are permitted. */
 describe('NAT64', () => {
   for (const [nat64, address] of NAT64_EXAMPLES)
     it(`reads 192.0.2.33 from ${address} under ${nat64}`, () => {
@@ -185,7 +185,7 @@ describe('NAT64', () => {
   });
 
   it('refuses an address that leads inside through one of two overlapping prefixes', () => {
-    // 8.8.8.8 by its end, 127.0.0.1 by its middle.
+    // 8.8.8.8 in its last bytes, 127.0.0.1 in the middle.
     const address = '2a00:1:7f00:1::8.8.8.8';
     const verdict = (nat64: string) => isPermittedAddress(address, parseEgressRules({ nat64 }));
     assert.deepEqual(
@@ -229,7 +229,7 @@ describe('NAT64', () => {
     });
 });
 
-/** The operator's ports hold for every host that is not listed; a list that cannot be read is named. */
+/** The operator's ports apply to every host that is not listed; the error for an invalid list quotes it. */
 describe('the ports of the operator', () => {
   it('are those that are listed', () => {
     assert.deepEqual(parseEgressRules({ ports: '443, 8443,' }).ports, new Set([443, 8443]));

@@ -18,7 +18,7 @@ function expectEach(code: TargetRefusalCode | 'ok', urls: readonly string[]): vo
   }
 }
 
-/** Every spelling of an internal address is refused, because only what the URL parser makes of it is judged. */
+/** Every spelling of an internal address is refused, because the check sees the result of the URL parser. */
 describe('checkTarget: addresses', () => {
   const LOOPBACK = [
     '127.0.0.1',
@@ -187,7 +187,7 @@ describe('checkTarget: addresses', () => {
   });
 });
 
-/** A name with a fixed internal meaning is refused, any other name is left to the judgement of its addresses. */
+/** A name with a fixed internal meaning is refused; for any other name, its addresses decide. */
 describe('checkTarget: names', () => {
   expectEach('address_not_allowed', [
     'http://localhost/',
@@ -243,7 +243,7 @@ describe('checkTarget: names', () => {
   ]);
 });
 
-/** What is no plain absolute http or https URL is refused with the reason, and never repaired. */
+/** Anything but a plain absolute http or https URL is refused with the reason, and never corrected. */
 describe('checkTarget: syntax', () => {
   expectEach('invalid_url', [
     '',
@@ -373,7 +373,7 @@ describe('checkTarget: syntax', () => {
   });
 });
 
-/** Only the ports of the web and free ones above 1023 are reachable, unless the operator listed the host. */
+/** Only ports 80 and 443 and unassigned ports above 1023 are reachable, unless the operator listed the host. */
 describe('checkTarget: ports', () => {
   expectEach(
     'port_not_allowed',
@@ -418,7 +418,7 @@ describe('checkTarget: ports', () => {
   }
 });
 
-/** The operator's list opens exactly the addresses and names in it, with every port but 0. */
+/** The operator's list opens exactly its addresses and names, on every port but 0. */
 describe('checkTarget: allow-list', () => {
   const CASES: readonly (readonly [allowed: string, url: string, code: TargetRefusalCode | 'ok'])[] = [
     ['127.0.0.0/8', 'http://127.1:6379/', 'ok'],
@@ -456,7 +456,7 @@ describe('checkTarget: allow-list', () => {
   }
 });
 
-/** The operator may leave open less than the web: some ports, or https alone. */
+/** The operator can restrict requests to some ports, or to https. */
 describe('checkTarget: the settings of the operator', () => {
   const judge = (url: string, settings: EgressSettings): TargetRefusalCode | 'ok' => {
     const check = checkTarget(url, parseEgressRules(settings));
@@ -495,7 +495,7 @@ describe('checkTarget: the settings of the operator', () => {
   });
 });
 
-/** What a stranger is told names no address and no port, and tells the operator which setting decides. */
+/** A public error message contains no address and no port, but names the setting for the operator. */
 describe('checkTarget: messages', () => {
   const REFUSED = ['http://127.0.0.1:22/secret', 'http://db/secret', 'http://example.com:6379/secret'];
   for (const url of REFUSED) {

@@ -16,7 +16,7 @@ async function startSite(t: TestContext, handler: Handler) {
   return { ...listening, base, read };
 }
 
-/** A document is read as it is, through redirects, and never beyond its cap or its time. */
+/** A document is read unchanged, through redirects, and never beyond its limits of size and time. */
 describe('web reader', () => {
   it('sends a GET with its user agent and accepts no compression', async (t) => {
     let seen: unknown;

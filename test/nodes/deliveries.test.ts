@@ -21,7 +21,7 @@ after(async () => {
   await nodes.close();
 });
 
-// Every node sends, and what one of them sends none of the others does.
+// Every node sends deliveries, and each delivery is sent by one node only.
 describe('deliveries over nodes', () => {
   test('5: two worker processes on one DB: are sent once each, whichever node appended the event', async () => {
     const paths = Array.from({ length: 6 }, () => `/${freshUid('shared')}`);
@@ -72,13 +72,13 @@ describe('deliveries over nodes', () => {
   test('6: worker paused past its lease: are taken over from a suspended node, whose late result is refused', async () => {
     const path = `/${freshUid('slept')}`;
     const { promise, resolve } = Promise.withResolvers<void>();
-    // To the sleeper the answer comes late and says no; to the other node yes, at once.
+    // The paused node gets its response late, and it is a refusal; the other node gets a success at once.
     receiver.answer(path, { status: 500, after: promise }, { status: 200 });
     await nodes.b.close();
     const { id } = await register(nodes.a, { payload_url: receiver.url + path, triggers: ['apps'] });
     await makeApp(nodes.a);
     await receiver.received(path, 1);
-    // To a node whose clock is that far ahead the lease of the other has run out.
+    // On a node whose clock is that far ahead, the lease of the other has expired.
     clock.move(leaseMs + 1000);
     const third = await nodes.start({ clock });
     const { id: delivery, status } = await settled(third, id, 'delivered');
@@ -87,7 +87,7 @@ describe('deliveries over nodes', () => {
     assert.equal(one?.headers['x-weavy-delivery'], other?.headers['x-weavy-delivery']);
     assert.deepEqual(one?.body, other?.body);
     resolve();
-    // The sleeper records what became of the next one together with what is late.
+    // The paused node records the result of the next delivery together with the late one.
     await third.close();
     await makeApp(nodes.a);
     await receiver.received(path, 3);

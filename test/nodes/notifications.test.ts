@@ -24,7 +24,7 @@ async function subscribed() {
 const holder = () =>
   readStore(nodes.folder, `select holder from leases where name = 'notifier'`)[0]?.['holder'];
 
-// Each person is told once of each event, whatever node it was made on and however many read the log.
+// Each user is notified once of each event, whichever node created it and however many nodes read the log.
 describe('notifications over nodes', () => {
   test('come once for each event of any node', async () => {
     const { ada, bob, app } = await subscribed();
@@ -58,7 +58,7 @@ describe('notifications over nodes', () => {
     await makeComment(nodes.a, app.id, { text: 'first' }, { as: ada.token });
     await settledLog(nodes.a);
     let count = 1;
-    // To a node whose clock is so far ahead that the other's time has always run out, as to one that overslept.
+    // This node's clock is so far ahead that the other's lease has always expired, as after a long pause.
     for (let round = 0; round < 5; round += 1) {
       clock.move(11_000);
       await Promise.all(

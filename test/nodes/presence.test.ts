@@ -19,7 +19,7 @@ async function presenceOf(server: TestServer, { uid }: Person): Promise<string> 
   return (await server.call('GET', `/api/users/${uid}`)).body.presence;
 }
 
-/** Waits until both nodes show somebody so; answers what they show. */
+/** Waits until both nodes show this presence of a user; returns what they show. */
 async function shown(person: Person, presence: 'active' | 'away'): Promise<string[]> {
   return await poll(`${person.uid} to be ${presence}`, async () => {
     const each = [await presenceOf(nodes.a, person), await presenceOf(nodes.b, person)];
@@ -31,7 +31,7 @@ async function assertIs(presence: 'active' | 'away', person: Person): Promise<vo
   assert.deepEqual(await shown(person, presence), [presence, presence]);
 }
 
-// Whoever has a connection to any node is there, for everybody on every node, and nobody else is.
+// Exactly the users with a connection to any node are active, as seen on every node.
 describe('presence over nodes', () => {
   test('covers all connections, to any node', async () => {
     const ada = await makeUser(nodes.a);
@@ -85,7 +85,7 @@ describe('presence over nodes', () => {
     await third.close();
     await assertIs('away', ada);
     await live.stop();
-    // What a node leaves behind that was killed.
+    // The row that a killed node leaves behind.
     writeStore(nodes.folder, `insert into nodes (id, until) values ('dead', ${Date.now() + 1000})`);
     writeStore(nodes.folder, `insert into presence (node_id, user_id) values ('dead', ${bob.id})`);
     writeStore(nodes.folder, `update users set is_active = 1 where id = ${bob.id}`);
@@ -100,7 +100,7 @@ describe('presence over nodes', () => {
     await assertIs('active', ada);
     writeStore(nodes.folder, 'delete from nodes');
     writeStore(nodes.folder, 'update users set is_active = 0');
-    // Somebody else comes meanwhile: that brings the first one back as well.
+    // Another user connects in the meantime, which restores the first one as well.
     const other = await connectLive(nodes.a, bob.token);
     await assertIs('active', bob);
     await assertIs('active', ada);
@@ -112,7 +112,7 @@ describe('presence over nodes', () => {
   });
 });
 
-// Who writes is told to those who listen at other nodes as well, by the same rights.
+// Typing is also shown to users connected to other nodes, with the same access checks.
 describe('typing over nodes', () => {
   test('is sent to users who may see the place', async () => {
     const [ada, bob, eve] = [await makeUser(nodes.a), await makeUser(nodes.a), await makeUser(nodes.a)];

@@ -38,7 +38,7 @@ function senderOf(server: TestServer): Sender {
   };
 }
 
-// Requests that meet over two nodes leave what one after the other would leave: `npm run test:nodes` does far more.
+// Concurrent requests on two nodes have the effect of some sequence of them: `npm run test:nodes` tries far more.
 describe('races over nodes', () => {
   test('create one object for a uid, and counts that equal the rows', async () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;
@@ -67,7 +67,7 @@ function operation(kind: 'read' | 'write', value: string, calledAt: number, answ
   return { kind, value, calledAt, answeredAt };
 }
 
-// The checker takes a history for linearisable exactly when some order explains it.
+// The checker accepts a history exactly when some order explains it.
 describe('the checker of histories', () => {
   const explained: { [what: string]: Operation[] } = {
     'a read beside a write sees the value before it': [

@@ -11,7 +11,7 @@ import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Where node A is to stop after it has read something, until it may go on. */
+/** The read after which node A pauses until the test releases it. */
 type Stop = {
   readonly fits: (query: unknown, parameters: Parameters, rows: readonly unknown[]) => boolean;
   readonly isReached: PromiseWithResolvers<void>;
@@ -68,14 +68,14 @@ function either(n: number): TestServer {
   return n % 2 === 0 ? nodes.a : nodes.b;
 }
 
-/** A comment in an app that everybody reads: all that was to be told before it has been told. */
+/** A comment in an app that all users can read: when it arrives, everything before it has arrived. */
 async function settled(live: Live, mark: number): Promise<void> {
   const { id } = await makeComment(nodes.b, mark);
   await live.waitFor(`a${mark}:comment_created`, ({ comment }) => comment.id === id);
 }
 
-// A client is told of everything, in the order of the log and once, whatever node it is connected to and whatever
-// node it was written on.
+// A client receives every event once, in the order of the log, whichever node it is connected to and whichever
+// node wrote the event.
 describe('events over nodes', () => {
   test('reach clients of every node in order and once', async () => {
     const bob = await makeUser(nodes.a);
@@ -162,13 +162,13 @@ describe('events over nodes', () => {
     const first = await readEvents(nodes.a);
     const { id } = await makeComment(nodes.a, app.id);
     const { position } = await first.waitFor(({ comment }) => comment?.id === id);
-    // The second one has read that there is nothing more, and does not know it yet.
+    // The second read has found nothing more, but its result has not arrived yet.
     const page = stopWhere(
       (query, { top, after }) => query === shownEventsAfter && top === 100 && after === position,
     );
     const second = await readEvents(nodes.a, { path: `/api/events/stream?after=${position}` });
     await page.isReached.promise;
-    // The tail knows whom to tell of the next one, and tells nobody yet.
+    // The tail has the recipients of the next event, but has notified none of them yet.
     let isTelling = false;
     const telling = stopWhere((query, { top }, rows) => {
       if (query === changesAfter && isTelling) return true;
@@ -207,7 +207,7 @@ describe('events over nodes', () => {
   });
 });
 
-// Rights that end at one node end at all of them with the answer.
+// Access that is revoked on one node has ended on every node when the request returns.
 describe('rights over nodes', () => {
   test('that are lost keep a client from everything, even from events that were read before and not yet sent', async () => {
     const bob = await makeUser(nodes.a);
@@ -269,7 +269,7 @@ describe('rights over nodes', () => {
     const opening = connectLive(nodes.a, bob.token, { skipsNegotiation: true });
     await proved.isReached.promise;
     await nodes.b.call('DELETE', `/api/users/${bob.uid}/tokens`);
-    // Whoever is there has been told, so the tail has looked for connections of Bob and found none.
+    // The connected users have been notified, so the tail has looked for connections of Bob and found none.
     await other.waitFor((event) => event.action === 'tokens_revoked' && event.position > position);
     proved.goOn.resolve();
     const live = await opening.catch(() => undefined);

@@ -5,10 +5,10 @@ import type { AnswerOrder } from '../../src/kernel/reference-client.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 
 const userId = 7;
-/** So long that a test ends only when the answers have found each other. */
+/** So long that a test can end only when the responses have been matched. */
 const patienceMs = 600_000;
 
-// A balancer may send the two requests of a page to two nodes; they are matched as if they had come to one.
+// A load balancer may send the two requests of a page to two nodes; they are matched as on a single node.
 describe('the responses that the reference client requests at once, at two nodes', () => {
   let nodes: Nodes;
   let [a, b, c]: AnswerOrder[] = [];
@@ -43,7 +43,7 @@ describe('the responses that the reference client requests at once, at two nodes
     const callers = answers.map((node) => node?.afterFeatures(userId));
     for (const node of pages) node?.featuresSent(userId);
     await Promise.all(callers);
-    // Nothing is left that could release the next one early.
+    // Nothing remains that could release the next one early.
     let isAnswered = false;
     const next = a?.afterFeatures(userId).then(() => {
       isAnswered = true;

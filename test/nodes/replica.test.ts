@@ -14,13 +14,13 @@ let folder: string;
 let a: TestServer;
 let b: TestServer;
 let database: string;
-/** What the first node has warned of. */
+/** The warnings of the first node. */
 const warned: string[] = [];
-/** What was changed last behind the back of the nodes. */
+/** The name last set without the knowledge of the nodes. */
 let names = 0;
-/** A member of every app below, whose name every list shows; to that member itself it would come with the token. */
+/** A member of every app below, whose name every list shows. The member's own name would come with the token. */
 let member: { uid: string; id: number; token: string };
-/** Lists whose access is settled before them, each with an item whose author is the member. */
+/** Lists whose access is checked before they are read, each with an item by the member. */
 const lists: string[] = [];
 let app: number;
 
@@ -32,7 +32,7 @@ function settings(name = 'confab'): Record<string, string> {
   };
 }
 
-/** Starts a node that writes only what it is asked to, so that the replica lacks nothing else. */
+/** Starts a node without background writes, so that the replica lacks nothing else. */
 function start(url: Record<string, string>, warnings: string[] = []): Promise<TestServer> {
   const logTo = { write: (line: string) => void warnings.push(JSON.parse(line).reason ?? line) };
   return startTestServer(url, { folder, logTo, isQuiet: true });
@@ -103,7 +103,7 @@ async function settle(): Promise<void> {
   for (const node of [a, b]) await node.running.db.replica?.look();
 }
 
-/** Changes the member's name in the primary without an event, so that the replica does not have it; answers it. */
+/** Changes the member's name in the primary without an event, so that the replica lacks it; returns the name. */
 async function renameAside(): Promise<string> {
   names += 1;
   const name = `name ${names}`;
@@ -111,7 +111,7 @@ async function renameAside(): Promise<string> {
   return name;
 }
 
-/** Where each list is read from: the primary if it shows the name that only the primary has. */
+/** Where each list was read: the primary if it shows the name that only the primary has. */
 async function sources(name: string, node = a): Promise<string[]> {
   const answers = await Promise.all(lists.map((path) => node.call('GET', path)));
   return answers.map(({ status, text }, index) => {
@@ -133,7 +133,7 @@ async function texts(node: TestServer, as: string): Promise<{ status: number; te
   return { status, texts: body.data?.map(({ text }: { text: string }) => text) };
 }
 
-// A list below something that the caller may see is read from the replica; what decides about access never is.
+// Lists below a visible object are read from the replica; access is never checked there.
 describe('a replica', () => {
   test('serves only lists whose access was checked before', async () => {
     await renameAside();
@@ -157,7 +157,7 @@ describe('a replica', () => {
   });
 });
 
-// However far the replica is behind, a list has what was written before it was asked for, on whichever node.
+// However far the replica lags, a list contains everything that any node wrote before the request.
 describe('a replica that is behind', () => {
   test('is skipped from the first write it lacks, on every node, until it has caught up', async () => {
     await settle();
@@ -219,7 +219,7 @@ describe('a replica that is behind', () => {
   });
 });
 
-// A setting that would be ignored is refused.
+// A setting that would have no effect is refused.
 describe('a replica of nothing', () => {
   test('is not a valid configuration', () => {
     assert.throws(
@@ -229,7 +229,7 @@ describe('a replica of nothing', () => {
   });
 });
 
-// A replica that goes away or is not what it should be costs no list an error, and is used again when it is.
+// A replica that fails or is misconfigured causes no errors in lists, and is used again once it works.
 describe('a replica that fails', () => {
   test('in the middle of lists leaves them to the primary', async () => {
     await settle();
@@ -294,7 +294,7 @@ describe('a replica that fails', () => {
 
   test('to be a replica of this store is not used', async () => {
     await settle();
-    // The same database as it was at one time, with events of its own since.
+    // The same database at an earlier point, with different events since.
     await b.close();
     await a.close();
     await cluster.primary.createDatabase('clone', 'confab');

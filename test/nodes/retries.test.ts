@@ -15,7 +15,7 @@ after(() => nodes.close());
 const send = (node: TestServer, key: string, path: string, body: unknown) =>
   node.call('POST', path, body, { as: nodes.a.key, headers: { 'idempotency-key': key } });
 
-// A retry that reaches another node has one effect, and gets the answer of the first.
+// A retry that reaches another node has no second effect, and gets the response of the first request.
 describe('retries over nodes', () => {
   test('get what the other node has kept', async () => {
     const { id } = await makeApp(nodes.a);
@@ -33,7 +33,7 @@ describe('retries over nodes', () => {
       const { id } = await makeApp(nodes.a);
       const key = freshUid('raced');
       gate.close();
-      // Has looked for an answer already, and found none.
+      // The request has already looked for a kept response, and found none.
       const second = send(nodes.b, key, pathOf(id), body);
       await gate.holds(1);
       const first = await send(nodes.a, key, pathOf(id), body);

@@ -30,7 +30,7 @@ const url = (): string => `${receiver.url}/${freshUid('sealed')}`;
 const breaks = () => Number(readStore(nodes.folder, 'select max(breaks_before) as n from migrations')[0]?.n);
 const sealOf = (id: number) => keyIdOf(keptSecrets(nodes, id).secret ?? '');
 
-// Every node of a store has its keys: what one node seals the others sign with, and a node without says so at its start.
+// All nodes of a store share its keys: each can use a secret that another has sealed, and a node without reports it.
 describe('the key of several nodes', () => {
   test('signs on one node what the other has sealed', async () => {
     const path = `/${freshUid('signed')}`;
@@ -79,12 +79,12 @@ describe('the key of several nodes', () => {
   });
 });
 
-// A store that an earlier program may still be using is sealed when an operator says so, and refuses that program then.
+// A store that an earlier program may still use is sealed on the operator's command, and then refuses that program.
 describe('a store that earlier programs have used', () => {
   const ownKeys = () => readKeys(readFileSync(join(nodes.folder, 'secrets.key'), 'utf8'));
 
   test('keeps secrets readable until sealing begins, on all nodes with one commit', async () => {
-    // As an earlier program has left it.
+    // As an earlier program left it.
     writeStore(nodes.folder, "delete from settings where name like 'secrets%'");
     writeStore(nodes.folder, 'update migrations set breaks_before = 0');
     const third = await nodes.start();
@@ -112,7 +112,7 @@ describe('a store that earlier programs have used', () => {
     await startSealing(db, box);
     for (let after: number | undefined = 0; after !== undefined; )
       after = (await sealBatch(db, box, { after, isAnew: true })).next;
-    // The other node has not heard of the new key yet.
+    // The other node does not have the new key yet.
     const { id } = await register(nodes.b, { payload_url: url(), secret: 'sealed with the old one' });
     assert.deepEqual(await forgetKeys(db, box), [present.id]);
     await sealBatch(db, box, { after: 0, isAnew: true });

@@ -29,7 +29,7 @@ async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>
   }
 }
 
-// However many nodes start at once on an empty database, what there is once is made once.
+// However many nodes start at once on an empty database, they create everything once.
 describe('nodes that start together', () => {
   test('create one schema, one first key, one secret and one demo', async () => {
     const origin = databaseOf(nodes.folder) ?? '';
@@ -64,7 +64,7 @@ describe('nodes that start together', () => {
   });
 });
 
-// Nodes on one folder serve each other's uploads, by addresses that any of them has signed.
+// Nodes on one folder serve each other's uploads, with links that any of them signed.
 describe('addresses over nodes', () => {
   test('are valid at every node', async () => {
     const app = await makeApp(nodes.a, { type: 'files', access: 'write' });
@@ -78,7 +78,7 @@ describe('addresses over nodes', () => {
   });
 });
 
-// What one node has put out of sight is taken away by all of them, together and to the end.
+// The nodes together remove everything that one node deleted.
 describe('removal over nodes', () => {
   test('removes everything in a deleted app, and nothing else', async () => {
     const ada = await makeUser(nodes.a);

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => nodes.close());
 
-// No node knows what another one is receiving, so the transaction decides.
+// No node knows what another one is receiving, so the transaction enforces the quota.
 describe('uploads to several nodes at once', () => {
   test('share the quota of their user', async () => {
     const fields = { bytes: new Uint8Array(400 * 1024) };

@@ -9,7 +9,7 @@ const server = useServer();
 const versions: SignalRVersion[] = ['7', '10'];
 const carriers = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
 
-// The real client library gets what it subscribed to, once and in order, and nothing else, over every carrier.
+// The real client library receives exactly the events it subscribed to, once and in order, over every transport.
 describe('a SignalR client', () => {
   for (const version of versions)
     for (const carrier of carriers)

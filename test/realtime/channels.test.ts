@@ -24,7 +24,7 @@ async function send(person: Person, method: string, path: string, body?: unknown
   return answer.body;
 }
 
-// Each kind of event comes on the channel of its app, with the person who did it and what it is about.
+// Each kind of event arrives on the channel of its app, with its actor and its object.
 describe('the channels of an app', () => {
   test('carry comments, posts, files and messages', async () => {
     const [ada, bob] = [await makeUser(server, { name: 'Ada' }), await makeUser(server)];
@@ -116,7 +116,7 @@ describe('the channels of an app', () => {
   });
 });
 
-// A channel without an app carries what concerns the listener alone: their conversations, memberships, notifications.
+// A channel without an app carries events for one user only: their conversations, memberships and notifications.
 describe('the channels of a user', () => {
   test('carry messages and marks only of the user’s conversations', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
@@ -140,7 +140,7 @@ describe('the channels of a user', () => {
           assert.equal(marked.marked_id, message.id);
           assert.ok(marked.marked_at > '2026');
         }
-        // An open chat can be read by everybody and belongs to nobody: only its own channel tells of it.
+        // An open chat is readable by all users and has no members, so its events come on its own channel only.
         await assertNothingUntil(
           outsider,
           async () => void (await send(ada, 'POST', `/api/apps/${open.id}/messages`, { text: 'x' })),
@@ -173,7 +173,7 @@ describe('the channels of a user', () => {
   });
 });
 
-// Who is there is told as the whole list, among the people of a directory, and shown by every answer.
+// Presence events carry the whole list of active users of a directory, and every response shows presence.
 describe('presence', () => {
   const presenceOf = async (person: Person) =>
     (await server.call('GET', `/api/users/${person.uid}`)).body.presence;
@@ -205,7 +205,7 @@ describe('presence', () => {
   });
 });
 
-// Everybody else who listens is told who writes, and nothing of it is kept.
+// All other subscribers see who is typing, and nothing of it is stored.
 describe('typing', () => {
   test('is sent to other users who may see the place, once a second', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];

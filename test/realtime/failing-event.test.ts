@@ -6,7 +6,7 @@ import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive, type Live } from '../support/live.ts';
 import { useServer } from '../support/server.ts';
 
-/** What a text contains whose event cannot be read: its payload is no payload. */
+/** The text of a comment whose event cannot be read, because its payload is corrupt. */
 const mark = 'unreadable';
 
 function withUnreadable(db: Db): Db {
@@ -38,7 +38,7 @@ after(async () => {
   await live.stop();
 });
 
-// One event that cannot be told holds up nobody else: live connections have the feed to go back to.
+// An event that cannot be delivered does not block other events: clients can read it from the feed.
 describe('an event that fails', () => {
   test('is skipped after three tries, and later ones are sent', async () => {
     const ada = await makeUser(server, { name: 'Ada' });

@@ -39,7 +39,7 @@ async function newest(): Promise<number> {
   return cursor;
 }
 
-// The feed is the log in its order: every event once, each whole, with the place to go on from.
+// The feed is the log in order: each event once and complete, with the position to continue from.
 describe('the feed of events', () => {
   test('shows each event as webhooks receive it, with its position', async () => {
     const ada = await makeUser(server, { name: 'Ada' });
@@ -147,7 +147,7 @@ describe('the feed of events', () => {
   });
 });
 
-// The stream is the same log as it grows, and a reader who comes back has no gap.
+// The stream is the same log as it grows, and a client that reconnects has no gap.
 describe('the stream of events', () => {
   test('sends a key everything from now on, and a user what the user may see', async () => {
     const ada = await makeUser(server);

@@ -15,7 +15,7 @@ const app = use(() => makeApp(server, { access: 'read' }));
 const end = '\x1e';
 const hello = `{"protocol":"json","version":1}${end}`;
 
-/** What came over a bare socket and how it closed. */
+/** The frames received on a bare socket, and how it closed. */
 type Talk = { readonly socket: WebSocket; readonly texts: string[]; readonly closed: Promise<number> };
 
 async function open(): Promise<Talk> {
@@ -27,12 +27,12 @@ async function open(): Promise<Talk> {
   return { socket, texts, closed };
 }
 
-/** Whether the server still serves a client that behaves. */
+/** Fails unless the server still serves a well-behaved client. */
 async function assertServes(): Promise<void> {
   const live = await connectLive(server, token.token);
   await live.subscribe(`a${app.id}:comment_created`);
   const { id } = await makeComment(server, app.id);
-  // Of one that was made before, it may be told only now.
+  // The event of an earlier comment may arrive only now.
   await live.waitFor(`a${app.id}:comment_created`, ({ comment }) => comment.id === id);
   await live.stop();
 }
@@ -64,7 +64,7 @@ const afterHandshake: { [name: string]: string } = {
   null: `null${end}`,
 };
 
-// What breaks the protocol ends the connection with a word about it, and nothing else comes to harm.
+// A violation of the protocol closes its connection with a reason, and affects nothing else.
 describe('a client that breaks the protocol', () => {
   for (const [name, text] of Object.entries(beforeHandshake))
     test(`with ${name} as its handshake receives the reason`, async () => {
@@ -103,7 +103,7 @@ describe('a client that breaks the protocol', () => {
 
   test('with a frame that is no WebSocket is cut off', async () => {
     const { socket, closed } = await open();
-    // Reaches beneath the library: all reserved bits set.
+    // Written to the socket below the library: all reserved bits are set.
     (socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(
       Buffer.from([0xff, 0x00]),
     );
@@ -156,7 +156,7 @@ describe('a client that breaks the protocol', () => {
       const options = { headers: { ...headers, accept }, signal: stopping.signal };
       const opened = await fetch(server.url + path, options);
       assert.equal(opened.status, 200);
-      // A second poll waits, and is left as it waits.
+      // A second poll is waiting, and is abandoned.
       const waiting = n % 4 === 2 ? fetch(server.url + path, options) : Promise.reject(new Error('none'));
       const made = makeComment(server, app.id, { text: 'x'.repeat(20_000) });
       stopping.abort();
@@ -166,7 +166,7 @@ describe('a client that breaks the protocol', () => {
   });
 });
 
-// What asks for a socket and may not have one gets an answer in HTTP.
+// A refused request for a WebSocket gets an HTTP response.
 describe('a refused socket', () => {
   function upgrade(path: string, headers: readonly string[]): Buffer {
     const lines = [

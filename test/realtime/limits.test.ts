@@ -21,7 +21,7 @@ function upgrade(token: string) {
   return exchange(server.url, requestBytes({ method: 'GET', target: '/hubs/rtm', headers }));
 }
 
-// The live connections and event streams of a user are counted together, whatever carries them.
+// The live connections and event streams of a user share one limit, on every transport.
 describe('a user with the most live connections', () => {
   for (const carrier of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const satisfies Carrier[])
     test(`over ${carrier} gets no other until one is closed`, async () => {

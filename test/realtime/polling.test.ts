@@ -9,7 +9,7 @@ const token = use(() => makeUser(server));
 
 const end = '\x1e';
 
-/** Opens or polls a connection; answers the status and the records. */
+/** Opens or polls a connection; returns the status and the records. */
 async function poll(id: string, as = token.token): Promise<[number, any[]]> {
   const path = `/hubs/rtm?id=${id}`;
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${as}` } });
@@ -49,7 +49,7 @@ async function open(as = token.token): Promise<string> {
 
 const idsIn = (records: readonly any[]) => records.map((record) => record.arguments[0].comment.id);
 
-// A connection of requests keeps what happens between two of them, in order, and ends when it is told to.
+// A polling connection keeps the events between two polls, in order, and ends when the client closes it.
 describe('a polled connection', () => {
   test('responds at once with waiting records, or as soon as there are any', async () => {
     const app = await makeApp(server, { access: 'read' });
@@ -94,7 +94,7 @@ describe('a polled connection', () => {
       bytes += JSON.stringify(records).length;
     }
     assert.deepEqual(idsIn((await poll(only, calm.token))[1]), made);
-    // Each that is cut leaves the others a larger part, so some stay, and they miss nothing.
+    // Each connection that is cut leaves a larger share to the others, so some stay, and they miss nothing.
     const left: number[][] = [];
     for (const id of many) {
       const [status, records] = await poll(id, busy.token);

@@ -13,8 +13,8 @@ import { startTestServer } from '../support/server.ts';
 const versions: SignalRVersion[] = ['7', '10'];
 const carriers = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
 
-// A client that was there before a restart and after it has every event exactly once and in order: those it was told,
-// and those it reads from the feed when it is back.
+// A client that reconnects after a restart has every event exactly once and in order: those it received,
+// and those it then reads from the feed.
 describe('a restart of the server', () => {
   for (const version of versions)
     for (const carrier of carriers)
@@ -37,7 +37,7 @@ describe('a restart of the server', () => {
         await first.close();
         assert.ok(performance.now() - begun < 5000, 'the stop waited for a connection');
 
-        // Written while the client is away: nobody tells it of these.
+        // Written while the client is disconnected, so it does not receive them.
         const second = await startTestServer({ CONFAB_PORT: port }, { folder });
         for (let n = 0; n < 5; n += 1) made.push((await makeComment(second, app.id)).id);
         await poll('the client to be back', () => (live.state.reconnects > 0 ? true : undefined));
@@ -71,7 +71,7 @@ describe('a restart of the server', () => {
       });
 });
 
-// Open connections of any kind do not hold up a server that stops.
+// Open connections of any kind do not delay a stop of the server.
 describe('a stop', () => {
   test('ends every connection within two seconds and asks clients to reconnect', async () => {
     const server = await startTestServer();
@@ -105,7 +105,7 @@ describe('a stop', () => {
         '\r\n',
       ].join('\r\n');
     const sockets: Socket[] = [];
-    // Each stays half open: it is told that the server ends and does not end itself.
+    // Each connection stays half open: the server closes its side and the client does not.
     for (const [text, answer] of [
       [upgrade(token), '101'],
       [upgrade('wyu_none'), '401'],

@@ -32,14 +32,14 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** Waits for an event of an app that everybody reads: all that was to be told before it has been told. */
+/** Waits for an event of an app that all users can read: when it arrives, everything before it has arrived. */
 async function settled(lives: readonly Live[], mark: number): Promise<void> {
   const channel = `a${mark}:comment_created`;
   const { id } = await makeComment(server, mark);
   for (const live of lives) await live.waitFor(channel, ({ comment }) => comment.id === id);
 }
 
-// Whoever may not see an app gets none of its events, whenever that came to be: before subscribing or after.
+// A user who cannot see an app receives none of its events, whether access ended before subscribing or after.
 describe('access', () => {
   test('is checked for each event, so subscribing reveals nothing about an app', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
@@ -106,7 +106,7 @@ describe('access', () => {
       assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, fields)).status, 200);
       const { id } = await makeComment(server, app.id);
       if (isShown) shown.push(id);
-      // Rights are those of the moment in which it is told.
+      // Access is checked when the event is sent.
       await settled([live], mark.id);
     }
     await change({ name: 'x' }, true);
@@ -137,7 +137,7 @@ describe('access', () => {
     const seen = live.ids(channel).length;
     await Promise.all(requests);
     await settled([live], mark.id);
-    // What was sent before the answer to the removal may still be on its way, but nothing is sent after it.
+    // Events sent before the response to the removal may still arrive, but none is sent after it.
     assert.ok(live.ids(channel).length <= 20 && live.ids(channel).length >= seen);
     const after = await makeComment(server, app.id);
     await settled([live], mark.id);
@@ -146,7 +146,7 @@ describe('access', () => {
   });
 });
 
-// A connection ends with the credential it was opened with.
+// A connection ends when the credential that opened it ends.
 describe('a connection', () => {
   const ends: { [name: string]: (uid: string) => Promise<unknown> } = {
     'the tokens are revoked': (uid) => server.call('DELETE', `/api/users/${uid}/tokens`),

@@ -14,7 +14,7 @@ after(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** Sends a request and then reads nothing more than its first bytes. */
+/** Sends a request and reads only the first bytes of the response. */
 async function stall(request: readonly string[], after?: Buffer): Promise<void> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   open.push(socket);
@@ -33,7 +33,7 @@ function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
 }
 
-// A client that reads nothing is cut when a bounded amount waits for it, and nobody else notices.
+// A client that does not read is cut once a limited amount is waiting for it, and other clients are not affected.
 describe('a client that does not keep up', () => {
   test('is cut, and other clients get everything in time', async () => {
     const user = await makeUser(server);
