@@ -128,6 +128,7 @@ describe('a move of a store with some of everything', () => {
     }
     const store = new DatabaseSync(join(first, 'confab.db'));
     store.exec(`insert into parked_events values (1, 0, 'planted', 1)`);
+    store.exec('insert into approved_counts select min(apps.id), min(users.id), 1 from apps, users');
     store.close();
     content = dump(first);
     moved = await move(onSqlite(first), url);
