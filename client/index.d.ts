@@ -102,6 +102,7 @@ export type ProblemCode =
   | 'edit_forbidden'
   | 'moderated'
   | 'moderate_forbidden'
+  | 'locked'
   | 'directory_forbidden'
   | 'manage_forbidden'
   | 'page_forbidden'
@@ -197,6 +198,10 @@ export interface Client {
   trashApp(app: Ref, options?: CallOptions): Promise<App>;
   /** Takes the app out of the trash. */
   restoreApp(app: Ref, options?: CallOptions): Promise<App>;
+  /** Locks an app, at once or from a time on. */
+  lockApp(app: Ref, body?: LockCreate, options?: CallOptions): Promise<App>;
+  /** Unlocks an app. */
+  unlockApp(app: Ref, options?: CallOptions): Promise<App>;
   /** Adds a member, or changes the access or the role of one. The default access is write; null takes a role away. */
   addMember(app: Ref, user: Ref, body?: Clearable<MemberPut>, options?: CallOptions): Promise<undefined>;
   /** Adds members or changes their access or roles: all of them, or none when one is unknown. */
@@ -281,6 +286,10 @@ export interface Client {
   holdFile(id: number, options?: CallOptions): Promise<File>;
   /** Approves a file that is held, so that everyone sees it. */
   approveFile(id: number, options?: CallOptions): Promise<File>;
+  /** Locks a file with its comments, at once or from a time on. */
+  lockFile(id: number, body?: LockCreate, options?: CallOptions): Promise<File>;
+  /** Unlocks a file. */
+  unlockFile(id: number, options?: CallOptions): Promise<File>;
   /** Changes the fields of a file that are present; null clears metadata and tags. */
   updateFile(id: number, body?: Clearable<FilePatch>, options?: CallOptions): Promise<File>;
   /** Deletes a file permanently, in the trash or not, with its versions and the comments on it. */
@@ -319,6 +328,10 @@ export interface Client {
   trashPost(id: number, options?: CallOptions): Promise<Post>;
   /** Takes a post out of the trash, with the comments it had. */
   restorePost(id: number, options?: CallOptions): Promise<Post>;
+  /** Locks a post with its comments, at once or from a time on. */
+  lockPost(id: number, body?: LockCreate, options?: CallOptions): Promise<Post>;
+  /** Unlocks a post. */
+  unlockPost(id: number, options?: CallOptions): Promise<Post>;
   /** Subscribes the caller to notifications of the post. */
   subscribePost(id: number, options?: CallOptions): Promise<Post>;
   /** Ends the subscription of the caller. */
@@ -685,6 +698,8 @@ export interface App {
   modified_at?: string;
   /** The id of the user who last changed the app. Absent until the first change. */
   modified_by_id?: number;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -814,6 +829,8 @@ export interface AppItem {
   modified_at?: string;
   /** The id of the user who last changed the app. Absent until the first change. */
   modified_by_id?: number;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -943,6 +960,8 @@ export interface Attachment {
   comments: Array<{ [name: string]: unknown }>;
   /** Whether the caller is notified of comments on the file. */
   is_subscribed: boolean;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
   /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
@@ -1177,6 +1196,8 @@ export interface Conversation {
   modified_at?: string;
   /** The id of the user who last changed the app. Absent until the first change. */
   modified_by_id?: number;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -1250,6 +1271,8 @@ export interface ConversationItem {
   modified_at?: string;
   /** The id of the user who last changed the app. Absent until the first change. */
   modified_by_id?: number;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -1558,6 +1581,8 @@ export interface File {
   comments: Array<{ [name: string]: unknown }>;
   /** Whether the caller is notified of comments on the file. */
   is_subscribed: boolean;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
   /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
@@ -1635,6 +1660,8 @@ export interface FileItem {
   comments: Array<{ [name: string]: unknown }>;
   /** Whether the caller is notified of comments on the file. */
   is_subscribed: boolean;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
   /** Whether the file is in the trash. */
   is_trashed: boolean;
   /** True while only its author and moderators see the file, until a moderator approves it. Absent otherwise. */
@@ -1658,6 +1685,13 @@ export interface FilePatch {
 }
 
 export type FileVersions = Array<File>;
+
+export interface LockCreate {
+  /** From when it is locked, in RFC 3339; from now on when absent. */
+  locked_at?: string;
+  /** How many days after it was created it is locked. Only where `locked_at` is absent. */
+  after_days?: number;
+}
 
 export interface Meeting {
   /** The id of the meeting. */
@@ -1925,6 +1959,8 @@ export interface Post {
   comments: Array<{ [name: string]: unknown }>;
   /** Whether the caller is notified of comments on it. */
   is_subscribed: boolean;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
 }
 
 export interface PostItem {
@@ -1979,6 +2015,8 @@ export interface PostItem {
   comments: Array<{ [name: string]: unknown }>;
   /** Whether the caller is notified of comments on it. */
   is_subscribed: boolean;
+  /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
+  locked_at?: string;
 }
 
 export interface Reaction {

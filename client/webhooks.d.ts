@@ -128,6 +128,14 @@ export interface WebhookEvents {
   app_unsubscribed: Delivered<'app_unsubscribed', 'app.unsubscribed'> & {
     app: AppItem;
   };
+  /** An app was locked: from `locked_at` on, only moderators write in it. */
+  app_locked: Delivered<'app_locked', 'app.locked'> & {
+    app: AppItem;
+  };
+  /** An app was unlocked. */
+  app_unlocked: Delivered<'app_unlocked', 'app.unlocked'> & {
+    app: AppItem;
+  };
   /** A user became a member of an app. */
   member_added: Delivered<'member_added', 'member.added'> & {
     member: AppMember;
@@ -271,6 +279,14 @@ export interface WebhookEvents {
   comment_approved: Delivered<'comment_approved', 'comment.approved'> & {
     comment: CommentItem;
   };
+  /** A post was locked: from `locked_at` on, only moderators write below it. */
+  post_locked: Delivered<'post_locked', 'post.locked'> & {
+    post: PostItem;
+  };
+  /** A post was unlocked. */
+  post_unlocked: Delivered<'post_unlocked', 'post.unlocked'> & {
+    post: PostItem;
+  };
   /** A post was held: only its author and moderators see it until it is approved. */
   post_held: Delivered<'post_held', 'post.held'> & {
     post: PostItem;
@@ -286,6 +302,14 @@ export interface WebhookEvents {
   /** A message that was held was approved. */
   message_approved: Delivered<'message_approved', 'message.approved'> & {
     message: MessageItem;
+  };
+  /** A file was locked: from `locked_at` on, only moderators write below it. */
+  file_locked: Delivered<'file_locked', 'file.locked'> & {
+    file: FileItem;
+  };
+  /** A file was unlocked. */
+  file_unlocked: Delivered<'file_unlocked', 'file.unlocked'> & {
+    file: FileItem;
   };
   /** A file was held: only its author and moderators see it until it is approved. */
   file_held: Delivered<'file_held', 'file.held'> & {

@@ -3,6 +3,7 @@ import { deleteApp } from './features/apps/delete.ts';
 import { getApp } from './features/apps/get.ts';
 import { initApp } from './features/apps/init.ts';
 import { listApps } from './features/apps/list.ts';
+import { lockApp, unlockApp } from './features/apps/lock.ts';
 import { subscribeApp, unsubscribeApp } from './features/apps/subscribe.ts';
 import { restoreApp, trashApp } from './features/apps/trash.ts';
 import { updateApp } from './features/apps/update.ts';
@@ -47,6 +48,7 @@ import { deleteFile } from './features/files/delete.ts';
 import { getFile } from './features/files/get.ts';
 import { approveFile, holdFile } from './features/files/hold.ts';
 import { listAppFiles, listFiles } from './features/files/list.ts';
+import { lockFile, unlockFile } from './features/files/lock.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
@@ -75,6 +77,7 @@ import { deletePost } from './features/posts/delete.ts';
 import { getPost } from './features/posts/get.ts';
 import { approvePost, holdPost } from './features/posts/hold.ts';
 import { listAppPosts, listPosts } from './features/posts/list.ts';
+import { lockPost, unlockPost } from './features/posts/lock.ts';
 import { subscribePost, unsubscribePost } from './features/posts/subscribe.ts';
 import { restorePost, trashPost } from './features/posts/trash.ts';
 import { updatePost } from './features/posts/update.ts';
@@ -163,6 +166,8 @@ export const handlers = [
   unsubscribePost,
   restorePost,
   trashPost,
+  lockPost,
+  unlockPost,
   holdPost,
   approvePost,
   updatePost,
@@ -237,6 +242,8 @@ export const handlers = [
   restoreFileVersion,
   subscribeFile,
   trashFile,
+  lockFile,
+  unlockFile,
   holdFile,
   approveFile,
   unsubscribeFile,
@@ -280,6 +287,8 @@ export const handlers = [
   restoreApp,
   subscribeApp,
   trashApp,
+  lockApp,
+  unlockApp,
   unsubscribeApp,
   updateApp,
   upsertApp,

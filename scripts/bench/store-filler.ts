@@ -97,7 +97,10 @@ export class Filler {
       const facts = { appId: at.appId, createdAt, createdById: author, modifiedAt, modifiedById, trashedAt };
       const id = insert(
         ...[at.kind, at.appId, at.parentType, at.parentId],
-        renderContent({ ...facts, attachmentCount: 0, optionCount: 0, heldAt: null }, content),
+        renderContent(
+          { ...facts, attachmentCount: 0, optionCount: 0, heldAt: null, lockedAt: null },
+          content,
+        ),
         ...[createdAt, author, modifiedAt, modifiedById, trashedAt],
       );
       index(id, entryWords(at, content));

@@ -67,6 +67,12 @@ export const actions = {
     entity: 'app',
     sentence: 'The actor unsubscribed from an app.',
   },
+  app_locked: {
+    group: 'moderation',
+    entity: 'app',
+    sentence: 'An app was locked: from `locked_at` on, only moderators write in it.',
+  },
+  app_unlocked: { group: 'moderation', entity: 'app', sentence: 'An app was unlocked.' },
   app_starred: { entity: 'app', sentence: 'The actor starred an app. Other users do not see this event.' },
   app_unstarred: {
     entity: 'app',
@@ -183,6 +189,12 @@ export const actions = {
     readers: 'moderators',
     sentence: 'A comment that was held was approved.',
   },
+  post_locked: {
+    group: 'moderation',
+    entity: 'post',
+    sentence: 'A post was locked: from `locked_at` on, only moderators write below it.',
+  },
+  post_unlocked: { group: 'moderation', entity: 'post', sentence: 'A post was unlocked.' },
   post_held: {
     group: 'moderation',
     entity: 'post',
@@ -207,6 +219,12 @@ export const actions = {
     readers: 'moderators',
     sentence: 'A message that was held was approved.',
   },
+  file_locked: {
+    group: 'moderation',
+    entity: 'file',
+    sentence: 'A file was locked: from `locked_at` on, only moderators write below it.',
+  },
+  file_unlocked: { group: 'moderation', entity: 'file', sentence: 'A file was unlocked.' },
   file_held: {
     group: 'moderation',
     entity: 'file',

@@ -16,6 +16,7 @@ import {
   TrueFalseNull,
   uidOf,
 } from './fields.ts';
+import { lockedAt, lockOperation, unlockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 import { profileFields, User, userUid } from './users.ts';
 
@@ -130,6 +131,7 @@ export const appItemFields = {
   modified_by_id: o(
     described(Id, 'The id of the user who last changed the app. Absent until the first change.'),
   ),
+  locked_at: lockedAt,
   permissions: described(Permissions, 'What the caller may do in the app.'),
   is_starred: boolean('Whether the caller has starred the app.'),
   is_subscribed: boolean('Whether the caller is notified of activity in the app.'),
@@ -388,5 +390,19 @@ export const appOperations = operationsOf('Apps', {
     effect: 'change',
     success: { 200: App },
     errors: [400, 401, 403, 404],
+  },
+  lockApp: {
+    ...lockOperation,
+    path: '/api/apps/{app}/lock',
+    summary: 'Locks an app, at once or from a time on.',
+    on: { app: 'moderate' },
+    success: { 200: App },
+  },
+  unlockApp: {
+    ...unlockOperation,
+    path: '/api/apps/{app}/unlock',
+    summary: 'Unlocks an app.',
+    on: { app: 'moderate' },
+    success: { 200: App },
   },
 });

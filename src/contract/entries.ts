@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Embed } from './embeds.ts';
 import { boolean, count, described, Id, limits, Metadata, string, Tags, Text, Timestamp } from './fields.ts';
+import { lockedAt } from './locks.ts';
 import { Meeting } from './meetings.ts';
 import { User } from './users.ts';
 
@@ -68,6 +69,7 @@ export const Attachment = Type.Object(
       description: 'Always empty: the comments on a file are listed under `/api/files/{id}/comments`.',
     }),
     is_subscribed: boolean('Whether the caller is notified of comments on the file.'),
+    locked_at: lockedAt,
     is_trashed: boolean('Whether the file is in the trash.'),
     is_held: o(
       boolean(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Attachment, Parent } from './entries.ts';
 import { boolean, described, Id, limits, listOf, Metadata, Tags, TrashedQuery } from './fields.ts';
+import { lockOperation, unlockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -200,6 +201,20 @@ export const fileOperations = operationsOf('Files', {
     effect: 'change',
     success: { 200: File },
     errors: [400, 401, 403, 404],
+  },
+  lockFile: {
+    ...lockOperation,
+    path: '/api/files/{id}/lock',
+    summary: 'Locks a file with its comments, at once or from a time on.',
+    on: { file: 'moderate' },
+    success: { 200: File },
+  },
+  unlockFile: {
+    ...unlockOperation,
+    path: '/api/files/{id}/unlock',
+    summary: 'Unlocks a file.',
+    on: { file: 'moderate' },
+    success: { 200: File },
   },
   updateFile: {
     method: 'PATCH',

@@ -6,10 +6,10 @@
 
 const entryRights = {
   read: [],
-  react: ['write_forbidden'],
-  edit: ['edit_forbidden', 'moderated'],
+  react: ['write_forbidden', 'locked'],
+  edit: ['edit_forbidden', 'moderated', 'locked'],
   remove: ['edit_forbidden'],
-  restore: ['edit_forbidden', 'moderated'],
+  restore: ['edit_forbidden', 'moderated', 'locked'],
   inspect: ['moderate_forbidden'],
   moderate: ['moderate_forbidden'],
   approve: ['moderate_forbidden', 'moderated'],
@@ -17,7 +17,7 @@ const entryRights = {
 
 /**
  * The kinds of targets, each with its rights and with the problem codes of the 403 where the right is missing: none
- * where the target is then hidden (404).
+ * where the target is then hidden (404). `locked` is for rights that only moderators have in a locked app or parent.
  */
 const rights = {
   /**
@@ -26,7 +26,7 @@ const rights = {
    */
   app: {
     read: [],
-    write: ['write_forbidden'],
+    write: ['write_forbidden', 'locked'],
     moderate: ['moderate_forbidden'],
     manage: ['manage_forbidden'],
     leave: ['manage_forbidden'],
@@ -40,10 +40,10 @@ const rights = {
    */
   file: {
     read: [],
-    write: ['write_forbidden'],
-    edit: ['edit_forbidden', 'moderated'],
+    write: ['write_forbidden', 'locked'],
+    edit: ['edit_forbidden', 'moderated', 'locked'],
     remove: ['edit_forbidden'],
-    restore: ['edit_forbidden', 'moderated'],
+    restore: ['edit_forbidden', 'moderated', 'locked'],
     moderate: ['moderate_forbidden'],
     approve: ['moderate_forbidden', 'moderated'],
   },
@@ -59,19 +59,19 @@ const rights = {
    */
   comment: entryRights,
   /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
-  post: { ...entryRights, write: ['write_forbidden'] },
+  post: { ...entryRights, write: ['write_forbidden', 'locked'] },
   message: entryRights,
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */
-  option: { read: [], vote: ['write_forbidden'] },
+  option: { read: [], vote: ['write_forbidden', 'locked'] },
   /** `read`: see it; `remove`: one's own, or any user's as a moderator of the app. */
-  reaction: { read: [], remove: ['edit_forbidden'] },
+  reaction: { read: [], remove: ['edit_forbidden', 'locked'] },
   /** `read`: see it, mark it and delete it: one's own, or any user's with an API key. */
   notification: { read: [] },
   /**
    * `read`: see it, and change the caller's own state of it: mark, pin and delivered messages; `write`: write messages
    * in it.
    */
-  conversation: { read: [], write: ['write_forbidden'] },
+  conversation: { read: [], write: ['write_forbidden', 'locked'] },
   /** `read`: see it and list its users; `manage`: rename or delete it, which only API keys may. */
   directory: { read: [], manage: [] },
   /** `manage`: see it, change it and send to it, which every API key may. */

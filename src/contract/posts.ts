@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { boolean, count, listOf } from './fields.ts';
+import { lockedAt, lockOperation, unlockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 
 const postFields = {
@@ -10,6 +11,7 @@ const postFields = {
     description: 'Always empty: the comments of a post are listed under /api/posts/{id}/comments.',
   }),
   is_subscribed: boolean('Whether the caller is notified of comments on it.'),
+  locked_at: lockedAt,
 };
 
 export const Post = Type.Object(
@@ -67,6 +69,20 @@ export const postOperations = operationsOf('Posts', {
     path: '/api/posts/{id}/restore',
     on: { post: 'restore' },
     summary: 'Takes a post out of the trash, with the comments it had.',
+  },
+  lockPost: {
+    ...lockOperation,
+    path: '/api/posts/{id}/lock',
+    summary: 'Locks a post with its comments, at once or from a time on.',
+    on: { post: 'moderate' },
+    success: { 200: Post },
+  },
+  unlockPost: {
+    ...unlockOperation,
+    path: '/api/posts/{id}/unlock',
+    summary: 'Unlocks a post.',
+    on: { post: 'moderate' },
+    success: { 200: Post },
   },
   subscribePost: {
     ...shared.moved,

@@ -81,6 +81,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'Only moderators and managers of the app and API keys decide on what others wrote.',
     remedy: 'Ask a manager of the app for the role `moderator`, or have your server do it with an API key.',
   },
+  locked: {
+    meaning: 'The app, post or file is locked: it can be read, and only moderators write in it.',
+    remedy: 'Ask who moderates the app to unlock it, or have your server write with an API key.',
+  },
   directory_forbidden: {
     meaning: 'A user can open an app to the people of their own directory only.',
     remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',

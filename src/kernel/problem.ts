@@ -24,6 +24,7 @@ export const problems = {
   edit_forbidden: { status: 403, scope: 'named', title: 'Not allowed to change this' },
   moderated: { status: 403, scope: 'named', title: 'Held or put in the trash by a moderator' },
   moderate_forbidden: { status: 403, scope: 'named', title: 'Not allowed to moderate here' },
+  locked: { status: 403, scope: 'named', title: 'Locked' },
   directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
   page_forbidden: { status: 403, scope: 'named', title: 'Only an API key may make a page here' },

@@ -33,6 +33,16 @@ const policies: { readonly [operation: string]: Policy & { readonly body?: unkno
     refused: 403,
     body: { app: { uid: 'w-init', type: 'comments' }, user: { uid: 'w-spare' } },
   },
+  // At a time that does not come, so that it refuses nothing to the callers of the other rows.
+  lockApp: {
+    need: 'moderate',
+    success: 200,
+    hidden: 404,
+    refused: 403,
+    inTrash: 'gone',
+    body: { locked_at: '2999-01-01T00:00:00Z' },
+  },
+  unlockApp: { need: 'moderate', success: 200, hidden: 404, refused: 403, inTrash: 'gone' },
   createMeeting: { ...credential, success: 201, alwaysChanges: true, body: { provider: 'jitsi' } },
 };
 

@@ -49,6 +49,8 @@ const intents: { readonly [operation: string]: Intent } = {
   holdFile: { ...end, need: 'moderate', events: 2 },
   approveFile: { ...change, need: 'moderate' },
   deleteFile: { ...end, success: 204 },
+  lockFile: { ...end, need: 'moderate' },
+  unlockFile: { ...change, need: 'moderate' },
   subscribeFile: self,
   unsubscribeFile: self,
   listFileVersions: { ...read, of: 'file' },

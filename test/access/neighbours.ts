@@ -80,6 +80,8 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   restorePost: { ...change, thing: 'post' },
   holdPost: { ...hold, thing: 'post' },
   approvePost: { ...moderate, thing: 'post' },
+  lockPost: { ...hold, thing: 'post' },
+  unlockPost: { ...moderate, thing: 'post' },
   subscribePost: { ...self, thing: 'post' },
   unsubscribePost: { ...self, thing: 'post' },
   createMessage: { ...write, success: 201, thing: 'chat', body: { text: 'words' }, alwaysChanges: true },

@@ -59,6 +59,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'approveMessage',
     ] as const),
     ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile', 'holdFile', 'approveFile'] as const),
+    ...(['lockApp', 'unlockApp', 'lockPost', 'unlockPost', 'lockFile', 'unlockFile'] as const),
     ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction'] as const),
   ],
 };

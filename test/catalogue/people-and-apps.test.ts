@@ -32,6 +32,8 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   listDirectoryMembers: () => undefined,
   initApp: () => ({ app: { uid: 'begun', type: 'comments' }, user: { uid: 'begun' } }),
   deleteApp: () => undefined,
+  lockApp: () => ({}),
+  unlockApp: () => undefined,
   starApp: () => undefined,
   unstarApp: () => undefined,
   listStars: () => undefined,

@@ -13,6 +13,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 const features = 'src/features';
 const inverses: { readonly [verb: string]: string } = {
   approve: 'hold',
+  unlock: 'lock',
   restore: 'trash',
   unmark: 'mark',
   unpin: 'pin',

@@ -1,7 +1,9 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -16,7 +18,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with scope: visible
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -40,7 +44,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with scope: all
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -57,7 +63,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with trashed: true
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -72,7 +80,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with trashed: null
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -87,7 +97,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with hasQuestion: true
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -106,7 +118,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- with hasTag: true
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -123,7 +137,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id asc;
 
 -- by id, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -138,7 +154,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.id desc;
 
 -- by name, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -153,7 +171,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.name_key desc, files.id desc;
 
 -- by size, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -174,7 +194,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   where blobs.id = files.blob_id) desc, files.id desc;
 
 -- by created_at, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -189,7 +211,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.created_at desc, files.id desc;
 
 -- by modified_at, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -214,7 +238,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by files.modified_at desc nulls last, files.id desc;
 
 -- by timestamp, descending
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions
@@ -229,7 +255,9 @@ select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "pare
   order by coalesce(files.modified_at, files.created_at) desc, files.id desc;
 
 -- by name, after a cursor
-select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
+select "files"."id", "files"."app_id" as "appId", "files"."parent_type" as "parentType", "files"."parent_id" as "parentId", "files"."blob_id" as "blobId", "files"."version", "files"."name", "files"."metadata", "files"."tags", "files"."created_at" as "createdAt", "files"."created_by_id" as "createdById", "files"."modified_at" as "modifiedAt", "files"."modified_by_id" as "modifiedById", "files"."trashed_at" as "trashedAt", "files"."trashed_by_id" as "trashedById", "files"."held_at" as "heldAt", "files"."held_reason" as "heldReason", "files"."is_unannounced" as "isUnannounced", "files"."locked_at" as "lockedAt", case files.parent_type when 'post' then (select above.locked_at
+  from entries as above
+  where above.id = files.parent_id) end as "parentLockedAt", "blobs"."key" as "blobKey", "blobs"."media_type" as "mediaType", "blobs"."width", "blobs"."height", "blobs"."size", "blobs"."provider", "blobs"."link", "blobs"."download", "blobs"."embed", "blobs"."raw", coalesce((select live
   from tallies
   where parent_type = 'file' and parent_id = files.id and kind = 'comment'), 0) as "commentCount", exists (select 1
   from subscriptions

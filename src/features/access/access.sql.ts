@@ -77,6 +77,7 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
       'apps.modified_at as modifiedAt',
       'apps.modified_by_id as modifiedById',
       'apps.trashed_at as trashedAt',
+      'apps.locked_at as lockedAt',
       'members.access as memberAccess',
       'members.role as memberRole',
       sql<number>`exists (select 1 from stars where stars.user_id = ${userId} and stars.app_id = apps.id)`.as(

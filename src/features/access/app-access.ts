@@ -13,7 +13,8 @@ import {
   type WritableApp,
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
-import type { Lookup } from './lookup.ts';
+import { assertUnlocked } from './locks.ts';
+import type { Lookup, TimedLookup } from './lookup.ts';
 import { levelOf } from './standing.ts';
 
 declare const leavable: unique symbol;
@@ -47,14 +48,15 @@ function mayLeave(caller: Principal, app: ReadableApp): boolean {
 }
 
 /**
- * The rights on apps. Each throws `not_found`; `write` throws `write_forbidden`, or `validation_failed` (fault
+ * The rights on apps. Each throws `not_found`; `write` throws `write_forbidden`, `locked`, or `validation_failed` (fault
  * `app_type`) where the app cannot hold the content, `moderate` throws `moderate_forbidden`, and the others throw
  * `manage_forbidden`.
  */
 export const appAccess = {
   read: readable,
-  async write(lookup: Lookup): Promise<WritableApp> {
+  async write(lookup: TimedLookup): Promise<WritableApp> {
     const app = asWritable(await readable(lookup));
+    assertUnlocked(app, lookup.at);
     if (lookup.holding !== undefined) assertHolds(app, lookup.holding);
     return app;
   },

@@ -1,7 +1,8 @@
 import { notFound } from '../../kernel/problem.ts';
 import { asWritable, findApp, type ReadableApp, type WritableApp } from './access.ts';
 import { appTypesHolding } from './app-content.ts';
-import type { Lookup } from './lookup.ts';
+import { assertUnlocked } from './locks.ts';
+import type { Lookup, TimedLookup } from './lookup.ts';
 
 declare const conversation: unique symbol;
 
@@ -21,8 +22,12 @@ async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Pr
   return app as ReadableConversation;
 }
 
-/** The rights on conversations; each throws `not_found`, and `write` throws `write_forbidden`. */
+/** The rights on conversations; each throws `not_found`, and `write` throws `write_forbidden` and `locked`. */
 export const conversationAccess = {
   read,
-  write: async (lookup: Lookup) => asWritable(await read(lookup)) as WritableConversation,
+  async write(lookup: TimedLookup): Promise<WritableConversation> {
+    const found = asWritable(await read(lookup)) as WritableConversation;
+    assertUnlocked(found, lookup.at);
+    return found;
+  },
 };

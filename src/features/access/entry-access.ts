@@ -1,4 +1,5 @@
 import type { Read } from '../../db/db.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import {
@@ -17,7 +18,8 @@ import {
 } from './access.ts';
 import type { EntryKind, EntryRow } from './entry.sql.ts';
 import { entryById, entryOfAnyKind } from './entry-access.store.ts';
-import { idOf, type Lookup } from './lookup.ts';
+import { assertUnlocked } from './locks.ts';
+import { idOf, type Lookup, type TimedLookup } from './lookup.ts';
 
 declare const proof: unique symbol;
 declare const editable: unique symbol;
@@ -58,8 +60,8 @@ export type ModeratableEntry = RemovableEntry & { readonly [moderatable]: true }
 export type ApprovableEntry = ModeratableEntry & { readonly [approvable]: true };
 
 /**
- * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden`, `remove` throws
- * `edit_forbidden`, `edit` and `restore` throw `edit_forbidden` and `moderated`, `inspect` and
+ * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden` and `locked`, `remove`
+ * throws `edit_forbidden`, `edit` and `restore` throw `edit_forbidden`, `moderated` and `locked`, `inspect` and
  * `moderate` throw `moderate_forbidden`, and `approve` throws `moderate_forbidden` and `moderated`.
  */
 export function entryAccess<K extends EntryKind>(kind: K) {
@@ -91,19 +93,21 @@ export function entryAccess<K extends EntryKind>(kind: K) {
       assertNotModerated(lookup.caller, found.entry);
       return found as ApprovableEntry;
     },
-    react: async (lookup: Lookup) => asReactable(await read(lookup)),
-    async edit(lookup: Lookup): Promise<EditableEntry> {
+    react: async (lookup: TimedLookup) => asReactable(await read(lookup), lookup.at),
+    async edit(lookup: TimedLookup): Promise<EditableEntry> {
       const found: ReadableEntry = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
       // The author of an entry that a moderator trashed gets `moderated`; any other entry in the trash is `not_found`.
       assertNotModerated(lookup.caller, found.entry);
       assertNotHeld(found.entry);
       if (found.entry.trashedAt !== null) throw notFound(kind);
       assertMayChange(lookup.caller, found.app, found.entry);
+      assertUnlocked(found.app, lookup.at, found.entry);
       return found as EditableEntry;
     },
-    async restore(lookup: Lookup): Promise<RestorableEntry> {
+    async restore(lookup: TimedLookup): Promise<RestorableEntry> {
       const found: ReadableEntry = await remove({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
       assertNotModerated(lookup.caller, found.entry);
+      assertUnlocked(found.app, lookup.at, found.entry);
       return found as RestorableEntry;
     },
   };
@@ -111,7 +115,7 @@ export function entryAccess<K extends EntryKind>(kind: K) {
 
 const posts = entryAccess('post');
 
-/** The rights on posts: those on every entry, and `write`, which throws `write_forbidden`. */
+/** The rights on posts: those on every entry, and `write`, which throws as `react` does. */
 export const postAccess = { ...posts, write: posts.react };
 
 /** The live entry of any kind that holds an option or reaction; throws `not_found` that names `what`. */
@@ -135,7 +139,9 @@ async function readable(
   return { entry, app } as ReadableEntry;
 }
 
-/** The same entry as one the caller may react to; throws `write_forbidden`. */
-export function asReactable<K extends EntryKind>(found: ReadableEntry<K>): ReactableEntry<K> {
-  return { ...found, app: asWritable(found.app) };
+/** The same entry as one the caller may react to; throws `write_forbidden` and `locked`. */
+export function asReactable<K extends EntryKind>(found: ReadableEntry<K>, at: UnixMs): ReactableEntry<K> {
+  const app = asWritable(found.app);
+  assertUnlocked(app, at, found.entry);
+  return { ...found, app };
 }

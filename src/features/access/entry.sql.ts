@@ -26,6 +26,12 @@ export const entryColumns = [
   'entries.held_at as heldAt',
   'entries.held_reason as heldReason',
   'entries.is_unannounced as isUnannounced',
+  'entries.locked_at as lockedAt',
+  sql<number | null>`case entries.parent_type
+    when 'post' then (select above.locked_at from entries as above where above.id = entries.parent_id)
+    when 'file' then (select above.locked_at from files as above where above.id = entries.parent_id) end`.as(
+    'parentLockedAt',
+  ),
 ] as const;
 
 /** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */

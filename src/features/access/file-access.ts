@@ -16,7 +16,8 @@ import {
 } from './access.ts';
 import type { FileRow } from './file.sql.ts';
 import { fileById } from './file-access.store.ts';
-import { idOf, type Lookup } from './lookup.ts';
+import { assertUnlocked } from './locks.ts';
+import { idOf, type Lookup, type TimedLookup } from './lookup.ts';
 
 declare const proof: unique symbol;
 declare const editable: unique symbol;
@@ -75,23 +76,26 @@ function assertNoAttachment({ file }: ReadableFile): void {
 /**
  * The rights on files; each throws `not_found`, `write` throws `write_forbidden`, `moderate` and `approve` throw
  * `moderate_forbidden`, and the others throw `edit_forbidden`. All but `read` and `write` throw `validation_failed` for
- * an attachment, and `edit`, `restore` and `approve` throw `moderated` as well.
+ * an attachment, `edit`, `restore` and `approve` throw `moderated` as well, and `write`, `edit` and `restore` `locked`.
  */
 export const fileAccess = {
   read,
 
-  async write(lookup: Lookup): Promise<WritableFile> {
+  async write(lookup: TimedLookup): Promise<WritableFile> {
     const found = await read(lookup);
-    return { ...found, app: asWritable(found.app) };
+    const app = asWritable(found.app);
+    assertUnlocked(app, lookup.at, found.file);
+    return { ...found, app };
   },
 
-  async edit(lookup: Lookup): Promise<EditableFile> {
+  async edit(lookup: TimedLookup): Promise<EditableFile> {
     // The author of a file that a moderator trashed gets `moderated`; any other file in the trash is `not_found`.
     const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
     assertNotModerated(lookup.caller, found.file);
     assertNotHeld(found.file);
     if (found.file.trashedAt !== null) throw notFound('file');
     assertMayChange(lookup.caller, found.app, found.file);
+    assertUnlocked(found.app, lookup.at, found.file);
     assertNoAttachment(found);
     return found as EditableFile;
   },
@@ -103,10 +107,11 @@ export const fileAccess = {
     return found as RemovableFile;
   },
 
-  async restore(lookup: Lookup): Promise<RestorableFile> {
+  async restore(lookup: TimedLookup): Promise<RestorableFile> {
     const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
     assertMayRemove(lookup.caller, found.app, found.file);
     assertNotModerated(lookup.caller, found.file);
+    assertUnlocked(found.app, lookup.at, found.file);
     assertNoAttachment(found);
     return found as RestorableFile;
   },

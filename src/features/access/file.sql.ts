@@ -40,6 +40,11 @@ export function filesFor<P extends { userId: number }>(q: Builder, value: Bind<P
       'files.held_at as heldAt',
       'files.held_reason as heldReason',
       'files.is_unannounced as isUnannounced',
+      'files.locked_at as lockedAt',
+      sql<number | null>`case files.parent_type
+        when 'post' then (select above.locked_at from entries as above where above.id = files.parent_id) end`.as(
+        'parentLockedAt',
+      ),
       ...contentColumns,
       sql<number>`coalesce((select live from tallies where parent_type = 'file' and parent_id = files.id
         and kind = 'comment'), 0)`.as('commentCount'),

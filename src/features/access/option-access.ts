@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/problem.ts';
 import { asReactable, type ReactableEntry, type ReadableEntry, readableEntryWith } from './entry-access.ts';
-import { idOf, type Lookup } from './lookup.ts';
+import { idOf, type Lookup, type TimedLookup } from './lookup.ts';
 import type { OptionRow } from './option.sql.ts';
 import { optionById } from './option-access.store.ts';
 
@@ -17,11 +17,11 @@ async function read({ read: store, caller, ref }: Lookup): Promise<ReadableOptio
   return { ...(await readableEntryWith(store, caller, { entryId: option.entryId, what: 'option' })), option };
 }
 
-/** The rights on poll options; each throws `not_found`, and `vote` throws `write_forbidden`. */
+/** The rights on poll options; each throws `not_found`, and `vote` throws `write_forbidden` and `locked`. */
 export const optionAccess = {
   read,
-  async vote(lookup: Lookup): Promise<VotableOption> {
+  async vote(lookup: TimedLookup): Promise<VotableOption> {
     const found = await read(lookup);
-    return { ...asReactable(found), option: found.option };
+    return { ...asReactable(found, lookup.at), option: found.option };
   },
 };

@@ -1,7 +1,8 @@
 import { notFound } from '../../kernel/problem.ts';
 import { assertMayRemove } from './access.ts';
 import { type ReadableEntry, readableEntryWith } from './entry-access.ts';
-import { idOf, type Lookup } from './lookup.ts';
+import { assertUnlocked } from './locks.ts';
+import { idOf, type Lookup, type TimedLookup } from './lookup.ts';
 import type { ReactionRow } from './reaction.sql.ts';
 import { reactionById } from './reaction-access.store.ts';
 
@@ -20,12 +21,13 @@ async function read({ read: store, caller, ref }: Lookup): Promise<ReadableReact
   return { ...holder, reaction };
 }
 
-/** The rights on reactions; each throws `not_found`, and `remove` throws `edit_forbidden`. */
+/** The rights on reactions; each throws `not_found`, and `remove` throws `edit_forbidden` and `locked`. */
 export const reactionAccess = {
   read,
-  async remove(lookup: Lookup): Promise<RemovableReaction> {
+  async remove(lookup: TimedLookup): Promise<RemovableReaction> {
     const found = await read(lookup);
     assertMayRemove(lookup.caller, found.app, found.reaction);
+    assertUnlocked(found.app, lookup.at, found.entry);
     return found as RemovableReaction;
   },
 };

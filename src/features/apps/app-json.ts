@@ -27,6 +27,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     app.metadata === null ? '' : `"metadata":${app.metadata},`,
     app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
     app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
+    app.lockedAt === null ? '' : `"locked_at":"${timestamp(app.lockedAt)}",`,
     extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
     extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,
     extras.members === undefined ? '' : `"members":${extras.members},`,

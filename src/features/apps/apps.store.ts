@@ -57,6 +57,9 @@ export const updateApp = updateRow('apps', [
   'modified_by_id',
 ]);
 
+/** Locks an app from a time on, or unlocks it. */
+export const setAppLocked = updateRow('apps', ['locked_at']);
+
 /** Puts an app in the trash or takes it out. */
 export const setAppTrashed = updateRow('apps', ['trashed_at']);
 

@@ -61,6 +61,8 @@ export async function createEntry(
     modifiedAt: null,
     modifiedById: null,
     ...(held === undefined ? shown : heldState(held, { byId: systemUserId, at, isUnannounced: 1 })),
+    lockedAt: null,
+    parentLockedAt: null,
     ...referenceColumns(content),
   };
   const row = { ...facts, content: renderContent(facts, content) };

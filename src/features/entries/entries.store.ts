@@ -91,6 +91,9 @@ export const updateEntry = updateRow('entries', [
 /** Puts an entry in the trash, holds it, or shows it again. */
 export const setEntryState = updateRow('entries', ['content', ...stateColumns]);
 
+/** Locks an entry from a time on, or unlocks it. */
+export const setEntryLocked = updateRow('entries', ['content', 'locked_at']);
+
 /** Deletes the tags of an entry. */
 export const deleteEntryTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('entry_tags').where('entry_id', '=', value('id')),

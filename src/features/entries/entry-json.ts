@@ -52,6 +52,7 @@ type Facts = Pick<
   | 'modifiedById'
   | 'trashedAt'
   | 'heldAt'
+  | 'lockedAt'
 >;
 
 /**
@@ -68,6 +69,7 @@ export function renderContent(facts: Facts, content: Content): string {
     created_by_id: facts.createdById,
     ...(facts.modifiedAt === null ? {} : { modified_at: timestamp(facts.modifiedAt) }),
     ...(facts.modifiedById === null ? {} : { modified_by_id: facts.modifiedById }),
+    ...(facts.lockedAt === null ? {} : { locked_at: timestamp(facts.lockedAt) }),
     ...(isHeld(facts) ? { is_trashed: false, is_held: true } : { is_trashed: facts.trashedAt !== null }),
   });
 }

@@ -14,6 +14,7 @@ import {
 import type { FileRow } from '../access/file.sql.ts';
 import { reloadedFile } from '../access/file-access.ts';
 import { shown } from '../access/held.ts';
+import { assertUnlocked } from '../access/locks.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -70,6 +71,7 @@ export const createFile = handler(
     assertMayChange(caller, app, old);
     assertNotModerated(caller, old);
     assertNotHeld(old);
+    assertUnlocked(app, at, old);
     return { status: 200, body: await fileDetail(tx, change, await replace(change, old, draft)) };
   },
 );

@@ -42,6 +42,7 @@ export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras =
     file.modifiedAt === null
       ? ''
       : `"modified_at":"${timestamp(file.modifiedAt)}","modified_by_id":${file.modifiedById},`,
+    file.lockedAt === null ? '' : `"locked_at":"${timestamp(file.lockedAt)}",`,
     ...Object.entries(extras).map(([name, value]) => (value === undefined ? '' : `"${name}":${value},`)),
   ].join('');
   return json(

@@ -99,6 +99,9 @@ export const setFileState = updateRow('files', [
   'is_unannounced',
 ]);
 
+/** Locks a file from a time on, or unlocks it. */
+export const setFileLocked = updateRow('files', ['locked_at']);
+
 /** Deletes the tags of a file. */
 export const deleteFileTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('file_tags').where('file_id', '=', value('id')),

@@ -255,7 +255,7 @@ async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; i
         },
       },
     );
-  const look = { read: tx, caller: system, ref: { uid }, isTrashedIncluded: false };
+  const look = { read: tx, caller: system, ref: { uid }, isTrashedIncluded: false, at };
   return { app: await appAccess.write(look), isNew: !isThere };
 }
 

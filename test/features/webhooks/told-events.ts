@@ -87,6 +87,16 @@ const approved = (kind: keyof typeof things): Row =>
     await put(world, 'POST', `/api/${kind}s/${id}/hold`);
     return { at: { id } };
   });
+const lockable = { app: anApp, post: aPost, file: aFile } as const;
+const locked = (kind: keyof typeof lockable): Row =>
+  row([`${kind}_locked`], async (world) => ({ at: pathOf(kind, await lockable[kind](world)) }));
+const unlocked = (kind: keyof typeof lockable): Row =>
+  row([`${kind}_unlocked`], async (world) => {
+    const id = await lockable[kind](world);
+    await put(world, 'POST', `/api/${kind}s/${id}/lock`);
+    return { at: pathOf(kind, id) };
+  });
+const pathOf = (kind: string, id: number) => (kind === 'app' ? { app: id } : { id });
 const deleted = (kind: keyof typeof things): Row =>
   row([`${kind}_deleted`], async (world) => ({ at: { id: await things[kind](world) }, as: world.ada }));
 const updated = (kind: 'comment' | 'post' | 'message'): Row =>
@@ -168,6 +178,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     await put(world, 'POST', `/api/apps/${app}/trash`, world.ada);
     return { at: { app }, as: world.ada };
   }),
+  lockApp: locked('app'),
+  unlockApp: unlocked('app'),
   addMember: row(['member_added'], async (world) => ({
     at: { app: await anApp(world), user: 'bob' },
     body: {},
@@ -234,6 +246,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   })),
   trashFile: trashed('file'),
   restoreFile: restored('file'),
+  lockFile: locked('file'),
+  unlockFile: unlocked('file'),
   holdFile: held('file'),
   approveFile: approved('file'),
   updateFile: row(['file_updated'], async (world) => ({
@@ -268,6 +282,8 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   updatePost: updated('post'),
   trashPost: trashed('post'),
   restorePost: restored('post'),
+  lockPost: locked('post'),
+  unlockPost: unlocked('post'),
   holdPost: held('post'),
   approvePost: approved('post'),
   subscribePost: row(['post_subscribed'], async (world) => ({
