@@ -19,6 +19,8 @@ type Together = {
   readonly jwtSecret: string | undefined;
   readonly jwtPublicKey: unknown;
   readonly jwtDirectoryClaim: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
 };
 
 /**
@@ -31,6 +33,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseHalfBucket(config, given);
   refuseLoneReplica(config);
   refuseHalfProvider(config);
+  refuseHalfMail(config);
 }
 
 /** Whether only this machine can reach a server that listens on the host. */
@@ -75,6 +78,12 @@ function refuseHalfBucket(config: Together, given: readonly string[]): void {
     throw new Error(
       'CONFAB_S3_PUBLIC_ENDPOINT must be another origin than CONFAB_PUBLIC_URL: what people upload is shown there',
     );
+}
+
+/** Refuses a mail server without a sender. */
+function refuseHalfMail({ smtpUrl, mailFrom }: Together): void {
+  if (smtpUrl !== undefined && mailFrom === undefined)
+    throw new Error('CONFAB_SMTP_URL is set and CONFAB_MAIL_FROM is not');
 }
 
 /** Refuses an incomplete or ambiguous configuration of an identity provider. */

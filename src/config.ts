@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { jwtSettings } from './config-jwt.ts';
 import { limitSettings } from './config-limits.ts';
+import { mailSettings } from './config-mail.ts';
 import { refuseTogether } from './config-together.ts';
 import {
   between,
@@ -279,6 +280,7 @@ export const settings = {
     },
     (text) => (text === undefined || text === 'never' ? undefined : between(5, 365, 5)(text)),
   ),
+  ...mailSettings,
   clientVersion: setting(
     'CONFAB_CLIENT_VERSION',
     {

@@ -52,6 +52,8 @@ import { lockFile, unlockFile } from './features/files/lock.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
+import { getMail } from './features/mail/get.ts';
+import { updateMail } from './features/mail/update.ts';
 import { createMeeting } from './features/meetings/create.ts';
 import { getMeeting } from './features/meetings/get.ts';
 import { addMember, addMembers } from './features/members/add.ts';
@@ -213,6 +215,8 @@ export const handlers = [
   removeMembers,
   removeMessageReaction,
   removePostReaction,
+  getMail,
+  updateMail,
   listStars,
   markConversation,
   markNotification,

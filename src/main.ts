@@ -43,6 +43,7 @@ import type { Log } from './kernel/log.ts';
 import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks } from './main-checks.ts';
+import { startMail } from './main-mail.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';
 import type { Dial } from './net/connector.ts';
@@ -161,6 +162,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   const outgoing = startOutgoing(startOptions, store);
   startUpkeep(startOptions, store);
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
+  startMail(startOptions, { ...store, ...content, ...server });
   await startOperations(startOptions, { ...store, ...content, ...access, ...outgoing, ...server });
   listening = await listen(startOptions, { ...store, ...server });
   await content.pictures.readdress(publicUrl());

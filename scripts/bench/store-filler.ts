@@ -289,7 +289,7 @@ export class Filler {
       update apps set last_message_id = (select max(id) from entries where kind = 'message' and app_id = apps.id
         and trashed_at is null) where type in ('chat', 'chat_room');
       update webhooks set sequence = coalesce((select max(sequence) from deliveries where webhook_id = webhooks.id), 0);
-      update event_cursors set event_id = (select max(id) from events), user_id = 0;
+      update event_cursors set event_id = (select max(id) from events), user_id = 0 where reader = 'notifier';
       commit;`);
   }
 }

@@ -312,6 +312,11 @@ export const actions = {
   user_trashed: { entity: 'user', rights: 'user', sentence: 'A user was put in the trash.' },
   user_restored: { entity: 'user', rights: 'user', sentence: 'A user was restored from the trash.' },
   tokens_revoked: { entity: 'user', rights: 'user', sentence: 'All access tokens of a user were revoked.' },
+  mail_updated: {
+    entity: 'user',
+    extra: ['mail'],
+    sentence: 'The actor chose what to be sent by mail. Other users do not see this event.',
+  },
   token_issued: { entity: 'user', extra: ['expires_in'], sentence: 'An access token of a user was issued.' },
   directory_created: { entity: 'directory', sentence: 'A directory of users was created.' },
   directory_updated: { entity: 'directory', sentence: 'A directory of users was renamed.' },

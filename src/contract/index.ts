@@ -9,6 +9,7 @@ import { embedOperations } from './embeds.ts';
 import { eventOperations } from './events.ts';
 import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
+import { mailOperations } from './mail.ts';
 import { meetingOperations } from './meetings.ts';
 import { memberOperations } from './members.ts';
 import { messageOperations } from './messages.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...appOperations,
   ...memberOperations,
   ...accessOperations,
+  ...mailOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,

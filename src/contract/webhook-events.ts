@@ -9,6 +9,7 @@ import { Embed } from './embeds.ts';
 import { Option, Parent } from './entries.ts';
 import { described, Id, string, Timestamp } from './fields.ts';
 import { FileItem } from './files.ts';
+import { MailChoice } from './mail.ts';
 import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
 import { NotificationItem } from './notifications.ts';
@@ -69,6 +70,7 @@ const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema 
   notification: { marked_id: described(Id, 'The id of the newest notification that was marked.') },
   user: {
     expires_in: Type.Integer({ minimum: 1, description: 'How long the token is valid, in seconds.' }),
+    mail: described(MailChoice, 'What the user chose.'),
   },
   webhook: {
     redelivered: Type.Integer({ minimum: 1, description: 'How many deliveries are to be sent again.' }),

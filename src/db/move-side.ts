@@ -54,6 +54,7 @@ export const keys = {
   event_cursors: ['reader'],
   parked_events: ['event_id'],
   notifications: ['id'],
+  mail_states: ['user_id'],
   webhooks: ['id'],
   webhook_triggers: ['trigger', 'webhook_id'],
   deliveries: ['id'],

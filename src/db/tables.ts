@@ -320,6 +320,22 @@ export type Tables = {
     created_at: number;
     read_at: number | null;
   };
+  /** What the mailer knows of a user; without a row the user chose nothing and has nothing due. */
+  mail_states: {
+    user_id: number;
+    /** `all`, `direct` or `none`. */
+    choice: Generated<string>;
+    /** When the next message is due; null when none is. */
+    due_at: number | null;
+    /** The newest notification that a message covered. */
+    upto: Generated<number>;
+    sent_at: number | null;
+    /** How often the mail server has put off the present message. */
+    tries: Generated<number>;
+    /** How often in a row it refused messages to `refused_address`. */
+    refusals: Generated<number>;
+    refused_address: string | null;
+  };
   /**
    * How far a reader has come in the log: it is done with the events up to `event_id`. `user_id` is above 0 while it is
    * in the middle of the next event, done with the people up to that id.

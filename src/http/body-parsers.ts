@@ -3,10 +3,10 @@ import { Problem } from '../kernel/problem.ts';
 import { assertJsonType, readJson, readText } from './body.ts';
 import { soleHeader } from './connection.ts';
 
-/** Whether the operation takes no body and lists no 400 with which it could refuse one. */
+/** Whether the operation takes no body and lists no 400 with which it could refuse one. Pages take none either. */
 function isBodyIgnored(request: FastifyRequest): boolean {
   const { operation } = request.routeOptions.config;
-  return operation !== undefined && operation.body === undefined && !operation.errors.includes(400);
+  return operation === undefined || (operation.body === undefined && !operation.errors.includes(400));
 }
 
 /** Makes `app` parse the body that the operation declares: JSON, text, or a form that is streamed. */
@@ -30,9 +30,11 @@ export function readBodies(app: FastifyInstance): void {
       }
     },
   );
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload, done) => {
+    const { operation } = request.routeOptions.config;
+    if (operation === undefined) payload.resume();
     // Upload operations read the stream of the raw request themselves.
-    if (request.routeOptions.config.operation?.upload !== undefined) done(null, undefined);
+    if (operation === undefined || operation.upload !== undefined) done(null, undefined);
     else done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });
 }

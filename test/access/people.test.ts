@@ -42,6 +42,8 @@ const intents: { readonly [operation: string]: Intent } = {
   issueToken: { ...forKeys(200), of: spare },
   revokeTokens: { ...forKeys(200), of: spare },
   getCaller: forPeople,
+  getMail: forPeople,
+  updateMail: { ...forPeople, body: () => ({ mail: 'all' }) },
   createDirectory: { ...forKeys(201), body: () => ({ name: freshUid('made') }) },
   listDirectories: forAll,
   getDirectory: { key: 200, token: ofTheirDirectory, of: () => 'here' },

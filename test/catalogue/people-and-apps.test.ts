@@ -22,6 +22,8 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   trashUser: () => undefined,
   restoreUser: () => undefined,
   getCaller: () => undefined,
+  getMail: () => undefined,
+  updateMail: () => ({}),
   issueToken: () => ({}),
   revokeTokens: () => undefined,
   createDirectory: () => ({ name: freshUid('made') }),

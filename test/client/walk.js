@@ -32,6 +32,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   const { access_token: token } = await admin.issueToken(uid('ada'));
   const ada = noted({ token: async () => token });
   await ada.getCaller();
+  await ada.updateMail({ mail: 'direct' });
+  await ada.getMail();
 
   const app = await admin.createApp({ uid: uid('page'), type: 'comments', access: 'write' });
   await admin.getApp(uid('page'));

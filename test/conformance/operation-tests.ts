@@ -129,6 +129,8 @@ export const operationTests: { readonly [id: string]: string } = {
   trashUser: 'test/features/users/users.test.ts',
   restoreUser: 'test/features/users/users.test.ts',
   getCaller: 'test/features/users/user-lists.test.ts',
+  getMail: 'test/features/mail/mail-settings.test.ts',
+  updateMail: 'test/features/mail/mail-settings.test.ts',
   listDirectoryMembers: 'test/features/directories/directories.test.ts',
   issueToken: 'test/features/users/user-lists.test.ts',
   revokeTokens: 'test/features/tokens/tokens.test.ts',

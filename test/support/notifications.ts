@@ -9,7 +9,7 @@ import { readStore } from './store-watch.ts';
 export async function settledLog({ folder, running }: TestServer): Promise<void> {
   const actions = notifyingActions.map((action) => `'${action}'`).join();
   const waiting = `select count(*) as n from events, event_cursors where action in (${actions}) and is_silent = 0
-     and events.id > event_cursors.event_id`;
+     and reader = 'notifier' and events.id > event_cursors.event_id`;
   await poll('the log to be read', async () => {
     await running.db.write(async (tx) => tx.wake('events'));
     return readStore(folder, waiting)[0]?.n === 0 || undefined;

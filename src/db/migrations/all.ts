@@ -23,6 +23,7 @@ import { rateShares } from './0022-rate-shares.ts';
 import { moderation } from './0023-moderation.ts';
 import { revisions } from './0024-revisions.ts';
 import { storedBytes } from './0025-stored-bytes.ts';
+import { mail } from './0026-mail.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   moderation,
   revisions,
   storedBytes,
+  mail,
 ];

@@ -121,7 +121,7 @@ describe('notifications of the log', () => {
       await makeComment(first, app.id, { text: `old [B](@u${bob.id})` }, { as: ada.token });
       await first.close();
       // As the migration leaves a store: the log counts as read.
-      writeStore(folder, 'update event_cursors set event_id = (select max(id) from events)');
+      writeStore(folder, "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'");
       const next = await startTestServer({}, { folder });
       await makeComment(next, app.id, { text: `new [B](@u${bob.id})` }, { as: ada.token });
       await settledLog(next);
@@ -406,7 +406,7 @@ describe('an event whose notifications fail', () => {
     writeStore(
       folder,
       `insert into parked_events (event_id, user_id, error, parked_at) values (${eventId}, ${first}, 'planted', 1);
-       update event_cursors set event_id = ${eventId}, user_id = 0;`,
+       update event_cursors set event_id = ${eventId}, user_id = 0 where reader = 'notifier';`,
     );
     try {
       const { code, stderr } = await runCommand(['doctor', '--retry', '--data-dir', folder]);

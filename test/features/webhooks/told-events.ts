@@ -376,6 +376,10 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     await put(world, 'POST', `/api/users/${uid}/trash`);
     return { at: { user: uid } };
   }),
+  updateMail: row(['mail_updated'], async ({ server }) => ({
+    body: { mail: 'direct' },
+    as: (await makeUser(server)).token,
+  })),
   issueToken: row(['token_issued'], async ({ server }) => ({ at: { user: (await makeUser(server)).uid } })),
   revokeTokens: row(['tokens_revoked'], async ({ server }) => ({
     at: { user: (await makeUser(server)).uid },

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { boolean, described, string, Timestamp } from './fields.ts';
+import { operationsOf } from './operation.ts';
+
+const o = Type.Optional;
+
+/** What a user is sent by mail. */
+export const MailChoice = Type.Unsafe<'all' | 'direct' | 'none'>({
+  type: 'string',
+  enum: ['all', 'direct', 'none'],
+  description:
+    '`all`: everything that the user has not read; `direct`: only mentions, replies and private messages; `none`: nothing.',
+});
+
+const MailSettings = Type.Object(
+  {
+    address: o(
+      string('The address that messages go to: the `email` of the user. Absent when there is none.'),
+    ),
+    is_refused: boolean(
+      'Whether the mail server refused messages to this address three times in a row; none are sent until the address changes.',
+    ),
+    mail: MailChoice,
+    sent_at: o(described(Timestamp, 'When the last message was sent.')),
+  },
+  { $id: 'MailSettings', description: 'What a user is sent by mail.' },
+);
+
+const MailPatch = Type.Object(
+  { mail: o(MailChoice) },
+  { $id: 'MailPatch', description: 'The settings of mail to change.' },
+);
+
+export const mailOperations = operationsOf('Users', {
+  getMail: {
+    method: 'GET',
+    path: '/api/user/mail',
+    summary: 'Gets what the caller is sent by mail.',
+    description:
+      'Messages are sent only by a server with `CONFAB_SMTP_URL`, and only to users with an `email`; the choice is kept without them as well.',
+    caller: 'user',
+    on: 'caller',
+    effect: 'read',
+    success: { 200: MailSettings },
+    errors: [401],
+  },
+  updateMail: {
+    method: 'PATCH',
+    path: '/api/user/mail',
+    summary: 'Chooses what the caller is sent by mail.',
+    caller: 'user',
+    on: 'caller',
+    effect: 'change',
+    body: MailPatch,
+    neverNull: ['mail'],
+    success: { 200: MailSettings },
+    errors: [400, 401, 422],
+    example: { mail: 'direct' },
+  },
+});
