@@ -26,8 +26,8 @@ export function startMail(
   { config, clock, log, publicUrl, started }: Parts,
   { db, http, secret }: { readonly db: Db; readonly http: Http; readonly secret: string },
 ): void {
-  const links = createMailLinks({ secret, publicUrl });
-  bindMailPages(http, { db, clock, links });
+  const links = createMailLinks({ db, clock, secret, publicUrl });
+  bindMailPages(http, links);
   const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours } = config;
   if (smtpUrl === undefined || mailFrom === undefined) return;
   const mailer = createMailer({

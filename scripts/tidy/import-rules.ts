@@ -45,7 +45,7 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files:
-      /^src\/((main|main-access|main-blobs|main-checks|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
+      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },

@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import { parseConnectionUrl } from 'nodemailer/lib/shared';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /**
  * Sends messages to the mail server of the operator. Its address is a setting and not something that a client wrote, so
@@ -33,13 +31,9 @@ export class MailError extends Error {
   /** Whether the message had been committed, and the server did not say that it refused it. */
   readonly isUnknown: boolean;
 
-  constructor(cause: unknown, { isCommitted }: { readonly isCommitted: boolean }) {
-    const { message, code, responseCode = 0 } = cause as {
-      message?: string;
-      code?: string;
-      responseCode?: number;
-    };
-    super(message ?? String(cause), { cause });
+  constructor(message: string, { cause, isCommitted }: { cause: unknown; isCommitted: boolean }) {
+    super(message, { cause });
+    const { code, responseCode = 0 } = cause as { code?: string; responseCode?: number };
     // An address that cannot be written in an envelope is refused before the server sees it.
     const isUnwritable = code === 'EENVELOPE' && responseCode === 0;
     this.isAnswer = responseCode >= 400 || isUnwritable;
@@ -58,6 +52,11 @@ export type MailConnection = {
 
 /** Connects to the server of an address `smtp://` or `smtps://`. Throws an Error when it cannot be reached or refuses. */
 export async function connectToMailServer(url: string): Promise<MailConnection> {
+  // Loaded with the first message, because few servers send any.
+  const [{ parseConnectionUrl }, { default: SMTPConnection }] = await Promise.all([
+    import('nodemailer/lib/shared'),
+    import('nodemailer/lib/smtp-connection'),
+  ]);
   const { auth, ...options } = parseConnectionUrl(url);
   const connection = new SMTPConnection({
     ...options,
@@ -94,7 +93,7 @@ export async function connectToMailServer(url: string): Promise<MailConnection> 
       try {
         await within((done) => connection.send({ from, to: [to] }, body, done));
       } catch (error) {
-        throw new MailError(error, { isCommitted });
+        throw new MailError('the mail server did not take a message', { cause: error, isCommitted });
       }
     },
     close() {

@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { timestamp } from '../../kernel/clock.ts';
 import { escapeText } from '../markdown/canonical-html.ts';
 
@@ -82,6 +81,7 @@ export function bareAddress(sender: string): string {
 /** The message of some content, as it is sent: plain text and HTML, with the headers of automatic mail. */
 export async function composeMail(content: MailContent): Promise<Buffer> {
   const { from, to, userId, upto, unsubscribeUrl, at } = content;
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const domain = bareAddress(from).replace(/^.*@/, '');
   return await new MailComposer({
     from,

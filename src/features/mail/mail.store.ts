@@ -77,7 +77,9 @@ export const setDue = command<{ dues: string }>()((q, value) =>
         .select([numberIn('given', 'userId').as('user_id'), numberIn('given', 'dueAt').as('due_at')])
         .where(sql<boolean>`true`),
     )
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ due_at: sql<number | null>`excluded.due_at` })),
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ due_at: sql<number | null>`excluded.due_at` }),
+    ),
 );
 
 /** The states whose messages are due, the longest due first. */

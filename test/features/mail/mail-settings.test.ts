@@ -14,7 +14,11 @@ const choose = (body: object, as: string) => server.call('PATCH', '/api/user/mai
 describe('the settings of mail', () => {
   test('are everything at first, and what the user chooses then', async () => {
     const { token } = await makeUser(server, { email: 'ada@example.com' });
-    assert.deepEqual((await mail(token)).body, { address: 'ada@example.com', is_refused: false, mail: 'all' });
+    assert.deepEqual((await mail(token)).body, {
+      address: 'ada@example.com',
+      is_refused: false,
+      mail: 'all',
+    });
     for (const choice of ['direct', 'none', 'all']) {
       assert.equal((await choose({ mail: choice }, token)).body.mail, choice);
       assert.equal((await mail(token)).body.mail, choice);

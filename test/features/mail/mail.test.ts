@@ -147,7 +147,10 @@ describe('mail', () => {
     const [mail, ...others] = mailsTo(bob);
     assert.deepEqual(others, []);
     assert.equal(mail?.headers.get('subject'), '4 new notifications');
-    const said = [...(mail?.text ?? '').matchAll(/^Ada (\w+).*: (.*)$/gm)].map(([, verb, text]) => [verb, text]);
+    const said = [...(mail?.text ?? '').matchAll(/^Ada (\w+).*: (.*)$/gm)].map(([, verb, text]) => [
+      verb,
+      text,
+    ]);
     assert.deepEqual(said, [
       ['mentioned', 'Bob now'],
       ['commented', 'one'],

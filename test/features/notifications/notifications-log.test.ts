@@ -121,7 +121,10 @@ describe('notifications of the log', () => {
       await makeComment(first, app.id, { text: `old [B](@u${bob.id})` }, { as: ada.token });
       await first.close();
       // As the migration leaves a store: the log counts as read.
-      writeStore(folder, "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'");
+      writeStore(
+        folder,
+        "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'",
+      );
       const next = await startTestServer({}, { folder });
       await makeComment(next, app.id, { text: `new [B](@u${bob.id})` }, { as: ada.token });
       await settledLog(next);
