@@ -3,19 +3,19 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { findUser } from '../access/user-access.ts';
-import { chooseMail, type MailChoice } from './mail.ts';
+import { setMailChoice, type MailChoice } from './mail.ts';
 
 /** A user and a signature, as an address has them. */
-export type MailProof = { readonly user: string; readonly signature: string };
+export type MailLink = { readonly user: string; readonly signature: string };
 
 /** The signed addresses at which users stop or limit their mail without signing in. They do not expire. */
 export type MailLinks = {
   /** The address of a user's page. */
   toUser(userId: number): string;
   /** Throws `not_found` for an address that this server did not create. */
-  verify(proof: MailProof): void;
+  verify(proof: MailLink): void;
   /** Stores what the user of such an address wants to be sent; throws `not_found` as `verify` does. */
-  choose(proof: MailProof, choice: MailChoice): Promise<void>;
+  choose(proof: MailLink, choice: MailChoice): Promise<void>;
 };
 
 /** Addresses signed with `secret`, below the public address of this server. */
@@ -32,7 +32,7 @@ export function createMailLinks({
 }): MailLinks {
   const sign = (id: string) => createHmac('sha256', secret).update(`mail\n${id}`).digest('base64url');
 
-  function verify({ user, signature }: MailProof): void {
+  function verify({ user, signature }: MailLink): void {
     const [sent, due] = [Buffer.from(signature), Buffer.from(sign(user))];
     if (sent.length !== due.length || !timingSafeEqual(sent, due)) throw notFound('page');
   }
@@ -45,7 +45,7 @@ export function createMailLinks({
       await db.write(async (tx) => {
         const user = await findUser(tx, { id: Number(proof.user) });
         if (user === undefined) throw notFound('page');
-        await chooseMail({ tx, at: clock.now() }, user, choice);
+        await setMailChoice({ tx, at: clock.now() }, user, choice);
       });
     },
   };

@@ -1,12 +1,12 @@
 import { html } from '../../http/pages/html.ts';
 import { pageAnswer } from '../../http/pages/page.ts';
 import type { Answer, Http } from '../../http/server.ts';
-import type { MailLinks, MailProof } from './mail-links.ts';
+import type { MailLink, MailLinks } from './mail-links.ts';
 
 /** The address in each message, signed for one user. */
 const path = '/mail/:user/:signature';
 
-function proofOf({ user = '', signature = '' }: { readonly [name: string]: string }): MailProof {
+function proofOf({ user = '', signature = '' }: { readonly [name: string]: string }): MailLink {
   return { user, signature };
 }
 

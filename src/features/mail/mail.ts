@@ -30,7 +30,7 @@ export async function renderMail(read: Pick<Tx, 'all'>, user: User): Promise<Jso
 }
 
 /** Stores what a user wants to be sent, with its event. Choosing the same again changes nothing. */
-export async function chooseMail(
+export async function setMailChoice(
   { tx, at }: { readonly tx: Tx; readonly at: UnixMs },
   user: User,
   choice: MailChoice,

@@ -1,10 +1,10 @@
 import { handler } from '../../binding/handler.ts';
 import { mailOperations } from '../../contract/mail.ts';
-import { chooseMail, renderMail } from './mail.ts';
+import { setMailChoice, renderMail } from './mail.ts';
 
 /** Changes what the caller is sent by mail. */
 export const updateMail = handler(mailOperations.updateMail, async (call) => {
   const { tx, caller, body } = call;
-  if (typeof body.mail === 'string') await chooseMail(call, caller.user, body.mail);
+  if (typeof body.mail === 'string') await setMailChoice(call, caller.user, body.mail);
   return await renderMail(tx, caller.user);
 });
