@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { findUser } from '../access/user-access.ts';
-import { setMailChoice, type MailChoice } from './mail.ts';
+import { type MailChoice, setMailChoice } from './mail.ts';
 
 /** A user and a signature, as an address has them. */
 export type MailLink = { readonly user: string; readonly signature: string };

@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { mailOperations } from '../../contract/mail.ts';
-import { setMailChoice, renderMail } from './mail.ts';
+import { renderMail, setMailChoice } from './mail.ts';
 
 /** Changes what the caller is sent by mail. */
 export const updateMail = handler(mailOperations.updateMail, async (call) => {
