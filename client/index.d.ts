@@ -220,6 +220,10 @@ export interface Client {
     /** The id or uid of the user. The caller when absent. */
     user?: string;
   }, options?: CallOptions): Promise<AppAccess>;
+  /** Gets what the caller is sent by mail. */
+  getMail(options?: CallOptions): Promise<MailSettings>;
+  /** Chooses what the caller is sent by mail. */
+  updateMail(body?: Clearable<MailPatch>, options?: CallOptions): Promise<MailSettings>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -1691,6 +1695,22 @@ export interface LockCreate {
   locked_at?: string;
   /** How many days after it was created it is locked. Only where `locked_at` is absent. */
   after_days?: number;
+}
+
+export interface MailPatch {
+  /** `all`: everything that the user has not read; `direct`: only mentions, replies and private messages; `none`: nothing. */
+  mail?: 'all' | 'direct' | 'none';
+}
+
+export interface MailSettings {
+  /** The address that messages go to: the `email` of the user. Absent when there is none. */
+  address?: string;
+  /** Whether the mail server refused messages to this address three times in a row; none are sent until the address changes. */
+  is_refused: boolean;
+  /** `all`: everything that the user has not read; `direct`: only mentions, replies and private messages; `none`: nothing. */
+  mail: 'all' | 'direct' | 'none';
+  /** When the last message was sent. */
+  sent_at?: string;
 }
 
 export interface Meeting {

@@ -24,6 +24,8 @@ export const operations = {
   removeMember: 'DELETE /api/apps/{app}/members/{user}',
   removeMembers: 'DELETE /api/apps/{app}/members b',
   explainAccess: 'GET /api/apps/{app}/access',
+  getMail: 'GET /api/user/mail',
+  updateMail: 'PATCH /api/user/mail bk',
   starApp: 'POST /api/apps/{app}/stars k',
   unstarApp: 'DELETE /api/apps/{app}/stars',
   listStars: 'GET /api/stars l',
