@@ -72,13 +72,6 @@ describe('a write transaction', () => {
     assert.deepEqual(seen, [before.length, before.length]);
   });
 
-  test('is written in one turn where that is short', async () => {
-    const writing = db.write(async (tx) => {
-      for (const n of [1, 2, 3]) await tx.insert(addDirectory, { name: `short ${n}` });
-    });
-    assert.equal(await turnsOf(writing), 0);
-  });
-
   test('keeps several that only add in one group over several turns', async () => {
     const groups: number[] = [];
     const noted: DeferredWork<number> = (items) => {
