@@ -55,7 +55,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     member: 'user',
     directory: 'directory',
   },
-  ...{ directory_id: 'directory', message_id: 'message', 'autocompleteUsers id': 'app' },
+  ...{ directory_id: 'directory', message_id: 'message', 'autocompleteUsers id': 'app', 'explainAccess user': 'user' },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
   ...{
     'openConnection id': 'connection',
@@ -92,7 +92,7 @@ const plainFields = new Set([
     'content',
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
-  ...['negotiate_version', 'addMembers access', 'page'],
+  ...['negotiate_version', 'addMembers access', 'page', 'role'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
@@ -322,9 +322,12 @@ async function send(operation: Operation, place: Place, value: string | number):
 
 const exampleOf = (operation: Operation): unknown => (operation as { example?: unknown }).example ?? {};
 
+/** The headers that differ from one request to the next. */
+const ownHeaders = ['date', 'x-request-id', 'content-length', 'ratelimit'];
+
 /** An answer without what differs from one request to the next: the path that it repeats, and its own id. */
 function traceless({ status, headers, body, text }: Answer): string {
-  const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
+  const kept = [...headers].filter(([name]) => !ownHeaders.includes(name));
   const shown = body === undefined ? text : { ...body, request_id: '', instance: '' };
   return JSON.stringify([status, kept, shown]);
 }
