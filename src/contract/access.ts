@@ -9,6 +9,7 @@ export const accessRules = {
   user_suspended: 'The user is suspended, so they cannot do anything.',
   user_trashed: 'The user is in the trash, so they cannot do anything.',
   app_trashed: 'The app is in the trash, so neither it nor its content can be used until it is restored.',
+  locked: 'The app is locked, so only moderators and managers write in it.',
   member_access: "The user is a member, and a member's own access counts in place of the app's.",
   app_access: 'The user is no member, so the access of the app counts.',
   directory: 'The user is no member, and the access of the app is for the users of another directory.',

@@ -163,6 +163,20 @@ describe('the explanation of access', () => {
       '+directory_moderator',
       '-directory_moderator',
     ]);
+    await server.call('POST', `/api/apps/${app.id}/lock`);
+    assert.equal((await rulesOf(`?user=${people.writer.uid}`))[1], '-locked');
+    assert.equal((await rulesOf(`?user=${people.stranger.uid}`))[1], '-app_access');
+    assert.equal((await rulesOf(`?user=${people.helper.uid}`))[1], '+moderator');
+    const text = { text: 'x' };
+    for (const [{ token }, status] of [
+      [people.writer, 403],
+      [people.helper, 201],
+    ] as const)
+      assert.equal(
+        (await server.call('POST', `/api/apps/${app.id}/comments`, text, { as: token })).status,
+        status,
+      );
+    await server.call('POST', `/api/apps/${app.id}/unlock`);
     await put(people.maker.uid, 'read');
     assert.deepEqual(await rulesOf(`?user=${people.maker.uid}`), [
       '+member_access',

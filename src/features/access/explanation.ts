@@ -1,7 +1,9 @@
 import { type AccessRule, explainedRights } from '../../contract/access.ts';
 import { missingScopes, scopesOf } from '../../contract/scopes.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { AppView } from './access.ts';
+import { isLocked } from './locks.ts';
 import { isAtLeast, moderates, standingOf } from './standing.ts';
 import { userRefusal } from './user-access.ts';
 
@@ -16,14 +18,17 @@ type Right = (typeof explainedRights)[number];
 /** Whether a caller has a right, and the rule that decides. */
 type Decision = { readonly right: Right; readonly isAllowed: boolean; readonly rule: AccessRule };
 
-/** The decision on each right of a caller in an app, in the order of `explainedRights`. */
-export function explain(caller: Principal, app: AppView): Decision[] {
+/** The decision on each right of a caller at a time in an app with their level, in the order of `explainedRights`. */
+export function explain(caller: Principal, app: AppView, at: UnixMs): Decision[] {
   return explainedRights.map((right) => {
     const refusal = refusalOf(right, caller, app);
     if (refusal !== undefined) return { right, isAllowed: false, rule: refusal };
     const { level, accessRule, roleRule } = standingOf(caller, app);
     const isByAccess = right === 'read' || (right === 'write' && !moderates({ level }));
-    return { right, isAllowed: isAtLeast(level, right), rule: isByAccess ? accessRule : roleRule };
+    const isAllowed = isAtLeast(level, right);
+    if (right === 'write' && isAllowed && isLocked(app, at))
+      return { right, isAllowed: false, rule: 'locked' };
+    return { right, isAllowed, rule: isByAccess ? accessRule : roleRule };
   });
 }
 

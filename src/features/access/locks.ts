@@ -14,11 +14,15 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Content with the locks that it is under besides that of its app, as times in Unix milliseconds. */
 type Lockable = { readonly lockedAt: number | null; readonly parentLockedAt: number | null };
 
+/** Whether the app or the content in it is locked at this time for the caller, who does not moderate the app. */
+export function isLocked(app: AppView, at: UnixMs, content?: Lockable): boolean {
+  const times = [app.lockedAt, content?.lockedAt, content?.parentLockedAt];
+  return !moderates(app) && times.some((from) => from !== null && from !== undefined && from <= at);
+}
+
 /** Throws `locked` when the app or the content in it is locked at this time, unless the caller moderates the app. */
 export function assertUnlocked(app: AppView, at: UnixMs, content?: Lockable): void {
-  if (moderates(app)) return;
-  const times = [app.lockedAt, content?.lockedAt, content?.parentLockedAt];
-  if (times.some((from) => from !== null && from !== undefined && from <= at))
+  if (isLocked(app, at, content))
     throw new Problem('locked', 'This is locked: it can be read, and only moderators still write here.');
 }
 

@@ -18,7 +18,7 @@ export const explainAccess = handler(
     const caller = await askedAbout({ ...call, people }, call.query.user);
     const app = await findApp(read, caller, { id: on.id });
     if (app === undefined) throw notFound('app');
-    const decisions = explain(caller, app).map(
+    const decisions = explain(caller, app, call.at).map(
       ({ right, isAllowed, rule }) =>
         `"${right}":{"is_allowed":${isAllowed},"rule":"${rule}","reason":${jsonString(accessRules[rule])}}`,
     );
