@@ -55,7 +55,12 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     member: 'user',
     directory: 'directory',
   },
-  ...{ directory_id: 'directory', message_id: 'message', 'autocompleteUsers id': 'app', 'explainAccess user': 'user' },
+  ...{
+    directory_id: 'directory',
+    message_id: 'message',
+    'autocompleteUsers id': 'app',
+    'explainAccess user': 'user',
+  },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
   ...{
     'openConnection id': 'connection',
