@@ -97,7 +97,7 @@ const plainFields = new Set([
     'content',
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
-  ...['negotiate_version', 'addMembers access', 'page', 'role'],
+  ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
