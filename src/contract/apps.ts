@@ -86,6 +86,12 @@ export const AppMember = Type.Object(
   { $id: 'AppMember', description: 'A member of an app.' },
 );
 
+/** What an app asks moderators to approve. */
+const Approval = Type.Unsafe<'everything' | 'newcomers'>({
+  type: 'string',
+  enum: ['everything', 'newcomers'],
+});
+
 /** The flat fields of an app. */
 export const appItemFields = {
   id: described(Id, 'The id of the app.'),
@@ -132,6 +138,18 @@ export const appItemFields = {
     described(Id, 'The id of the user who last changed the app. Absent until the first change.'),
   ),
   locked_at: lockedAt,
+  approval: o(
+    described(
+      Approval,
+      'What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing.',
+    ),
+  ),
+  approval_count: o(
+    Type.Integer({
+      minimum: 1,
+      description: 'How many approved items make a newcomer known. Only where `approval` is `newcomers`.',
+    }),
+  ),
   permissions: described(Permissions, 'What the caller may do in the app.'),
   is_starred: boolean('Whether the caller has starred the app.'),
   is_subscribed: boolean('Whether the caller is notified of activity in the app.'),
@@ -197,6 +215,19 @@ const inputFields = {
   ),
   metadata: o(Metadata),
   tags: o(Tags),
+  approval: o(
+    described(
+      Approval,
+      'What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create.',
+    ),
+  ),
+  approval_count: o(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'How many approved items make a newcomer known; 1 when absent on create.',
+    }),
+  ),
 };
 
 const typeField = string(

@@ -156,6 +156,7 @@ describe('the commands of the guides', () => {
     assert.match(await codeWith('/events?after=0'), /"kind":"api_key"/);
     assert.match(await codeWith('/access?user=bob'), /"moderate":\{"is_allowed":true,"rule":"moderator"/);
     const guide = readGuide('keeping-a-community.md');
+    assert.match(await run(guide.codeBelow('## Approval', 'sh'), env), /"approval":"newcomers"/);
     assert.match(await run(guide.codeBelow('## Locking', 'sh'), env), /"locked_at":/);
   });
 

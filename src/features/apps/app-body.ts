@@ -12,6 +12,8 @@ export type AppFields = {
   description?: string | null;
   metadata?: string | null;
   tags?: string[];
+  approval?: string | null;
+  approvalCount?: number | null;
 };
 
 /** The app that a body describes, for operations that may create it. */
@@ -45,6 +47,8 @@ export function fieldsOf(sent: Clearable<AppPatch>): AppFields {
       ? {}
       : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
     ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
+    ...(sent.approval === undefined ? {} : { approval: sent.approval }),
+    ...(sent.approval_count === undefined ? {} : { approvalCount: sent.approval_count }),
   };
 }
 

@@ -83,6 +83,8 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
     description: fields.description ?? null,
     metadata: fields.metadata ?? null,
     tags: JSON.stringify(fields.tags ?? []),
+    approval: fields.approval ?? null,
+    approvalCount: fields.approvalCount ?? null,
   };
   const byKey = caller.kind === 'key' ? 1 : 0;
   const row = await tx.get(insertApp, { ...values, ...appKeys(values), at, userId: caller.user.id, byKey });
@@ -144,6 +146,8 @@ function withFields(app: AppView, fields: AppFields, directoryId: number | null 
     description: fields.description === undefined ? app.description : fields.description,
     metadata: fields.metadata === undefined ? app.metadata : fields.metadata,
     tags: fields.tags === undefined ? app.tags : JSON.stringify(fields.tags),
+    approval: fields.approval === undefined ? app.approval : fields.approval,
+    approvalCount: fields.approvalCount === undefined ? app.approvalCount : fields.approvalCount,
   };
 }
 

@@ -27,6 +27,8 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     app.metadata === null ? '' : `"metadata":${app.metadata},`,
     app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
     app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
+    app.approval === null ? '' : `"approval":"${app.approval}",`,
+    app.approval === 'newcomers' ? `"approval_count":${app.approvalCount ?? 1},` : '',
     app.lockedAt === null ? '' : `"locked_at":"${timestamp(app.lockedAt)}",`,
     extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
     extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,

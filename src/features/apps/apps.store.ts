@@ -17,6 +17,8 @@ export type AppValues = {
   description: string | null;
   metadata: string | null;
   tags: string;
+  approval: string | null;
+  approvalCount: number | null;
 };
 
 /** Inserts an app; returns no row if its uid is taken. */
@@ -34,6 +36,8 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
       description: value('description'),
       metadata: value('metadata'),
       tags: value('tags'),
+      approval: value('approval'),
+      approval_count: value('approvalCount'),
       created_at: value('at'),
       created_by_id: value('userId'),
       by_key: value('byKey'),
@@ -53,6 +57,8 @@ export const updateApp = updateRow('apps', [
   'description',
   'metadata',
   'tags',
+  'approval',
+  'approval_count',
   'modified_at',
   'modified_by_id',
 ]);

@@ -5,6 +5,7 @@ import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
 import type { ReactableEntry } from '../access/entry-access.ts';
 import type { WritableFile } from '../access/file-access.ts';
 import { type HeldReason, heldState, shown } from '../access/held.ts';
+import { approvalFor } from '../approvals/approvals.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
 import { addOptions } from '../options/poll.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
@@ -25,7 +26,7 @@ export type Parent =
 
 /**
  * The entry to create. A silent one, which an import writes, notifies and subscribes no users. With `held`, it is held
- * for this reason from the start.
+ * for this reason from the start, and without it where its app asks for approval.
  */
 type Created = {
   readonly kind: EntryKind;
@@ -41,13 +42,19 @@ function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 
   return { appId, parentType, parentId: id };
 }
 
-/** Creates an entry, and returns its id and the entry in full. Throws `validation_failed`. */
+function appOf(parent: Parent): WritableApp {
+  if ('app' in parent) return parent.app;
+  return 'post' in parent ? parent.post.app : parent.file.app;
+}
+
+/** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, isSilent = false, held }: Created,
+  { kind, parent, isSilent = false, ...asked }: Created,
   { content, blobIds, options }: Draft,
-): Promise<{ readonly id: number; readonly detail: Json }> {
+): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
+  const held = asked.held ?? (await approvalFor(tx, caller, appOf(parent)));
   const columns = parentColumns(parent);
   await assertReferences(change, content);
   const facts = {
@@ -77,5 +84,6 @@ export async function createEntry(
   const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
   const action = held === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
-  return { id, detail: await recordEntry(change, entry, { action, isSilent }) };
+  const detail = await recordEntry(change, entry, { action, isSilent });
+  return { id, isHeld: held !== undefined, detail };
 }

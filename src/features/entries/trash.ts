@@ -9,6 +9,7 @@ import type {
 } from '../access/entry-access.ts';
 import { countChange, isHeld, type State, shown, trashedState } from '../access/held.ts';
 import { authorOf } from '../access/user-access.ts';
+import { countApproved } from '../approvals/approvals.ts';
 import { hideBelow } from '../files/file-removal.ts';
 import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
@@ -41,6 +42,7 @@ export async function restoreEntry(
   if (trashedAt === null) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
   const change = { ...call, links };
   const changed = await setState(call, shown);
+  if (isUnannounced === 1) await countApproved(tx, on.app, createdById);
   if (isUnannounced === 0) await recordEntry(change, changed, { action: `${kind}_restored` });
   else
     await recordEntry({ ...change, caller: await authorOf(tx, createdById) }, changed, {

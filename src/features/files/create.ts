@@ -13,17 +13,19 @@ import {
 } from '../access/access.ts';
 import type { FileRow } from '../access/file.sql.ts';
 import { reloadedFile } from '../access/file-access.ts';
-import { shown } from '../access/held.ts';
+import { heldState, shown } from '../access/held.ts';
 import { assertUnlocked } from '../access/locks.ts';
+import { approvalFor } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
+import { systemUserId } from '../users/users.sql.ts';
 import { setContent } from './file-content.ts';
 import { moveCount, tallyOf } from './file-count.ts';
 import { fileReaders, nameTaken, setFileTags } from './file-fields.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { fileWords } from './file-words.ts';
-import { fileByName, insertFile, insertFileTags, updateFile } from './files.store.ts';
+import { fileByName, insertFile, insertFileTags, setFileState, updateFile } from './files.store.ts';
 
 /**
  * Files are named uploads in files apps. A file has versions and comments, and its name is unique in its app.
@@ -96,10 +98,16 @@ async function insert(
   if (row === undefined) throw nameTaken(name);
   tx.defer(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
   if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
-  await changeCount(tx, tallyOf(app.id), { live: 1, trashed: 0 });
+  const held = await approvalFor(tx, caller, app);
+  if (held !== undefined)
+    await tx.run(setFileState, {
+      id: row.id,
+      ...heldState(held, { byId: systemUserId, at, isUnannounced: 1 }),
+    });
+  await changeCount(tx, tallyOf(app.id), { live: held === undefined ? 1 : 0, trashed: 0 });
   await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
   const file = await reloadedFile(tx, caller, row.id);
-  await recordFile(change, 'file_created', file);
+  await recordFile(change, held === undefined ? 'file_created' : 'file_held', file);
   return file;
 }
 

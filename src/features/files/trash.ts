@@ -10,6 +10,7 @@ import {
 } from '../access/file-access.ts';
 import { isHeld, type State, shown, trashedState } from '../access/held.ts';
 import { authorOf } from '../access/user-access.ts';
+import { countApproved } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { moveCount } from './file-count.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
@@ -41,6 +42,7 @@ export async function showFile(change: FileMove<RestorableFile | ApprovableFile>
   const { trashedAt, isUnannounced, createdById } = on.file;
   if (trashedAt === null) return await fileDetail(tx, change, on.file);
   const changed = await setState(change, shown);
+  if (isUnannounced === 1) await countApproved(tx, on.app, createdById);
   if (isUnannounced === 0) await recordFile(change, 'file_restored', changed);
   else await recordFile({ ...change, caller: await authorOf(tx, createdById) }, 'file_created', changed);
   if (isHeld(on.file)) await recordFile(change, 'file_approved', changed);

@@ -16,7 +16,10 @@ export const createMessage = handler(
   prepareDraft,
   async (call, { links }: Links) => {
     const { tx, caller, on: app, body } = call;
-    const { id, detail } = await createEntry({ ...call, links }, { kind: 'message', parent: { app } }, body);
+    const created = { kind: 'message', parent: { app } } as const;
+    const { id, isHeld, detail } = await createEntry({ ...call, links }, created, body);
+    // The conversation is as it was, until a moderator approves the message.
+    if (isHeld) return detail;
     await tx.run(setLastMessage, { appId: app.id, id });
     if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
     return detail;

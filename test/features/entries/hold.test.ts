@@ -161,3 +161,98 @@ for (const name of Object.keys(kinds))
       assertProblem(await thing.approve(), 404, 'not_found');
     });
   });
+
+// An app that asks for approval holds what users write until a moderator has approved it.
+describe('an app that asks for approval', () => {
+  const fieldsOf = async (name: string, as: string) =>
+    name === 'file' ? { blob_id: await makeBlob(server, { as }) } : { text: words };
+  const write = async (app: number, name: string, as = author.token) =>
+    (await server.call('POST', `/api/apps/${app}/${kinds[name]?.list}`, await fieldsOf(name, as), {
+      as,
+    })) as Answer;
+  const appFor = async (name: string, fields: object) => {
+    const { type } = kinds[name] as Kind;
+    const app = (await makeApp(server, { type, access: 'write', ...fields })).id;
+    await server.call('PUT', `/api/apps/${app}/members/${moderator.uid}`, { role: 'moderator' });
+    return app;
+  };
+  const actions = (name: string, id: number) =>
+    watch.rows(
+      `select action, actor_id, is_silent from events where entity_type = '${name}' and entity_id = ${id} order by id`,
+    );
+
+  for (const name of Object.keys(kinds)) {
+    test(`holds each ${name} of a user, and tells of it once it is approved`, async () => {
+      const app = await appFor(name, { approval: 'everything' });
+      const { list } = kinds[name] as Kind;
+      const { status, body } = await write(app, name);
+      assert.deepEqual([status, body.is_held, body.is_trashed], [201, true, false]);
+      const path = `/api/${list}/${body.id}`;
+      assertProblem(await server.call('GET', path, undefined, { as: visitor.token }), 404, 'not_found');
+      assert.deepEqual(
+        actions(name, body.id).map(({ action }) => action),
+        [`${name}_held`],
+      );
+      assert.equal((await server.call('GET', `/api/apps/${app}/${list}?trashed=null`)).body.count, 0);
+      await server.call('POST', `${path}/approve`, undefined, { as: moderator.token });
+      assert.equal((await server.call('GET', path, undefined, { as: visitor.token })).status, 200);
+      assert.equal((await server.call('GET', `/api/apps/${app}/${list}`)).body.count, 1);
+      const [, created, approved] = actions(name, body.id);
+      assert.deepEqual([created?.['action'], created?.['actor_id']], [`${name}_created`, author.id]);
+      assert.deepEqual([approved?.['action'], approved?.['actor_id']], [`${name}_approved`, moderator.id]);
+      for (const as of [moderator.token, server.key])
+        assert.equal((await write(app, name, as)).body.is_held, undefined);
+    });
+
+    test(`tells nobody of a ${name} that its author takes away first`, async () => {
+      const app = await appFor(name, { approval: 'everything' });
+      const { list } = kinds[name] as Kind;
+      const { id } = (await write(app, name)).body;
+      for (const [method, suffix] of [
+        ['POST', '/trash'],
+        ['DELETE', ''],
+      ] as const)
+        assert.ok(
+          (await server.call(method, `/api/${list}/${id}${suffix}`, undefined, { as: author.token })).status <
+            300,
+        );
+      const { body } = await server.call('GET', '/api/events?after=0&top=100', undefined, {
+        as: visitor.token,
+      });
+      assert.ok(!body.data.some((event) => JSON.stringify(event).includes(`"${name}":{"id":${id},`)));
+      assert.deepEqual(
+        actions(name, id).map(({ is_silent }) => Number(is_silent)),
+        [0, 1, 1],
+      );
+    });
+  }
+
+  test('of newcomers holds their first, as many as it says', async () => {
+    const app = await appFor('comment', { approval: 'newcomers', approval_count: 2 });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await write(app, 'comment');
+      assert.equal(body.is_held, true);
+      await server.call('POST', `/api/comments/${body.id}/approve`, undefined, { as: moderator.token });
+    }
+    assert.equal((await write(app, 'comment')).body.is_held, undefined);
+    assert.equal((await write(app, 'comment', visitor.token)).body.is_held, true);
+    const { body } = await server.call('PATCH', `/api/apps/${app}`, { approval: null });
+    assert.equal(body.approval, undefined);
+    assert.equal((await write(app, 'comment', visitor.token)).body.is_held, undefined);
+  });
+
+  test('is set by managers and API keys alone', async () => {
+    const app = await appFor('comment', {});
+    const sending = { as: moderator.token };
+    assertProblem(
+      await server.call('PATCH', `/api/apps/${app}`, { approval: 'everything' }, sending),
+      403,
+      'manage_forbidden',
+    );
+    assertProblem(
+      await server.call('PATCH', `/api/apps/${app}`, { approval: 'sometimes' }),
+      422,
+      'validation_failed',
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import type { Tx } from '../../db/db.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { ReadableApp, WritableApp } from '../access/access.ts';
+import { moderates } from '../access/standing.ts';
+import { addApproved, approvedCount } from './approvals.store.ts';
+
+/**
+ * Approvals are what apps ask for before others see what users write: of everything, or of what newcomers write. Who is a
+ * newcomer is counted only in apps that ask for it, so other apps pay nothing.
+ */
+
+/** The reason for which something that a user creates is held from the start; undefined where it is shown at once. */
+export async function approvalFor(
+  tx: Tx,
+  { user }: Principal,
+  app: WritableApp,
+): Promise<'approval' | undefined> {
+  if (app.approval === null || moderates(app)) return undefined;
+  if (app.approval !== 'newcomers') return 'approval';
+  const known = await tx.get(approvedCount, { appId: app.id, userId: user.id });
+  return (known?.count ?? 0) >= (app.approvalCount ?? 1) ? undefined : 'approval';
+}
+
+/** Counts something of a user that a moderator has approved, where it makes a newcomer known. */
+export async function countApproved(tx: Tx, app: ReadableApp, userId: number): Promise<void> {
+  if (app.approval === 'newcomers') await tx.run(addApproved, { appId: app.id, userId });
+}
