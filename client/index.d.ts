@@ -704,6 +704,10 @@ export interface App {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
+  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
+  approval_count?: number;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -745,6 +749,10 @@ export interface AppCreate {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
+  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known; 1 when absent on create. */
+  approval_count?: number;
 }
 
 export interface AppInit {
@@ -766,6 +774,10 @@ export interface AppInit {
     metadata?: { [name: string]: unknown };
     /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
+    /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
+    approval?: 'everything' | 'newcomers';
+    /** How many approved items make a newcomer known; 1 when absent on create. */
+    approval_count?: number;
   };
   /** The user, as in a request to create one. */
   user: {
@@ -835,6 +847,10 @@ export interface AppItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
+  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
+  approval_count?: number;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -888,6 +904,10 @@ export interface AppPatch {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
+  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known; 1 when absent on create. */
+  approval_count?: number;
 }
 
 export interface AppPut {
@@ -907,6 +927,10 @@ export interface AppPut {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
+  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known; 1 when absent on create. */
+  approval_count?: number;
 }
 
 export interface Attachment {
@@ -1202,6 +1226,10 @@ export interface Conversation {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
+  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
+  approval_count?: number;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -1277,6 +1305,10 @@ export interface ConversationItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
+  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
+  approval?: 'everything' | 'newcomers';
+  /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
+  approval_count?: number;
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
