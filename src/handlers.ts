@@ -92,6 +92,10 @@ import {
   removeMessageReaction,
   removePostReaction,
 } from './features/reactions/remove.ts';
+import { getReport } from './features/reports/get.ts';
+import { listReports } from './features/reports/list.ts';
+import { reportComment, reportFile, reportMessage, reportPost } from './features/reports/report.ts';
+import { resolveReport } from './features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from './features/revisions/list.ts';
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
@@ -194,6 +198,13 @@ export const handlers = [
   getFeatures,
   getOption,
   getReaction,
+  getReport,
+  listReports,
+  reportComment,
+  reportFile,
+  reportMessage,
+  reportPost,
+  resolveReport,
   getUser,
   issueToken,
   listCommentReactions,

@@ -41,6 +41,8 @@ const kindUnder: { readonly [property: string]: string } = {
   post: 'post',
   reaction: 'reaction',
   reactions: 'reaction',
+  report: 'report',
+  resolved_by: 'user',
   user: 'user',
   voters: 'user',
   webhook: 'webhook',
@@ -50,6 +52,7 @@ const kindUnder: { readonly [property: string]: string } = {
 const kindOfNumber: { readonly [property: string]: string } = {
   actor_id: 'user',
   app_id: 'app',
+  author_id: 'user',
   created_by_id: 'user',
   directory_id: 'directory',
   embed_id: 'embed',
@@ -61,6 +64,7 @@ const kindOfNumber: { readonly [property: string]: string } = {
   next: 'event',
   picture_id: 'blob',
   position: 'event',
+  resolved_by_id: 'user',
   user_id: 'user',
 };
 

@@ -96,6 +96,8 @@ export class Queries {
       return encodeURIComponent(String(this.#pool.pick('comment')?.fields['created_at']));
     if (name === 'directory_id') return id('directory');
     if (name === 'id') return id(path.includes('notifications') ? 'notification' : 'app');
+    if (name === 'app') return id('app');
+    if (name === 'state' || name === 'reason') return random.pick(schema.enum ?? []) ?? '';
     if (name === 'member') return id('user');
     if (name === 'action') return random.pick(actions) ?? '';
     if (name === 'type') return random.pick(appTypes) ?? '';

@@ -48,6 +48,7 @@ const kindOfCollection: { readonly [collection: string]: string } = {
   options: 'option',
   posts: 'post',
   reactions: 'reaction',
+  reports: 'report',
   webhooks: 'webhook',
 };
 

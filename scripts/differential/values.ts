@@ -65,6 +65,8 @@ const triggers = [
   'app_updated',
   'nonsense',
 ];
+/** What becomes of reports, one of them unknown. */
+const decisions = ['keep', 'keep', 'keep', 'trash', 'trash', 'hold', 'suspend', 'delete'];
 /** Numbers that a double keeps, in spellings that JavaScript does not write, and some that it changes. */
 const numbers: readonly RawNumber[] = [
   '1e20',
@@ -255,7 +257,7 @@ export class Values {
     const random = this.#random;
     const { operation, caller, about } = purpose;
     const made: { readonly [field: string]: () => unknown } = {
-      action: () => random.pick(triggers),
+      action: () => random.pick(operation.id === 'resolveReport' ? decisions : triggers),
       after: () => this.#pool.pick('delivery')?.id,
       event_id: () => this.#pool.pick('event')?.id,
       since: () => this.#pool.pick('event')?.fields['timestamp'],

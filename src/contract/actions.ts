@@ -34,9 +34,16 @@ export type ActionFacts = {
    * Whom notifications are for, besides the users mentioned in the text; absent where no user is notified. `thread`:
    * the author of the comment replied to, and the author and subscribers of the entry or file commented on; `author`:
    * the author of the entry that has the reaction or poll; `subscribers`: of the entity; `subscribers_of_app` and
-   * `members`: of the app; `mentioned`: no other user.
+   * `members`: of the app; `moderators`: of the app, without the author of the reported item; `mentioned`: no other user.
    */
-  readonly audience?: 'thread' | 'author' | 'subscribers' | 'subscribers_of_app' | 'members' | 'mentioned';
+  readonly audience?:
+    | 'thread'
+    | 'author'
+    | 'subscribers'
+    | 'subscribers_of_app'
+    | 'members'
+    | 'moderators'
+    | 'mentioned';
   /** Which users see the event, if not all who see its entity: moderators of the app and the user of the event. */
   readonly readers?: 'moderators';
   /** Whose rights and credentials the action can change: all users of the app, one member, or one user. */
@@ -236,6 +243,18 @@ export const actions = {
     entity: 'file',
     readers: 'moderators',
     sentence: 'A file that was held was approved.',
+  },
+  report_created: {
+    group: 'moderation',
+    entity: 'report',
+    extra: ['reason'],
+    audience: 'moderators',
+    sentence: 'The actor reported a comment, post, message or file. No user sees this event.',
+  },
+  report_resolved: {
+    group: 'moderation',
+    entity: 'report',
+    sentence: 'A moderator decided on a report. No user sees this event.',
   },
   reaction_added: {
     group: 'reactions',

@@ -19,6 +19,7 @@ import { optionOperations } from './options.ts';
 import { postOperations } from './posts.ts';
 import { reactionOperations } from './reactions.ts';
 import { realtimeOperations } from './realtime.ts';
+import { reportOperations } from './reports.ts';
 import { revisionOperations } from './revisions.ts';
 import { starOperations } from './stars.ts';
 import { tokenOperations } from './tokens.ts';
@@ -42,6 +43,7 @@ export const operations = {
   ...conversationOperations,
   ...optionOperations,
   ...reactionOperations,
+  ...reportOperations,
   ...revisionOperations,
   ...embedOperations,
   ...meetingOperations,

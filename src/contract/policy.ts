@@ -13,6 +13,7 @@ const entryRights = {
   inspect: ['moderate_forbidden'],
   moderate: ['moderate_forbidden'],
   approve: ['moderate_forbidden', 'moderated'],
+  report: ['own_content'],
 } as const;
 
 /**
@@ -36,7 +37,7 @@ const rights = {
    * app and not for an attachment: `edit`: change it, as its author or with an API key; `remove`: trash or delete it or
    * one of its versions, as its author or a moderator of the app; `restore`: the same without overruling a moderator;
    * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's
-   * own.
+   * own; `report`: report it, unless it is one's own.
    */
   file: {
     read: [],
@@ -46,6 +47,7 @@ const rights = {
     restore: ['edit_forbidden', 'moderated', 'locked'],
     moderate: ['moderate_forbidden'],
     approve: ['moderate_forbidden', 'moderated'],
+    report: ['own_content'],
   },
   /** `read`: see it by its id, as its creator or with an API key. */
   blob: { read: [] },
@@ -55,7 +57,8 @@ const rights = {
    * `read`: see it; `react`: react to it, which needs the right to write in its app; `edit`: change it, as its author or
    * with an API key; `remove`: trash or delete it, as its author or a moderator of the app; `restore`: the same without
    * overruling a moderator; `inspect`: see what it said before its edits, as its author or a moderator of the app;
-   * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's own.
+   * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's
+   * own; `report`: report it, unless it is one's own.
    */
   comment: entryRights,
   /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
@@ -65,6 +68,8 @@ const rights = {
   option: { read: [], vote: ['write_forbidden', 'locked'] },
   /** `read`: see it; `remove`: one's own, or any user's as a moderator of the app. */
   reaction: { read: [], remove: ['edit_forbidden', 'locked'] },
+  /** `moderate`: see it and decide on it, as a moderator of the app who is not the author of the reported item. */
+  report: { moderate: [] },
   /** `read`: see it, mark it and delete it: one's own, or any user's with an API key. */
   notification: { read: [] },
   /**

@@ -20,6 +20,7 @@ const contentScopes = {
   restore: 'moderate',
   moderate: 'moderate',
   approve: 'moderate',
+  report: 'apps',
 } as const;
 
 const entryScopes = { ...contentScopes, react: 'apps', inspect: 'moderate' } as const;
@@ -36,6 +37,7 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
   message: entryScopes,
   option: 'apps',
   reaction: { read: 'apps', remove: 'moderate' },
+  report: 'moderate',
   notification: 'users',
   conversation: 'apps',
   directory: 'users',

@@ -14,6 +14,7 @@ import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
 import { NotificationItem } from './notifications.ts';
 import { PostItem } from './posts.ts';
+import { ReportItem } from './reports.ts';
 import { Actor, User } from './users.ts';
 import { Webhook } from './webhooks.ts';
 
@@ -39,6 +40,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   file: described(FileItem, 'The file, with the values it had after the event.'),
   message: described(MessageItem, 'The message, with the values it had after the event.'),
   reaction,
+  report: described(ReportItem, 'The report, with the values it had after the event.'),
   option: described(Option, 'The option, with its votes after the event.'),
   conversation: described(AppItem, 'The conversation, with the values it had after the event.'),
   notification: described(NotificationItem, 'The notification, with the values it had after the event.'),
@@ -55,6 +57,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
 const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema } } = {
   member: { app: appOfMember },
   reaction: { entity: described(Parent, 'What the reaction is to.') },
+  report: { reason: string('Why the actor reported it, such as `spam`.') },
   option: { entity: described(Parent, 'The comment, post or message that contains the poll.') },
   conversation: {
     marked_at: described(

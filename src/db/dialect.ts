@@ -16,8 +16,9 @@ export function anyOf(column: Expression<unknown>, parameter: unknown): Expressi
 }
 
 /**
- * `column` is one of what `rows` selects, which has a limit and depends on a table that comes before. PostgreSQL turns
- * `in` around and asks it of every row of the table of `column`; an array it reads first and looks up by key.
+ * `column` is one of what `rows` selects, which are few or have a limit and depend on a table that comes before.
+ * PostgreSQL turns `in` around and asks it of every row of the table of `column`; an array it reads first and looks up
+ * by key.
  */
 export function inLimitedRows(column: Expression<unknown>, rows: Expression<unknown>): Expression<SqlBool> {
   return byEngine<SqlBool>({

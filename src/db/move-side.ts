@@ -46,6 +46,8 @@ export const keys = {
   votes: ['entry_id', 'user_id'],
   reactions: ['id'],
   revisions: ['id'],
+  reports: ['id'],
+  complaints: ['id'],
   blobs: ['id'],
   files: ['id'],
   file_versions: ['file_id', 'number'],

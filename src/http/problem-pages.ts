@@ -85,6 +85,16 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'The app, post or file is locked: it can be read, and only moderators write in it.',
     remedy: 'Ask who moderates the app to unlock it, or have your server write with an API key.',
   },
+  own_content: {
+    meaning: 'You wrote this yourself, and users report what others wrote.',
+    remedy: 'Edit it, put it in the trash or delete it.',
+  },
+  suspend_forbidden: {
+    meaning:
+      'Users are suspended by API keys and by the moderators of their directory, who cannot suspend each other. A moderator or manager of an app alone cannot.',
+    remedy:
+      'Resolve the report with `trash` or `hold`, and ask a moderator of the directory or have your server suspend the user with an API key.',
+  },
   directory_forbidden: {
     meaning: 'A user can open an app to the people of their own directory only.',
     remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',
@@ -178,6 +188,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'The user has more uploads that nothing uses yet than a user may have.',
     remedy:
       'Use the uploads in a comment, a post or a file, or wait as long as `Retry-After` says: each is removed a day after it came. The operator sets how much may wait (`CONFAB_UPLOAD_QUOTA_MIB`).',
+  },
+  too_many_reports: {
+    meaning: 'You have reported 100 items on which no moderator has decided yet.',
+    remedy: 'Wait until moderators have decided on some of them.',
   },
   headers_too_large: {
     meaning: 'The request line and headers are longer than 16 KiB together.',

@@ -25,6 +25,8 @@ export const problems = {
   moderated: { status: 403, scope: 'named', title: 'Held or put in the trash by a moderator' },
   moderate_forbidden: { status: 403, scope: 'named', title: 'Not allowed to moderate here' },
   locked: { status: 403, scope: 'named', title: 'Locked' },
+  own_content: { status: 403, scope: 'named', title: 'One cannot report what one wrote' },
+  suspend_forbidden: { status: 403, scope: 'named', title: 'Not allowed to suspend this user' },
   directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
   page_forbidden: { status: 403, scope: 'named', title: 'Only an API key may make a page here' },
@@ -53,6 +55,7 @@ export const problems = {
   rate_limited: { status: 429, scope: 'any', title: 'Too many requests' },
   too_many_connections: { status: 429, scope: 'any', title: 'Too many live connections' },
   upload_quota_reached: { status: 429, scope: 'any', title: 'Too many uploads wait for their use' },
+  too_many_reports: { status: 429, scope: 'named', title: 'Too many reports are undecided' },
   headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },
   internal_error: { status: 500, scope: 'any', title: 'Something went wrong on the server' },
   storage_unavailable: {

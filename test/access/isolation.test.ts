@@ -23,7 +23,7 @@ const needle = 'zyzzyva';
 const kinds = [
   ...['app', 'comments', 'files', 'posts', 'chat', 'comment', 'post', 'message', 'conversation', 'file'],
   ...['attachment', 'blob', 'embed', 'meeting', 'option', 'reaction', 'notification', 'user', 'directory'],
-  ...['webhook', 'delivery', 'connection', 'member'],
+  ...['webhook', 'delivery', 'connection', 'member', 'report'],
 ] as const;
 type Kind = (typeof kinds)[number];
 /** What there is of each kind: an id, and the name that serves as one where there is a name. */
@@ -42,7 +42,7 @@ const pathKinds: { readonly [collection: string]: Kind } = {
     files: 'file',
   },
   ...{ blobs: 'blob', embeds: 'embed', meetings: 'meeting', options: 'option', reactions: 'reaction' },
-  ...{ notifications: 'notification', webhooks: 'webhook', apps: 'chat' },
+  ...{ notifications: 'notification', webhooks: 'webhook', apps: 'chat', reports: 'report' },
 };
 
 /** The kind of what a field or query item names; with the operation in front where the name means different things. */
@@ -62,6 +62,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     'explainAccess user': 'user',
   },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
+  ...{ 'listReports app': 'app' },
   ...{
     'openConnection id': 'connection',
     'sendToConnection id': 'connection',
@@ -98,6 +99,7 @@ const plainFields = new Set([
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
   ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
+  ...['negotiate_version', 'addMembers access', 'page', 'reason', 'state', 'note'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
@@ -190,6 +192,9 @@ async function fill(
   );
   await must(server.call('POST', `/api/options/${comment.options[0].id}/vote`, undefined, { as: two.token }));
   const reactions = await must(server.call('GET', `/api/comments/${comment.id}/reactions`, undefined, as));
+  const complaint = { reason: 'spam', text: word };
+  await must(server.call('POST', `/api/comments/${comment.id}/reports`, complaint, { as: two.token }));
+  const reports = await must(server.call('GET', `/api/reports?app=${of('comments')}`));
   await settledLog(server);
   const told = await must(server.call('GET', '/api/notifications', undefined, { as: two.token }));
   const negotiated = await must(
@@ -221,6 +226,7 @@ async function fill(
       webhook: [1],
       delivery: [1],
       connection: [negotiated.connectionToken],
+      report: [reports.data[0].id],
     },
     one,
     two,

@@ -16,6 +16,8 @@ export type Things = {
   chat: number;
   option: number;
   reaction: number;
+  /** The report of a comment that the author made. */
+  report: number;
 };
 
 /** The intent of one operation beyond the specified ones. */
@@ -40,6 +42,15 @@ const hold = { ...moderate, isEnd: true, alwaysChanges: true } as const;
 // What lists everything that the caller can see is asked without naming anything.
 const everywhere = { need: 'credential', success: 200 } as const;
 const react = { ...write, success: 204, isForUsers: true, body: { content: '👍' } } as const;
+const report = {
+  ...common,
+  need: 'read',
+  refused: 403,
+  success: 200,
+  isForOthers: true,
+  alwaysChanges: true,
+  body: { reason: 'spam' },
+} as const;
 const takeBack = { ...write, success: 200, isForUsers: true } as const;
 
 /** The table. */
@@ -95,6 +106,20 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   approveMessage: { ...moderate, thing: 'message' },
   listMessageAttachments: { ...read, thing: 'message' },
   deleteMessage: { ...author, success: 204, thing: 'message' },
+  reportComment: { ...report, thing: 'comment' },
+  reportPost: { ...report, thing: 'post' },
+  reportMessage: { ...report, thing: 'message' },
+  reportFile: { ...report, thing: 'file' },
+  listReports: { ...everywhere, thing: 'report' },
+  getReport: { ...common, need: 'moderate', refused: 404, success: 200, thing: 'report' },
+  resolveReport: {
+    ...common,
+    need: 'moderate',
+    refused: 404,
+    success: 200,
+    thing: 'report',
+    body: { action: 'keep' },
+  },
 };
 
 const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
@@ -139,11 +164,13 @@ export class Supply {
     const { id: message } = await this.#create(`/api/apps/${chat}/messages`, { text: 'words' });
     const option = comment.options[0].id;
     const { file } = place;
-    const things = { comment: comment.id, post, posts, file, message, chat, option, reaction: 0 };
+    const things = { comment: comment.id, post, posts, file, message, chat, option, reaction: 0, report: 0 };
     this.#things.set(place, things);
     // On a comment of its own, because the rows react to the other one.
     const { id: reacted } = await this.#create(`/api/apps/${place.app.id}/comments`, {});
     things.reaction = await this.#react(place, reacted);
+    // On this one as well, because the rows report the other one.
+    things.report = await this.#report(place, reacted);
   }
 
   /** Only a user reacts, and only with access, which the author has lost. */
@@ -156,6 +183,15 @@ export class Supply {
     assert.equal(status, 204);
     await this.#call('DELETE', member);
     return (await this.#server.call('GET', path)).body.data[0].id;
+  }
+
+  async #report(place: Place, comment: number): Promise<number> {
+    const { status } = await this.#server.call('POST', `/api/comments/${comment}/reports`, {
+      reason: 'spam',
+    });
+    assert.equal(status, 200);
+    const query = `app=${place.app.id}&order_by=id+desc&top=1`;
+    return (await this.#server.call('GET', `/api/reports?${query}`)).body.data[0].id;
   }
 
   async #makeChat(place: Place): Promise<number> {

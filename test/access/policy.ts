@@ -19,11 +19,13 @@ export type Policy = {
   readonly success: number;
   /** The answer to who may not see the app, and to who sees it but may not do this. */
   readonly hidden?: 404 | 403;
-  readonly refused?: 403 | 401;
+  readonly refused?: 404 | 403 | 401;
   /** Whether an app in the trash counts as there. */
   readonly inTrash?: 'gone' | 'there';
   /** Acts on what an API key has put in the trash, so that its author is refused. */
   readonly isModerated?: true;
+  /** Acts on what others wrote, so that the author is refused. */
+  readonly isForOthers?: true;
   /** Acts on the caller, so that an API key cannot do it. */
   readonly isForUsers?: true;
   /** The path contains a uid and never an id. */
@@ -145,7 +147,9 @@ export function expectedStatus(policy: Policy, caller: Standing, app: AppState, 
   if (app.isTrashed && policy.inTrash === 'gone') return 404;
   if (level === 'none') return policy.hidden ?? 0;
   const isAllowed = reachesContent(policy, caller, level);
-  const isBarred = policy.isModerated === true && caller.kind === 'token' && caller.isAuthor === true;
+  const isAuthorBarred =
+    policy.isForOthers === true || (policy.isModerated === true && caller.kind === 'token');
+  const isBarred = isAuthorBarred && caller.isAuthor === true;
   return isAllowed && !isBarred ? policy.success : (policy.refused ?? 0);
 }
 

@@ -30,6 +30,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'createMeeting',
       'voteOption',
     ] as const),
+    ...(['reportComment', 'reportPost', 'reportMessage', 'reportFile'] as const),
   ],
   users: [
     ...(['createUser', 'updateUser', 'upsertUser', 'trashUser', 'restoreUser', 'initApp'] as const),
@@ -60,7 +61,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ] as const),
     ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile', 'holdFile', 'approveFile'] as const),
     ...(['lockApp', 'unlockApp', 'lockPost', 'unlockPost', 'lockFile', 'unlockFile'] as const),
-    ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction'] as const),
+    ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction', 'resolveReport'] as const),
   ],
 };
 

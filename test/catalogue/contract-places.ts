@@ -67,12 +67,17 @@ export async function makeTargets(server: TestServer): Promise<Targets> {
     posts: await made('posts'),
     messages: await made('chat'),
   };
-  const message = await server.call('POST', `/api/apps/${apps['messages']}/messages`, { text: 'x' });
+  // Made by the user, so that the API key may report them.
+  const as = { as: user.token };
+  const message = await server.create(`/api/apps/${apps['messages']}/messages`, { text: 'x' }, as);
+  const comment = (await makeComment(server, Number(apps['comments']), {}, as)).id;
+  await server.call('POST', `/api/comments/${comment}/reports`, { reason: 'spam' });
   const ids: { readonly [collection: string]: number } = {
-    comments: (await makeComment(server, Number(apps['comments']))).id,
-    files: await makeFile(server, Number(apps['files'])),
-    posts: await makePost(server, Number(apps['posts'])),
-    messages: message.body.id,
+    comments: comment,
+    reports: (await server.call('GET', '/api/reports')).body.data?.[0]?.id ?? 0,
+    files: await makeFile(server, Number(apps['files']), as),
+    posts: await makePost(server, Number(apps['posts']), as),
+    messages: message.id,
     webhooks: await makeWebhook(server),
     users: user.id,
     directories: await makeDirectory(server, 'targets'),

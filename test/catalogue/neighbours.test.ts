@@ -36,6 +36,8 @@ before(async () => {
   const path = `/api/comments/${comment.id}/reactions`;
   await server.call('POST', path, { content: '👍' }, { as: token });
   ids['reaction'] = (await server.call('GET', path)).body.data[0].id;
+  await server.call('POST', `/api/comments/${comment.id}/reports`, { reason: 'spam' }, { as: token });
+  ids['report'] = (await server.call('GET', '/api/reports')).body.data[0].id;
 });
 const operations = operationList.filter(({ id }) => Object.hasOwn(neighbours, id));
 

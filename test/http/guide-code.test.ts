@@ -160,6 +160,23 @@ describe('the commands of the guides', () => {
     assert.match(await run(guide.codeBelow('## Locking', 'sh'), env), /"locked_at":/);
   });
 
+  test('report a comment and decide on the report', async () => {
+    const [reader, moderator] = [await server.token('reader'), await server.token('decider')];
+    await server.call('PUT', '/api/apps/reported', { type: 'comments', access: 'write' });
+    await server.call('PUT', '/api/apps/reported/members/decider', { role: 'moderator' });
+    const { id } = await server.create('/api/apps/reported/comments', { text: 'words' });
+    const guide = readGuide('keeping-a-community.md');
+    const U = `${server.url}/api`;
+    const made = await run(guide.codeBelow('## Reports', 'sh'), { U, TOKEN: reader, COMMENT: String(id) });
+    assert.match(made, /"reason":"spam"/);
+    const { body } = await server.call('GET', '/api/reports');
+    const env = { U, MODERATOR: moderator, REPORT: String(body.data?.[0]?.id) };
+    assert.match(
+      await run(guide.codeBelow('### Deciding on reports', 'sh'), env),
+      /"state":"resolved","report_count":1/,
+    );
+  });
+
   test('are complete', () => {
     for (const name of guideNames)
       for (const code of readGuide(`${name}.md`).codeIn('sh'))

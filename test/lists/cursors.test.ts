@@ -49,6 +49,8 @@ async function changingLists(): Promise<Changing[]> {
   const files = (await makeApp(server, { type: 'files' })).id;
   const room = (await makeApp(server)).id;
   const { id: comment } = await makeComment(server, comments);
+  const reported = (await makeApp(server, { access: 'write' })).id;
+  const reporters = await Promise.all([makeUser(server), makeUser(server), makeUser(server)]);
   const { token } = caller;
   let made = 0;
   const isOdd = () => {
@@ -119,6 +121,15 @@ async function changingLists(): Promise<Changing[]> {
     const path = `/api/comments/${comment}/revisions?order_by=id+desc&top=1`;
     return { id: (await call('GET', path)).body.data[0]?.id ?? 0 };
   };
+  const addReport = async () => {
+    isOdd();
+    const { id } = await makeComment(server, reported);
+    for (const user of reporters.slice(0, 1 + (made % 3)))
+      await call('POST', `/api/comments/${id}/reports`, { reason: 'spam' }, user.token);
+    const [report] = (await call('GET', `/api/reports?app=${reported}&order_by=id+desc&top=1`)).body.data;
+    const remove = () => call('POST', `/api/reports/${report?.id}/resolve`, { action: 'keep' });
+    return { id: report?.id ?? 0, remove };
+  };
   const addConversation = async () => {
     const { id } = await server.create(
       '/api/conversations',
@@ -145,6 +156,7 @@ async function changingLists(): Promise<Changing[]> {
     { id: 'listDirectories', path: '/api/directories', add: addDirectory },
     { id: 'listCommentReactions', path: `/api/comments/${comment}/reactions`, add: addReaction },
     { id: 'listCommentRevisions', path: `/api/comments/${comment}/revisions`, add: addRevision },
+    { id: 'listReports', path: `/api/reports?app=${reported}&state=open`, add: addReport },
     { id: 'listConversations', path: '/api/conversations', as: token, add: addConversation },
     {
       id: 'listCommentAttachments',

@@ -84,6 +84,12 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
   await send('PATCH', `/api/comments/${comment.id}`, { tags: ['ripe', 'late'] }, ada.token);
   await send('POST', `/api/options/${comment.options?.[0]?.id}/vote`, undefined, bob.token);
   await send('POST', `/api/comments/${comment.id}/reactions`, { content: '👍' }, bob.token);
+  await send(
+    'POST',
+    `/api/comments/${comment.id}/reports`,
+    { reason: 'off_topic', text: 'Beans' },
+    bob.token,
+  );
   await makeComment(
     server,
     plans.id,

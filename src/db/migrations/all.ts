@@ -24,6 +24,7 @@ import { moderation } from './0023-moderation.ts';
 import { revisions } from './0024-revisions.ts';
 import { storedBytes } from './0025-stored-bytes.ts';
 import { mail } from './0026-mail.ts';
+import { reports } from './0027-reports.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   revisions,
   storedBytes,
   mail,
+  reports,
 ];

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { inLimitedRows } from '../../db/dialect.ts';
 import type { Bind, Builder, RowFrom } from '../../db/statement.ts';
 
 /**
@@ -33,6 +34,33 @@ export function mayRead(
       then reader.access <> 'none'
       else read_app.access <> 'none'
         and (read_app.directory_id is null or read_app.directory_id = ${person.directoryId}) end)`;
+}
+
+/**
+ * True for a row of `members` that gives the rights of a moderator or a manager. Without a role, which a program without
+ * roles wrote, the creator of the app manages. The first condition is literally that of indexes.
+ */
+export const moderatesByRole = sql<boolean>`coalesce(members.role, '') <> 'member' and members.access = 'write'
+  and (members.role is not null
+    or members.user_id = (select created_by_id from apps as made where made.id = members.app_id))`;
+
+/**
+ * Who moderates what in SQL, for lists over many apps; `levelOf` is the same rule for a single app. `reach` says which
+ * apps a moderator of a directory moderates besides those where they have a role: those that they see in it, or
+ * everywhere, where they belong to no directory.
+ */
+export function moderatedBy(
+  appId: Expression<unknown>,
+  viewer: { userId: unknown; directoryId: unknown },
+  reach: 'roles' | 'directory' | 'everywhere',
+): Expression<SqlBool> {
+  const inDirectory = reach === 'directory' ? sql`and directory_id = ${viewer.directoryId}` : sql``;
+  const seen =
+    reach === 'roles'
+      ? sql``
+      : sql`union all select id from apps as seen where ${visibleTo(sql.ref('seen.id'), viewer)} ${inDirectory}`;
+  const apps = sql`(select members.app_id from members where members.user_id = ${viewer.userId} and ${moderatesByRole} ${seen})`;
+  return inLimitedRows(appId, apps);
 }
 
 /** True unless the file in `files` is attached to an entry that is in the trash, or whose own parent is. */

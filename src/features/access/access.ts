@@ -113,6 +113,12 @@ export function assertMayRemove(
   );
 }
 
+/** Throws `own_content` for content that the caller wrote. */
+export function assertNotOwn(caller: Principal, { createdById }: Pick<Authored, 'createdById'>): void {
+  if (createdById === caller.user.id)
+    throw new Problem('own_content', 'You wrote this, so you can change or remove it yourself.');
+}
+
 /** Whether an operation looks for content in this state. */
 export function matchesState(
   { isTrashedIncluded, isHeldIncluded = false }: Pick<Lookup, 'isTrashedIncluded' | 'isHeldIncluded'>,

@@ -9,6 +9,7 @@ import {
   assertMayRemove,
   assertNotHeld,
   assertNotModerated,
+  assertNotOwn,
   asWritable,
   existsFor,
   findApp,
@@ -28,6 +29,7 @@ declare const removable: unique symbol;
 declare const restorable: unique symbol;
 declare const moderatable: unique symbol;
 declare const approvable: unique symbol;
+declare const reportable: unique symbol;
 
 /** An entry that the caller may see, in its app with the caller's access. */
 export type ReadableEntry<K extends EntryKind = EntryKind> = {
@@ -59,10 +61,14 @@ export type ModeratableEntry = RemovableEntry & { readonly [moderatable]: true }
 /** An entry that the caller may approve, which its author may not. */
 export type ApprovableEntry = ModeratableEntry & { readonly [approvable]: true };
 
+/** An entry that the caller may report, because they see it and did not write it. */
+export type ReportableEntry = ReadableEntry & { readonly [reportable]: true };
+
 /**
  * The rights on entries of one kind. Each throws `not_found`; `react` throws `write_forbidden` and `locked`, `remove`
  * throws `edit_forbidden`, `edit` and `restore` throw `edit_forbidden`, `moderated` and `locked`, `inspect` and
- * `moderate` throw `moderate_forbidden`, and `approve` throws `moderate_forbidden` and `moderated`.
+ * `moderate` throw `moderate_forbidden`, `approve` throws `moderate_forbidden` and `moderated`, and `report` throws
+ * `own_content`.
  */
 export function entryAccess<K extends EntryKind>(kind: K) {
   async function read(lookup: Lookup): Promise<ReadableEntry<K>> {
@@ -92,6 +98,11 @@ export function entryAccess<K extends EntryKind>(kind: K) {
       const found = await moderate(lookup);
       assertNotModerated(lookup.caller, found.entry);
       return found as ApprovableEntry;
+    },
+    async report(lookup: Lookup): Promise<ReportableEntry> {
+      const found: ReadableEntry = await read(lookup);
+      assertNotOwn(lookup.caller, found.entry);
+      return found as ReportableEntry;
     },
     react: async (lookup: TimedLookup) => asReactable(await read(lookup), lookup.at),
     async edit(lookup: TimedLookup): Promise<EditableEntry> {

@@ -7,6 +7,7 @@ import {
   assertMayRemove,
   assertNotHeld,
   assertNotModerated,
+  assertNotOwn,
   asWritable,
   existsFor,
   findApp,
@@ -25,6 +26,7 @@ declare const removable: unique symbol;
 declare const restorable: unique symbol;
 declare const moderatable: unique symbol;
 declare const approvable: unique symbol;
+declare const reportable: unique symbol;
 
 /** A file or attachment that the caller may see, in its app with the caller's access. */
 export type ReadableFile = {
@@ -51,6 +53,9 @@ export type ModeratableFile = RemovableFile & { readonly [moderatable]: true };
 /** A file of a files app that the caller may approve, which its author may not. */
 export type ApprovableFile = ModeratableFile & { readonly [approvable]: true };
 
+/** A file of a files app that the caller may report, because they see it and did not add it. */
+export type ReportableFile = ReadableFile & { readonly [reportable]: true };
+
 async function read(lookup: Lookup): Promise<ReadableFile> {
   const { read: store, caller, ref } = lookup;
   const file = await store.get(fileById, { userId: caller.user.id, id: idOf(ref) });
@@ -70,12 +75,12 @@ async function moderate(lookup: Lookup): Promise<ModeratableFile> {
 /** An attachment changes with the entry that it belongs to; throws `validation_failed` for one. */
 function assertNoAttachment({ file }: ReadableFile): void {
   if (file.parentType !== 'app')
-    throw invalidField('', 'attachment', 'is an attachment: edit what it belongs to instead');
+    throw invalidField('', 'attachment', 'is an attachment: act on what it belongs to instead');
 }
 
 /**
  * The rights on files; each throws `not_found`, `write` throws `write_forbidden`, `moderate` and `approve` throw
- * `moderate_forbidden`, and the others throw `edit_forbidden`. All but `read` and `write` throw `validation_failed` for
+ * `moderate_forbidden`, `report` throws `own_content`, and the others throw `edit_forbidden`. All but `read` and `write` throw `validation_failed` for
  * an attachment, `edit`, `restore` and `approve` throw `moderated` as well, and `write`, `edit` and `restore` `locked`.
  */
 export const fileAccess = {
@@ -122,6 +127,13 @@ export const fileAccess = {
     const found = await moderate(lookup);
     assertNotModerated(lookup.caller, found.file);
     return found as ApprovableFile;
+  },
+
+  async report(lookup: Lookup): Promise<ReportableFile> {
+    const found = await read(lookup);
+    assertNotOwn(lookup.caller, found.file);
+    assertNoAttachment(found);
+    return found as ReportableFile;
   },
 };
 

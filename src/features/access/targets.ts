@@ -17,6 +17,7 @@ import { meetingAccess } from './meeting-access.ts';
 import { notificationAccess } from './notification-access.ts';
 import { optionAccess } from './option-access.ts';
 import { reactionAccess } from './reaction-access.ts';
+import { reportAccess } from './report-access.ts';
 import { userAccess } from './user-access.ts';
 import { webhookAccess } from './webhook-access.ts';
 
@@ -32,6 +33,7 @@ const resolvers = {
   message: entryAccess('message'),
   option: optionAccess,
   reaction: reactionAccess,
+  report: reportAccess,
   notification: notificationAccess,
   conversation: conversationAccess,
   directory: directoryAccess,

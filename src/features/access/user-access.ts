@@ -8,6 +8,7 @@ import { userById, userByUid } from './user-access.store.ts';
 
 declare const managed: unique symbol;
 declare const issuable: unique symbol;
+declare const suspendable: unique symbol;
 
 /** A user whom the caller manages. The operations on users are for API keys, which manage every user. */
 export type ManagedUser = User & { readonly [managed]: true };
@@ -16,6 +17,9 @@ export type ManagedUser = User & { readonly [managed]: true };
 export type TokenHolder = ({ readonly user: User } | { readonly user: undefined; readonly uid: string }) & {
   readonly [issuable]: true;
 };
+
+/** A user whom the caller may suspend. */
+export type SuspendableUser = User & { readonly [suspendable]: true };
 
 /** The user that `ref` names, whatever their state, or undefined. */
 export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
@@ -67,3 +71,28 @@ export const userAccess = {
     return { user } as TokenHolder;
   },
 };
+
+/**
+ * The user with an id, whom the caller may suspend over what the user wrote: with an API key that may change users, or
+ * as a moderator of the user's directory, but not another moderator (decision 0065). Throws `scope_missing` and
+ * `suspend_forbidden`.
+ */
+export async function suspendableUser(read: Read, caller: Principal, id: number): Promise<SuspendableUser> {
+  const user = await findUser(read, { id });
+  if (user === undefined) throw new Error('a report has an author who is not there');
+  if (caller.kind === 'key') {
+    const { scopes = ['all'] } = caller;
+    if (!scopes.includes('all') && !scopes.includes('users'))
+      throw new Problem('scope_missing', 'The API key lacks the scope users.');
+  } else if (!moderatesUser(caller.user, user))
+    throw new Problem(
+      'suspend_forbidden',
+      'Only an API key or a moderator of the directory of this user, who is no moderator, may suspend them.',
+    );
+  return user as SuspendableUser;
+}
+
+function moderatesUser(moderator: User, user: User): boolean {
+  if (moderator.role !== 'moderator' || user.role === 'moderator') return false;
+  return moderator.directoryId === null || moderator.directoryId === user.directoryId;
+}

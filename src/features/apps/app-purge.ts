@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/db.ts';
 import { dropCounts } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { removeFirstReports } from '../complaints/complaints.ts';
 import { removeFilesOfApp } from '../files/file-removal.ts';
 import { removeFirstMembers } from '../members/member-changes.ts';
 import { endFirstSubscriptions } from '../subscriptions/subscriptions.ts';
@@ -33,6 +34,7 @@ async function purgeBatch(tx: Tx, id: number, at: UnixMs): Promise<void> {
   const removed =
     (await removeFirstMembers(tx, batch)) +
     (await tx.run(deleteStarsOfApp, batch)) +
+    (await removeFirstReports(tx, batch)) +
     (await endFirstSubscriptions(tx, { ...batch, type: 'app' }));
   if (removed > 0) return;
   await dropCounts(tx, { parentType: 'app', parentId: id });

@@ -6,6 +6,7 @@ import type { EntryKind } from '../access/entry.sql.ts';
 import type { RemovableEntry } from '../access/entry-access.ts';
 import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
+import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
@@ -47,6 +48,7 @@ async function removeEntries(
   await tx.run(deleteTagsOfEntries, { ids });
   await tx.run(deleteOptionsOfEntries, { ids });
   await endSubscriptions(tx, { type: kind, ids });
+  await closeReportsOf(tx, { type: kind, ids, at });
   await tx.run(deleteEntries, { ids });
   for (const id of ids) tx.defer(entryIndex, { id, words: null });
 }

@@ -3,6 +3,7 @@ import { fileIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
+import { closeReportsOf } from '../complaints/complaints.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
   blobsOfVersions,
@@ -29,6 +30,7 @@ export async function removeFiles(
   await orphanBelow(tx, { type: 'file', ids, at });
   await tx.run(deleteTagsOfFiles, { ids });
   await endSubscriptions(tx, { type: 'file', ids });
+  await closeReportsOf(tx, { type: 'file', ids, at });
   const earlier = await tx.all(blobsOfVersions, { ids });
   await tx.run(deleteVersions, { ids });
   await tx.run(deleteFiles, { ids });

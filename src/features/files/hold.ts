@@ -20,7 +20,10 @@ export const approveFile = handler(
 );
 
 /** Holds a file and returns it in full, as `holdEntry` does with an entry. */
-async function putOnHold(change: FileMove<ModeratableFile>, reason: HeldReason = 'moderator'): Promise<Json> {
+export async function putOnHold(
+  change: FileMove<ModeratableFile>,
+  reason: HeldReason = 'moderator',
+): Promise<Json> {
   const { tx, caller, at, on } = change;
   if (isHeld(on.file)) return await fileDetail(tx, change, on.file);
   const held = await setState(change, heldState(reason, { byId: caller.user.id, at, isUnannounced: 0 }));

@@ -5,6 +5,7 @@ import type { FileRow } from '../access/file.sql.ts';
 import {
   type ApprovableFile,
   type ReadableFile,
+  type RemovableFile,
   type RestorableFile,
   reloadedFile,
 } from '../access/file-access.ts';
@@ -19,16 +20,24 @@ import { setFileState } from './files.store.ts';
 /** A change of the state of a file. */
 export type FileMove<O extends ReadableFile = ReadableFile> = FileChange & { readonly on: O };
 
-/** Puts a file in the trash. A file that its author trashed becomes moderated when another user trashes it as well. */
-export const trashFile = handler(fileOperations.trashFile, async (call, { links }: { links: BlobLinks }) => {
-  const { tx, caller, at, on } = call;
-  const change = { ...call, links };
+/** Puts a file in the trash. */
+export const trashFile = handler(
+  fileOperations.trashFile,
+  async (call, { links }: { links: BlobLinks }) => await putInTrash({ ...call, links }),
+);
+
+/**
+ * Puts a file in the trash and returns it in full. A file that its author trashed becomes moderated when another user
+ * trashes it as well.
+ */
+export async function putInTrash(change: FileMove<RemovableFile>): Promise<Json> {
+  const { tx, caller, at, on } = change;
   const state = trashedState(on.file, { byId: caller.user.id, at });
   if (state === undefined) return await fileDetail(tx, change, on.file);
   const changed = await setState(change, state);
   await recordFile(change, 'file_trashed', changed);
   return await fileDetail(tx, change, changed);
-});
+}
 
 /** Takes a file out of the trash, or approves a held one. */
 export const restoreFile = handler(

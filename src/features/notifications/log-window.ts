@@ -145,5 +145,5 @@ function sizeKey({ source, type, id, after, actorId }: AudienceRecord): string {
 type LargeRecord = AudienceRecord & { readonly source: LargeAudience };
 
 function isLarge(audience: AudienceRecord): audience is LargeRecord {
-  return audience.source === 'subscribers' || audience.source === 'members';
+  return audience.source !== 'user' && audience.source !== 'author';
 }

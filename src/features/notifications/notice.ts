@@ -1,4 +1,5 @@
 import { actionNames, factsOf, findFacts } from '../../contract/actions.ts';
+import { excerpt } from '../../kernel/excerpt.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
 
@@ -11,7 +12,16 @@ import { mentionsIn } from '../markdown/canonical-html.ts';
 export const notifyingActions = actionNames.filter((action) => factsOf(action).audience !== undefined);
 
 /** Why a user is notified, the strongest reason first: of several reasons the first one counts. */
-export const reasons = ['mention', 'reply', 'reaction', 'vote', 'author', 'subscription', 'member'] as const;
+export const reasons = [
+  'mention',
+  'reply',
+  'reaction',
+  'vote',
+  'author',
+  'subscription',
+  'member',
+  'moderator',
+] as const;
 /** One of `reasons`. */
 export type Reason = (typeof reasons)[number];
 
@@ -29,11 +39,11 @@ export type LoggedEvent = {
 type Thing = { readonly type: string; readonly id: number };
 
 /**
- * Some users: one user, the author of an item, the subscribers of an item, or the members of the app of the event. A
- * mention in an edit notifies only users without a notification of a mention in the same text.
+ * Some users: one user, the author of an item, the subscribers of an item, the members of the app of the event, or the
+ * moderators who see a report. A mention in an edit notifies only users without a notification of a mention in the same text.
  */
 export type Audience = {
-  readonly source: 'user' | 'author' | 'subscribers' | 'members';
+  readonly source: 'user' | 'author' | 'subscribers' | 'members' | 'moderators';
   readonly type: string;
   readonly id: number;
   readonly reason: Reason;
@@ -80,6 +90,8 @@ type Payload = {
   option?: Entry;
   reaction?: unknown;
   entity?: Entry;
+  report?: { id?: unknown; app_id?: unknown; entity?: Entry; new_report_count?: unknown };
+  reason?: unknown;
 };
 
 /** The most characters of a text that a notification repeats. */
@@ -92,22 +104,16 @@ function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | u
 
 /** The excerpt that a notification shows of its event; may be empty. */
 export function excerptOf({ shown: text }: Notice): string {
-  if (typeof text !== 'string') return '';
-  // Cut before splitting into characters, so that a long text costs no more than a short one.
-  const start = text
-    .slice(0, 8 * excerptCharactersMax)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const characters = [...start];
-  if (characters.length <= excerptCharactersMax) return start;
-  return `${characters.slice(0, excerptCharactersMax).join('').trimEnd()}…`;
+  return typeof text === 'string' ? excerpt(text, excerptCharactersMax) : '';
 }
 
 /** The notice of an event, or undefined when the event has no audiences. */
 export function noticeOf(event: LoggedEvent): Notice | undefined {
-  const { action, appId } = event;
-  if (appId === null) return undefined;
+  const { action } = event;
   const payload = JSON.parse(`{${event.payload}}`) as Payload;
+  // Events of reports are of no app in the log, so that no user sees them.
+  const appId = event.appId ?? Number(payload.report?.app_id ?? 0);
+  if (appId === 0) return undefined;
   const kind = action.slice(0, action.indexOf('_'));
   const about = aboutOf(kind, payload);
   if (about === undefined) return undefined;
@@ -143,6 +149,10 @@ function aboutOf(
     const shown = kind === 'reaction' ? payload.reaction : payload.option?.text;
     return link === undefined ? undefined : { link, html: '', shown };
   }
+  if (kind === 'report') {
+    const link = thingOf(payload.report?.entity);
+    return link === undefined ? undefined : { link, html: '', shown: payload.reason };
+  }
   if (kind !== 'comment' && kind !== 'post' && kind !== 'message' && kind !== 'file') return undefined;
   const entry = payload[kind];
   const link = thingOf({ id: entry?.id, type: kind });
@@ -166,6 +176,12 @@ function audiencesOf(
   if (audience === 'members') return [{ source: 'members', ...app, reason: 'member' }];
   if (audience === 'author')
     return [{ source: 'author', ...link, reason: action === 'option_voted' ? 'vote' : 'reaction' }];
+  // Once for each time that a report is opened, however many users report the item.
+  if (audience === 'moderators') {
+    const report = thingOf({ id: payload.report?.id, type: 'report' });
+    if (report === undefined || payload.report?.new_report_count !== 1) return [];
+    return [{ source: 'moderators', ...report, reason: 'moderator' }];
+  }
   if (audience !== 'thread') return [];
   const parent = thingOf(payload.comment?.parent) ?? app;
   const answered = thingOf({ id: payload.comment?.metadata?.parent_id, type: 'comment' });
@@ -215,6 +231,7 @@ function phraseOf(
   if (reason === 'reply') return within('replied to your comment');
   if (reason === 'reaction') return within(`reacted to your ${link.type}`);
   if (reason === 'vote') return within('voted in your poll');
+  if (reason === 'moderator') return within(`reported a ${link.type}`);
   if (action === 'message_created') return within(appName === undefined ? 'wrote to you' : 'wrote');
   if (action === 'post_created') return within('posted');
   if (action === 'file_created') return within('added a file');

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { anyOf, flagIn, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
+import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { type Builder, cachedByShape, command, query } from '../../db/statement.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { isThere, mayRead } from '../access/access.sql.ts';
+import { isThere, mayRead, moderatesByRole } from '../access/access.sql.ts';
 import { userColumns } from '../access/user.sql.ts';
 import { isVisible, systemUserId } from '../users/users.sql.ts';
 
@@ -109,13 +109,24 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('id'), value('ids'))),
 );
 
-/** The sources of an audience that may be large: the subscribers of an item, or the members of an app. */
-export type LargeAudience = 'subscribers' | 'members';
+/**
+ * The sources of an audience that may be large: the subscribers of an item, the members of an app, or those who may
+ * moderate the app of a report, without the author of the reported item.
+ */
+export type LargeAudience = 'subscribers' | 'members' | 'moderators';
 
 function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; after: unknown }) {
-  return source === 'members'
-    ? sql`from members where app_id = ${of.id} and user_id > ${of.after}`
-    : sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
+  if (source === 'members') return sql`from members where app_id = ${of.id} and user_id > ${of.after}`;
+  if (source === 'moderators')
+    return sql`from (
+      select members.user_id from reports join members on members.app_id = reports.app_id
+        where reports.id = ${of.id} and ${moderatesByRole}
+          and members.user_id > ${of.after} and members.user_id <> reports.author_id
+      union select users.id from reports join apps on apps.id = reports.app_id
+        join users on users.role = 'moderator' and (users.directory_id is null or users.directory_id = apps.directory_id)
+        where reports.id = ${of.id} and users.id > ${of.after} and users.id <> reports.author_id) as moderators
+      where true`;
+  return sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
 /** An audience to count: its users above `after` except the actor of the event. */
@@ -142,9 +153,8 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
   return q
     .selectFrom(recordsOf(value('audiences'), 'given'))
     .select(
-      sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')} else ${size('subscribers')} end`.as(
-        'size',
-      ),
+      sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')}
+        when 'moderators' then ${size('moderators')} else ${size('subscribers')} end`.as('size'),
     )
     .orderBy(sql`given.key`);
 });
@@ -281,6 +291,27 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
               .selectAll('audiences')
               .select('members.user_id as userId')
               .where('audiences.source', '=', 'members'),
+          )
+          .unionAll(
+            part
+              .selectFrom('audiences')
+              .innerJoin('users as moderators', (join) =>
+                join
+                  .on(
+                    inLimitedRows(
+                      sql.ref('moderators.id'),
+                      sql`(select user_id ${usersFrom('moderators', {
+                        type: sql.ref('audiences.type'),
+                        id: sql.ref('audiences.id'),
+                        after: sql.ref('audiences.after'),
+                      })})`,
+                    ),
+                  )
+                  .onRef('moderators.id', '<=', 'audiences.upto'),
+              )
+              .selectAll('audiences')
+              .select('moderators.id as userId')
+              .where('audiences.source', '=', 'moderators'),
           ),
       )
       .selectFrom('wanted')

@@ -118,6 +118,19 @@ const unreacted = (kind: 'comment' | 'post' | 'message'): Row =>
     return { at: { id }, as: world.bob };
   });
 
+const reported = (kind: keyof typeof things): Row =>
+  row(['report_created'], async (world) => ({
+    at: { id: await things[kind](world) },
+    body: { reason: 'spam' },
+    as: world.bob,
+  }));
+const aReport = async (world: World): Promise<number> => {
+  const id = await aComment(world);
+  await put(world, 'POST', `/api/comments/${id}/reports`, world.bob, { reason: 'spam' });
+  const { data } = await put(world, 'GET', '/api/reports?top=100');
+  return data.find(({ entity }: { entity: { id: number } }) => entity.id === id).id;
+};
+
 const aNotification = async (world: World): Promise<number> => {
   const id = await aComment(world);
   await put(world, 'POST', `/api/comments/${id}/reactions`, world.bob, { content: '😎' });
@@ -357,6 +370,15 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     const { data } = await put(world, 'GET', `/api/comments/${id}/reactions`);
     return { at: { id: data[0].id }, as: world.bob };
   }),
+
+  reportComment: reported('comment'),
+  reportPost: reported('post'),
+  reportMessage: reported('message'),
+  reportFile: reported('file'),
+  resolveReport: row(['report_resolved'], async (world) => ({
+    at: { id: await aReport(world) },
+    body: { action: 'keep' },
+  })),
 
   createEmbed: row(['embed_created'], ({ server, ada }) => ({ body: { url: `${server.url}/` }, as: ada })),
   createMeeting: row(['meeting_created'], ({ ada }) => ({ body: { provider: 'jitsi' }, as: ada })),

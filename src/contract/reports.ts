@@ -1,0 +1,275 @@
+import Type, { type Static } from 'typebox';
+import { Parent } from './entries.ts';
+import { count, described, Id, listOf, string, Timestamp } from './fields.ts';
+import { operationsOf } from './operation.ts';
+import { User } from './users.ts';
+
+const o = Type.Optional;
+
+/** The most characters that a user writes about a report, and that a moderator notes. */
+const textCharactersMax = 1000;
+
+/** Why users report something: a closed list, so that queues can be filtered and counted. */
+export const givenReasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other'] as const;
+/** Every reason of a report: those that users give, and `rule` for what a rule of the server found. */
+export const reportReasons = [...givenReasons, 'rule'] as const;
+/** One of `reportReasons`. */
+export type ReportReason = (typeof reportReasons)[number];
+
+/** What a moderator can decide. */
+export const resolutions = ['keep', 'trash', 'hold', 'suspend'] as const;
+/** One of `resolutions`. */
+export type Resolution = (typeof resolutions)[number];
+
+const reasonWords =
+  '`spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`';
+
+const ReportCreate = Type.Object(
+  {
+    reason: Type.Unsafe<(typeof givenReasons)[number]>({
+      type: 'string',
+      enum: [...givenReasons],
+      description: `Why it is reported: ${reasonWords}.`,
+    }),
+    text: o(
+      Type.String({
+        maxLength: textCharactersMax,
+        description: `What moderators should know, at most ${textCharactersMax} characters.`,
+      }),
+    ),
+  },
+  { $id: 'ReportCreate', description: 'Why something is reported.' },
+);
+
+const reason = Type.Unsafe<ReportReason>({
+  type: 'string',
+  enum: [...reportReasons],
+  description: `The reason: ${reasonWords}; \`rule\` for what a rule of the server found.`,
+});
+const entity = described(Parent, 'What was reported: a comment, a post, a message or a file.');
+
+/** A report as the user who made it gets it back. */
+const OwnReport = Type.Object(
+  {
+    entity,
+    reason,
+    text: o(string('What the user wrote about it. Absent when there is no text.')),
+    created_at: described(Timestamp, 'When the user reported it.'),
+  },
+  { $id: 'OwnReport', description: 'What a user reported, and why.' },
+);
+
+const ReportText = Type.Object(
+  {
+    reason,
+    text: string('What the user wrote about it.'),
+    created_at: described(Timestamp, 'When the user reported it.'),
+    created_by_id: described(Id, 'The id of the user who reported it.'),
+  },
+  { $id: 'ReportText', description: 'What one user wrote about a report.' },
+);
+
+const reportFields = {
+  id: described(Id, 'The id of the report.'),
+  app_id: described(Id, 'The id of the app that the reported item is in.'),
+  app: Type.Object(
+    {
+      id: described(Id, 'The id of the app.'),
+      uid: Type.String({ description: 'The uid of the app.', examples: ['product-42'] }),
+      type: Type.String({ description: 'The type of the app.', examples: ['comments'] }),
+      display_name: string('The name of the app, or else its uid.'),
+    },
+    { description: 'The app that the reported item is in.' },
+  ),
+  entity,
+  snapshot: o(
+    Type.Object(
+      {
+        text: o(
+          string('How the text begins, without markup: at most 500 characters. Absent when there is none.'),
+        ),
+        name: o(string('The name of the file. Absent for anything else.')),
+        created_at: described(Timestamp, 'When the item was created.'),
+      },
+      {
+        description:
+          'The item as it was when the report was opened; its author may have edited it since. Absent in events, and once the item is deleted permanently.',
+      },
+    ),
+  ),
+  author_id: described(Id, 'The id of the author of the item.'),
+  state: Type.Unsafe<'open' | 'resolved'>({
+    type: 'string',
+    enum: ['open', 'resolved'],
+    description:
+      'Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item.',
+  }),
+  report_count: count('How many users have reported the item.'),
+  new_report_count: count('How many of them since the report was opened; 0 when it is resolved.'),
+  reasons: Type.Array(Type.Object({ reason, count: count('How many users gave it.') }), {
+    description: 'The reasons that were given, in the order in which they were first given.',
+  }),
+  texts: Type.Array(ReportText, {
+    description:
+      'What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote.',
+  }),
+  created_at: described(Timestamp, 'When the item was first reported.'),
+  reported_at: described(Timestamp, 'When the item was last reported.'),
+  action: o(
+    Type.Unsafe<Resolution | 'delete'>({
+      type: 'string',
+      enum: [...resolutions, 'delete'],
+      description:
+        'What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open.',
+    }),
+  ),
+  note: o(string('What the moderator noted. Absent when there is no note.')),
+  resolved_at: o(described(Timestamp, 'When it was decided. Absent while the report is open.')),
+  resolved_by_id: o(
+    described(
+      Id,
+      'The id of the user who decided. Absent while the report is open, and when the item was deleted.',
+    ),
+  ),
+};
+
+/** A report on its own, with its users. */
+const Report = Type.Object(
+  {
+    ...reportFields,
+    author: described(User, 'The author of the item.'),
+    resolved_by: o(
+      described(
+        User,
+        'The user who decided. Absent while the report is open, and when the item was deleted.',
+      ),
+    ),
+  },
+  { $id: 'Report', description: 'An item that users have reported, with what they said.' },
+);
+
+export const ReportItem = Type.Object(
+  {
+    ...reportFields,
+    author: o(described(User, 'The author of the item. Only where `expand` asks for it.')),
+    resolved_by: o(
+      described(
+        User,
+        'The user who decided. Only where `expand` asks for it; absent while the report is open, and when the item was deleted.',
+      ),
+    ),
+  },
+  {
+    $id: 'ReportItem',
+    description: 'A reported item in a list: one for each item, however many reported it.',
+  },
+);
+const ReportList = listOf(ReportItem, 'ReportList');
+
+const ReportResolve = Type.Object(
+  {
+    action: Type.Unsafe<Resolution>({
+      type: 'string',
+      enum: [...resolutions],
+      description:
+        'What happens: nothing to the item (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`).',
+    }),
+    note: o(
+      Type.String({
+        maxLength: textCharactersMax,
+        description: `What other moderators should know, at most ${textCharactersMax} characters.`,
+      }),
+    ),
+  },
+  { $id: 'ReportResolve', description: 'The decision on a report.' },
+);
+export type ReportResolve = Static<typeof ReportResolve>;
+
+/** What the operations that report something have in common. */
+function reportOf<const K extends 'comment' | 'post' | 'message' | 'file'>(kind: K) {
+  return {
+    method: 'POST',
+    path: `/api/${kind}s/{id}/reports`,
+    summary: `Reports a ${kind} to the moderators of its app, once for each user.`,
+    description: `Neither the author nor other users learn who reported it. Repeating it answers the first report and changes nothing. A user may have 100 reports that no moderator has decided on; more are 429 \`too_many_reports\`.`,
+    caller: 'any',
+    effect: 'change',
+    body: ReportCreate,
+    success: { 200: OwnReport },
+    errors: [400, 401, 403, 404, 422],
+    problems: ['too_many_reports'],
+    example: { reason: 'spam', text: 'The same link in five comments' },
+  } as const;
+}
+
+export const reportOperations = operationsOf('Reports', {
+  reportComment: { ...reportOf('comment'), on: { comment: 'report' } },
+  reportPost: { ...reportOf('post'), on: { post: 'report' } },
+  reportMessage: { ...reportOf('message'), on: { message: 'report' } },
+  reportFile: { ...reportOf('file'), on: { file: 'report' } },
+  listReports: {
+    method: 'GET',
+    path: '/api/reports',
+    summary: 'Lists the reported items that the caller moderates, the last reported first.',
+    description:
+      'An API key sees all of them; a user sees those in apps where they are a moderator or manager, except for their own items. Reports have neither words, tags nor a trash, so what asks for one of these matches none. Those in an app in the trash are left out.',
+    caller: 'any',
+    on: 'visible',
+    effect: 'read',
+    query: Type.Object({
+      state: o(
+        Type.Unsafe<'open' | 'resolved'>({
+          type: 'string',
+          enum: ['open', 'resolved'],
+          description: 'Only open or only resolved reports. Absent lists both.',
+        }),
+      ),
+      app: o(
+        Type.String({
+          description: 'The id or uid of an app: only reports in it. Digits alone are an id.',
+          examples: ['product-42'],
+        }),
+      ),
+      reason: o(
+        Type.Unsafe<ReportReason>({
+          type: 'string',
+          enum: [...reportReasons],
+          description: 'Only items that a user reported for this reason.',
+        }),
+      ),
+    }),
+    list: {
+      orderBy: ['id', 'created_at', 'reported_at', 'report_count'],
+      defaultOrder: { field: 'reported_at', descending: true },
+      expand: ['author', 'resolved_by'],
+      isSparse: true,
+    },
+    success: { 200: ReportList },
+    errors: [401],
+  },
+  getReport: {
+    method: 'GET',
+    path: '/api/reports/{id}',
+    summary: 'Gets a report that the caller moderates.',
+    caller: 'any',
+    on: { report: 'moderate' },
+    effect: 'read',
+    success: { 200: Report },
+    errors: [401, 404],
+  },
+  resolveReport: {
+    method: 'POST',
+    path: '/api/reports/{id}/resolve',
+    summary: 'Decides on a report: keeps the item, trashes or holds it, or also suspends its author.',
+    description:
+      'The first decision counts: repeating it changes nothing, and another one is 422. Suspending takes an API key with the scope `users`, or a moderator of the directory of the author. An item that cannot be reached, because what it is on is in the trash, is 404 for every action but `keep`.',
+    caller: 'any',
+    on: { report: 'moderate' },
+    effect: 'change',
+    body: ReportResolve,
+    success: { 200: Report },
+    errors: [400, 401, 403, 404, 422],
+    problems: ['suspend_forbidden'],
+    example: { action: 'trash', note: 'Advertising' },
+  },
+});

@@ -1,0 +1,36 @@
+import type { Builder, RowOf } from '../../db/statement.ts';
+
+/** Reports in apps that are not in the trash, with the app. */
+export function reportsInApps(q: Builder) {
+  return q
+    .selectFrom('reports')
+    .innerJoin('apps', 'apps.id', 'reports.app_id')
+    .where('apps.trashed_at', 'is', null);
+}
+
+/** The columns of a report with its app. */
+export const reportColumns = [
+  'reports.id',
+  'reports.app_id as appId',
+  'apps.type as appType',
+  'apps.uid as appUid',
+  'apps.name as appName',
+  'reports.entity_type as entityType',
+  'reports.entity_id as entityId',
+  'reports.author_id as authorId',
+  'reports.is_open as isOpen',
+  'reports.report_count as reportCount',
+  'reports.new_count as newCount',
+  'reports.reasons',
+  'reports.text_ids as textIds',
+  'reports.snapshot',
+  'reports.created_at as createdAt',
+  'reports.reported_at as reportedAt',
+  'reports.resolved_at as resolvedAt',
+  'reports.resolved_by_id as resolvedById',
+  'reports.action',
+  'reports.note',
+] as const;
+
+/** A reported item with its app, as stored. Times are Unix milliseconds, `isOpen` is 1 or 0. */
+export type ReportRow = RowOf<'reports' | 'apps', typeof reportColumns>;
