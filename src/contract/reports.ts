@@ -10,7 +10,7 @@ const o = Type.Optional;
 const textCharactersMax = 1000;
 
 /** Why users report something: a closed list, so that queues can be filtered and counted. */
-export const givenReasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other'] as const;
+const givenReasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other'] as const;
 /** Every reason of a report: those that users give, and `rule` for what a rule of the server found. */
 export const reportReasons = [...givenReasons, 'rule'] as const;
 /** One of `reportReasons`. */

@@ -26,7 +26,7 @@ function optional(name: string, value: Json | undefined): string {
 }
 
 /** The name of an item in JSON: its id and its kind. */
-export function renderEntity(type: string, id: number): Json {
+function renderEntity(type: string, id: number): Json {
   return json(`{"id":${id},"type":"${type}"}`);
 }
 
