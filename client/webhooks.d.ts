@@ -17,6 +17,8 @@ import type {
   Parent,
   PostItem,
   Reaction,
+  ReportItem,
+  ReportText,
   User,
   Webhook,
 } from './index.js';
@@ -38,6 +40,8 @@ export type {
   Parent,
   PostItem,
   Reaction,
+  ReportItem,
+  ReportText,
   User,
   Webhook,
 };
@@ -318,6 +322,16 @@ export interface WebhookEvents {
   /** A file that was held was approved. */
   file_approved: Delivered<'file_approved', 'file.approved'> & {
     file: FileItem;
+  };
+  /** The actor reported a comment, post, message or file. No user sees this event. */
+  report_created: Delivered<'report_created', 'report.created'> & {
+    report: ReportItem;
+    /** Why the actor reported it, such as `spam`. */
+    reason: string;
+  };
+  /** A moderator decided on a report. No user sees this event. */
+  report_resolved: Delivered<'report_resolved', 'report.resolved'> & {
+    report: ReportItem;
   };
   /** The actor reacted to the comment, post or message in `entity`. */
   reaction_added: Delivered<'reaction_added', 'reaction.added'> & {
