@@ -99,7 +99,7 @@ const plainFields = new Set([
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
   ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
-  ...['negotiate_version', 'addMembers access', 'page', 'reason', 'state', 'note'],
+  ...['reason', 'state', 'note'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
