@@ -103,6 +103,8 @@ export type ProblemCode =
   | 'moderated'
   | 'moderate_forbidden'
   | 'locked'
+  | 'own_content'
+  | 'suspend_forbidden'
   | 'directory_forbidden'
   | 'manage_forbidden'
   | 'page_forbidden'
@@ -123,6 +125,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'too_many_connections'
   | 'upload_quota_reached'
+  | 'too_many_reports'
   | 'headers_too_large'
   | 'internal_error'
   | 'storage_unavailable'
@@ -443,6 +446,27 @@ export interface Client {
   getReaction(id: number, options?: CallOptions): Promise<ReactionDetail>;
   /** Removes a reaction of the caller, or of any user as manager of the app. */
   deleteReaction(id: number, options?: CallOptions): Promise<undefined>;
+  /** Reports a comment to the moderators of its app, once for each user. */
+  reportComment(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
+  /** Reports a post to the moderators of its app, once for each user. */
+  reportPost(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
+  /** Reports a message to the moderators of its app, once for each user. */
+  reportMessage(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
+  /** Reports a file to the moderators of its app, once for each user. */
+  reportFile(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
+  /** Lists the reported items that the caller moderates, the last reported first. */
+  listReports(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'reported_at' | 'reported_at desc' | 'report_count' | 'report_count desc', 'author' | 'resolved_by'> & {
+    /** Only open or only resolved reports. Absent lists both. */
+    state?: 'open' | 'resolved';
+    /** The id or uid of an app: only reports in it. Digits alone are an id. */
+    app?: string;
+    /** Only items that a user reported for this reason. */
+    reason?: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
+  }, options?: CallOptions): Pages<ReportItem>;
+  /** Gets a report that the caller moderates. */
+  getReport(id: number, options?: CallOptions): Promise<Report>;
+  /** Decides on a report: keeps the item, trashes or holds it, or also suspends its author. */
+  resolveReport(id: number, body: ReportResolve, options?: CallOptions): Promise<Report>;
   /** Lists what a comment said before each of its edits. */
   listCommentRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
   /** Lists what a post said before each of its edits. */
@@ -1952,6 +1976,16 @@ export interface Option {
   voters: Array<User>;
 }
 
+export interface OwnReport {
+  entity: Parent;
+  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+  reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
+  /** What the user wrote about it. Absent when there is no text. */
+  text?: string;
+  /** When the user reported it. */
+  created_at: string;
+}
+
 export interface Parent {
   /** The id of the parent. */
   id: number;
@@ -2128,6 +2162,149 @@ export interface Redelivered {
   redelivered: number;
   /** The id to send as `after` for the next deliveries. Absent when these were all. */
   next?: number;
+}
+
+export interface Report {
+  /** The id of the report. */
+  id: number;
+  /** The id of the app that the reported item is in. */
+  app_id: number;
+  /** The app that the reported item is in. */
+  app: {
+    /** The id of the app. */
+    id: number;
+    /** The uid of the app. */
+    uid: string;
+    /** The type of the app. */
+    type: string;
+    /** The name of the app, or else its uid. */
+    display_name: string;
+  };
+  entity: Parent;
+  /** The item as it was when the report was opened; its author may have edited it since. Absent in events, and once the item is deleted permanently. */
+  snapshot?: {
+    /** How the text begins, without markup: at most 500 characters. Absent when there is none. */
+    text?: string;
+    /** The name of the file. Absent for anything else. */
+    name?: string;
+    /** When the item was created. */
+    created_at: string;
+  };
+  /** The id of the author of the item. */
+  author_id: number;
+  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item. */
+  state: 'open' | 'resolved';
+  /** How many users have reported the item. */
+  report_count: number;
+  /** How many of them since the report was opened; 0 when it is resolved. */
+  new_report_count: number;
+  /** The reasons that were given, in the order in which they were first given. */
+  reasons: Array<{
+    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+    reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
+    /** How many users gave it. */
+    count: number;
+  }>;
+  /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
+  texts: Array<ReportText>;
+  /** When the item was first reported. */
+  created_at: string;
+  /** When the item was last reported. */
+  reported_at: string;
+  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open. */
+  action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
+  /** What the moderator noted. Absent when there is no note. */
+  note?: string;
+  /** When it was decided. Absent while the report is open. */
+  resolved_at?: string;
+  /** The id of the user who decided. Absent while the report is open, and when the item was deleted. */
+  resolved_by_id?: number;
+  author: User;
+  resolved_by?: User;
+}
+
+export interface ReportCreate {
+  /** Why it is reported: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`. */
+  reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other';
+  /** What moderators should know, at most 1000 characters. */
+  text?: string;
+}
+
+export interface ReportItem {
+  /** The id of the report. */
+  id: number;
+  /** The id of the app that the reported item is in. */
+  app_id: number;
+  /** The app that the reported item is in. */
+  app: {
+    /** The id of the app. */
+    id: number;
+    /** The uid of the app. */
+    uid: string;
+    /** The type of the app. */
+    type: string;
+    /** The name of the app, or else its uid. */
+    display_name: string;
+  };
+  entity: Parent;
+  /** The item as it was when the report was opened; its author may have edited it since. Absent in events, and once the item is deleted permanently. */
+  snapshot?: {
+    /** How the text begins, without markup: at most 500 characters. Absent when there is none. */
+    text?: string;
+    /** The name of the file. Absent for anything else. */
+    name?: string;
+    /** When the item was created. */
+    created_at: string;
+  };
+  /** The id of the author of the item. */
+  author_id: number;
+  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item. */
+  state: 'open' | 'resolved';
+  /** How many users have reported the item. */
+  report_count: number;
+  /** How many of them since the report was opened; 0 when it is resolved. */
+  new_report_count: number;
+  /** The reasons that were given, in the order in which they were first given. */
+  reasons: Array<{
+    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+    reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
+    /** How many users gave it. */
+    count: number;
+  }>;
+  /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
+  texts: Array<ReportText>;
+  /** When the item was first reported. */
+  created_at: string;
+  /** When the item was last reported. */
+  reported_at: string;
+  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open. */
+  action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
+  /** What the moderator noted. Absent when there is no note. */
+  note?: string;
+  /** When it was decided. Absent while the report is open. */
+  resolved_at?: string;
+  /** The id of the user who decided. Absent while the report is open, and when the item was deleted. */
+  resolved_by_id?: number;
+  author?: User;
+  resolved_by?: User;
+}
+
+export interface ReportResolve {
+  /** What happens: nothing to the item (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`). */
+  action: 'keep' | 'trash' | 'hold' | 'suspend';
+  /** What other moderators should know, at most 1000 characters. */
+  note?: string;
+}
+
+export interface ReportText {
+  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+  reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
+  /** What the user wrote about it. */
+  text: string;
+  /** When the user reported it. */
+  created_at: string;
+  /** The id of the user who reported it. */
+  created_by_id: number;
 }
 
 export interface Revision {
