@@ -21,6 +21,8 @@ type Together = {
   readonly jwtDirectoryClaim: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
+  readonly moderationHookUrl: string | undefined;
+  readonly moderationHookSecret: string | undefined;
 };
 
 /**
@@ -34,6 +36,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseLoneReplica(config);
   refuseHalfProvider(config);
   refuseHalfMail(config);
+  refuseHalfHook(config);
 }
 
 /** Whether only this machine can reach a server that listens on the host. */
@@ -84,6 +87,14 @@ function refuseHalfBucket(config: Together, given: readonly string[]): void {
 function refuseHalfMail({ smtpUrl, mailFrom }: Together): void {
   if (smtpUrl !== undefined && mailFrom === undefined)
     throw new Error('CONFAB_SMTP_URL is set and CONFAB_MAIL_FROM is not');
+}
+
+/** Refuses a hook without a secret, because it could not tell who asks, and a secret without a hook. */
+function refuseHalfHook({ moderationHookUrl: url, moderationHookSecret: secret }: Together): void {
+  if (url !== undefined && secret === undefined)
+    throw new Error('CONFAB_MODERATION_HOOK_URL is set and CONFAB_MODERATION_HOOK_SECRET is not');
+  if (url === undefined && secret !== undefined)
+    throw new Error('CONFAB_MODERATION_HOOK_SECRET is set and CONFAB_MODERATION_HOOK_URL is not');
 }
 
 /** Refuses an incomplete or ambiguous configuration of an identity provider. */

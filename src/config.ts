@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { jwtSettings } from './config-jwt.ts';
 import { limitSettings } from './config-limits.ts';
 import { mailSettings } from './config-mail.ts';
+import { moderationSettings } from './config-moderation.ts';
 import { refuseTogether } from './config-together.ts';
 import {
   between,
@@ -281,6 +282,7 @@ export const settings = {
     (text) => (text === undefined || text === 'never' ? undefined : between(5, 365, 5)(text)),
   ),
   ...mailSettings,
+  ...moderationSettings,
   clientVersion: setting(
     'CONFAB_CLIENT_VERSION',
     {

@@ -67,6 +67,9 @@ import { approveMessage, holdMessage } from './features/messages/hold.ts';
 import { listAppMessages, listMessages } from './features/messages/list.ts';
 import { restoreMessage, trashMessage } from './features/messages/trash.ts';
 import { updateMessage } from './features/messages/update.ts';
+import { getModerationRules } from './features/moderation/get.ts';
+import { replaceModerationRules } from './features/moderation/replace.ts';
+import { testModerationRules } from './features/moderation/test.ts';
 import { deleteNotification } from './features/notifications/delete.ts';
 import { getNotification } from './features/notifications/get.ts';
 import { listNotifications } from './features/notifications/list.ts';
@@ -294,6 +297,9 @@ export const handlers = [
   getBlob,
   getEmbed,
   getMeeting,
+  getModerationRules,
+  replaceModerationRules,
+  testModerationRules,
   createApp,
   deleteApp,
   getApp,

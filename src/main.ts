@@ -18,6 +18,7 @@ import { createDownloads } from './features/downloads/downloads.ts';
 import { linkSecret } from './features/downloads/link-secret.ts';
 import { removeOrphans } from './features/entries/delete.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
+import { forgetTexts, type Moderation } from './features/moderation/moderation.ts';
 import { createNotifier } from './features/notifications/notifier.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
@@ -44,6 +45,7 @@ import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
+import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';
 import type { Dial } from './net/connector.ts';
@@ -160,10 +162,11 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   const content = await startContent(startOptions, store);
   const access = await startAccess(startOptions, store);
   const outgoing = startOutgoing(startOptions, store);
+  const moderation = startModeration(startOptions, store);
   startUpkeep(startOptions, store);
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
   startMail(startOptions, { ...store, ...content, ...server });
-  await startOperations(startOptions, { ...store, ...content, ...access, ...outgoing, ...server });
+  await startOperations(startOptions, { ...store, ...content, ...access, ...outgoing, ...server, moderation });
   listening = await listen(startOptions, { ...store, ...server });
   await content.pictures.readdress(publicUrl());
   await outgoing.startSending();
@@ -256,7 +259,7 @@ function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: St
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
   const deliveries = retentionOf(config, { db, clock, log });
   const retention = startRetention({
-    sweeps: [deliveries.sweep, () => removeKeptAnswers({ db, clock })],
+    sweeps: [deliveries.sweep, () => removeKeptAnswers({ db, clock }), () => forgetTexts({ db, clock })],
     log,
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
@@ -312,7 +315,7 @@ async function startOperations(
     rateLimits,
     pictureMaker,
     ...parts
-  }: Store & Content & Access & Outgoing & Http,
+  }: Store & Content & Access & Outgoing & Http & { moderation: Moderation },
 ): Promise<void> {
   const realtime = await startRealtime({
     db,

@@ -45,13 +45,13 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files:
-      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
+      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-moderation|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },
   {
     name: 'config',
-    files: /^src\/config(-jwt|-limits|-mail|-together|-values)?\.ts$/,
+    files: /^src\/config(-jwt|-limits|-mail|-moderation|-together|-values)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },

@@ -57,7 +57,7 @@ export type Handler<N = unknown> = {
 
 type Prepare<O extends DeclaredOperation, B, N> = (
   input: Input<BodyOf<O>>,
-  call: Pick<HttpCall<O>, 'principal' | 'params' | 'query'>,
+  call: Pick<HttpCall<O>, 'principal' | 'params' | 'query' | 'raw'>,
   parts: N & Core,
 ) => Input<B> | Promise<Input<B>>;
 

@@ -343,6 +343,17 @@ export const actions = {
   blob_linked: { entity: 'blob', sentence: 'The actor linked a file that is stored elsewhere.' },
   embed_created: { entity: 'embed', sentence: 'The actor created an embed for a web address.' },
   meeting_created: { entity: 'meeting', sentence: 'The actor created a video meeting.' },
+  rules_matched: {
+    group: 'moderation',
+    entity: 'match',
+    readers: 'moderators',
+    sentence: 'Rules of the operator, or the hook, matched a text that was taken: they reported or held it.',
+  },
+  rules_updated: {
+    group: 'moderation',
+    entity: 'rules',
+    sentence: 'The rules that texts are screened with were replaced.',
+  },
   webhook_created: { entity: 'webhook', sentence: 'A webhook was registered.' },
   webhook_updated: { entity: 'webhook', sentence: 'A webhook was changed.' },
   webhook_deleted: { entity: 'webhook', sentence: 'A webhook was deleted with its deliveries.' },

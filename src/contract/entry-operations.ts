@@ -19,15 +19,15 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
     success: { 200: answers.detail },
     errors: [400, 401, 403, 404],
   } as const;
+  const written = { ...common, errors: [400, 401, 403, 404, 422], problems: ['text_refused'] } as const;
   const listed = { ...common, method: 'GET', list: entryList, success: { 200: answers.list } } as const;
   return {
     created: {
-      ...common,
+      ...written,
       method: 'POST',
       effect: 'add',
       body: EntryCreate,
       success: { 201: answers.detail },
-      errors: [400, 401, 403, 404, 422],
     },
     listed: {
       ...listed,
@@ -46,13 +46,12 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       errors: [401, 404],
     },
     updated: {
-      ...common,
+      ...written,
       method: 'PATCH',
       effect: 'change',
       summary: 'Changes the fields that are present; null clears one and an array replaces.',
       body: EntryPatch,
       success: { 200: answers.detail },
-      errors: [400, 401, 403, 404, 422],
     },
     moved,
     deleted: { ...moved, method: 'DELETE', success: { 204: null } },

@@ -13,6 +13,7 @@ import { mailOperations } from './mail.ts';
 import { meetingOperations } from './meetings.ts';
 import { memberOperations } from './members.ts';
 import { messageOperations } from './messages.ts';
+import { moderationOperations } from './moderation.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { optionOperations } from './options.ts';
@@ -51,6 +52,7 @@ export const operations = {
   ...tokenOperations,
   ...directoryOperations,
   ...notificationOperations,
+  ...moderationOperations,
   ...eventOperations,
   ...typingOperations,
   ...realtimeOperations,

@@ -12,6 +12,7 @@ import { FileItem } from './files.ts';
 import { MailChoice } from './mail.ts';
 import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
+import { RuleMatch, RuleSet } from './moderation.ts';
 import { NotificationItem } from './notifications.ts';
 import { PostItem } from './posts.ts';
 import { ReportItem } from './reports.ts';
@@ -49,6 +50,8 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   blob: described(Blob, 'The blob.'),
   embed: described(Embed, 'The embed.'),
   meeting: described(Meeting, 'The meeting.'),
+  match: described(RuleMatch, 'What the rules matched.'),
+  rules: described(RuleSet, 'The rules.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),
   delivery: described(DeliveryItem, 'The delivery.'),
 };

@@ -65,6 +65,8 @@ export const keys = {
   imports: ['source', 'source_id'],
   kept_answers: ['id'],
   rate_shares: ['key'],
+  recent_texts: ['id'],
+  rule_counts: ['name'],
   nodes: ['id'],
   presence: ['node_id', 'user_id'],
   leases: ['name'],

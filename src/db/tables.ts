@@ -428,5 +428,9 @@ export type Tables = ReportTables & {
     /** Null for an answer without a body. The last column, because it can be large. */
     body: string | null;
   };
+  /** The texts of a day, for rules that count earlier ones. `digest` is of the words of a text. */
+  recent_texts: { id: Generated<number>; user_id: number; digest: string; created_at: number };
+  /** What each rule of the operator, and the hook, has done. */
+  rule_counts: { name: string; reported: number; held: number; refused: number; last_at: number };
   imports: { source: string; source_id: string; entity_type: string; entity_id: number };
 };

@@ -113,6 +113,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'The app is not there, and on this server (`CONFAB_PAGES=keys`) only API keys make pages, the apps that belong to nobody and that a web component opens.',
     remedy: 'Have your server make the app with an API key before a user opens it.',
   },
+  text_refused: {
+    meaning:
+      'A rule of the operator, or their hook, refuses this text. The response does not say which, because that would help senders of spam.',
+    remedy:
+      'Change the text, or give the operator the `request_id`: the log of the server names the rule beside it. With an API key, `POST /api/moderation/test` says which rules match a text.',
+  },
   user_suspended: {
     meaning: 'The user is suspended, so no access token is issued to them.',
     remedy: 'Lift the suspension with `PATCH /api/users/{user}` and `is_suspended: false` first.',

@@ -85,8 +85,7 @@ export class Input<T> {
     try {
       return Input.of(prepare(this.#value));
     } catch (error) {
-      if (error instanceof Problem) return new Input(undefined as U, error);
-      throw error;
+      return Input.#kept(error);
     }
   }
 
@@ -94,10 +93,18 @@ export class Input<T> {
   mapLater<U>(prepare: (value: T) => U | Promise<U>): Input<U> | Promise<Input<U>> {
     const prepared = this.map(prepare);
     const value = prepared.#value;
-    return value instanceof Promise ? value.then((done) => Input.of(done)) : (prepared as Input<U>);
+    return value instanceof Promise
+      ? value.then((done) => Input.of(done), Input.#kept<U>)
+      : (prepared as Input<U>);
   }
 
-  /** The value; throws the kept `Problem` (validation_failed) if there are faults. */
+  /** An input with the `Problem` that preparing it has thrown; throws every other error. */
+  static #kept<U>(error: unknown): Input<U> {
+    if (error instanceof Problem) return new Input(undefined as U, error);
+    throw error;
+  }
+
+  /** The value; throws the kept `Problem` if there are faults, or preparing it threw one. */
   valid(): T {
     if (this.#problem !== undefined) throw this.#problem;
     return this.#value;

@@ -32,6 +32,7 @@ export const problems = {
   page_forbidden: { status: 403, scope: 'named', title: 'Only an API key may make a page here' },
   link_expired: { status: 403, scope: 'named', title: 'The address has expired' },
   user_suspended: { status: 403, scope: 'named', title: 'The user is suspended' },
+  text_refused: { status: 403, scope: 'named', title: 'The text is not taken' },
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, scope: 'any', title: 'Method Not Allowed' },
   request_timeout: { status: 408, scope: 'any', title: 'The request took too long to arrive' },

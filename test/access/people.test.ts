@@ -29,6 +29,7 @@ let made = '';
 let embed = 0;
 let meeting = 0;
 let page = '';
+let ruleVersion = 0;
 
 /** The table. */
 const intents: { readonly [operation: string]: Intent } = {
@@ -50,6 +51,9 @@ const intents: { readonly [operation: string]: Intent } = {
   listDirectoryMembers: { key: 200, token: ofTheirDirectory, of: () => 'here' },
   updateDirectory: { ...forKeys(200), of: () => 'here', body: () => ({ name: 'here' }) },
   deleteDirectory: { ...forKeys(204), of: () => made },
+  getModerationRules: forKeys(200, 401),
+  replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
+  testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },
   getEmbed: { key: 200, token: ofTheAuthor, of: () => embed },
   getMeeting: { key: 200, token: ofTheAuthor, of: () => meeting },
@@ -126,6 +130,8 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
           made = freshUid('gone');
           await server.call('POST', '/api/directories', { name: made });
         }
+        if (id === 'replaceModerationRules')
+          ruleVersion = (await server.call('GET', '/api/moderation/rules')).body.version;
         try {
           await tryCell(id, intent, caller);
         } catch (error) {

@@ -177,6 +177,17 @@ describe('the commands of the guides', () => {
     );
   });
 
+  test('set rules, and try a text with them', async () => {
+    await server.call('PUT', '/api/apps/product-42', { type: 'comments', access: 'write' });
+    await server.token('ada');
+    const guide = readGuide('keeping-a-community.md');
+    const env = { U: `${server.url}/api`, KEY: server.key };
+    assert.match(await run(guide.codeBelow('### A set to begin with', 'sh'), env), /"version":1/);
+    const tested = await run(guide.codeBelow('### Try a text', 'sh'), env);
+    assert.deepEqual(JSON.parse(tested), JSON.parse(guide.codeBelow('### Try a text', 'json')));
+    await server.call('PUT', '/api/moderation/rules', { version: 1, rules: [] });
+  });
+
   test('are complete', () => {
     for (const name of guideNames)
       for (const code of readGuide(`${name}.md`).codeIn('sh'))

@@ -25,6 +25,7 @@ import { revisions } from './0024-revisions.ts';
 import { storedBytes } from './0025-stored-bytes.ts';
 import { mail } from './0026-mail.ts';
 import { reports } from './0027-reports.ts';
+import { moderationRules } from './0028-moderation-rules.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   storedBytes,
   mail,
   reports,
+  moderationRules,
 ];

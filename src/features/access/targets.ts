@@ -57,7 +57,7 @@ export type Access<O extends On> = O extends OnTarget
     : undefined;
 
 /** What a policy is resolved with. `query.trashed` counts where the policy lets the caller ask for it. */
-type Asked = {
+export type Asked = {
   readonly read: Read;
   readonly caller: Principal;
   readonly params: object;
@@ -67,7 +67,11 @@ type Asked = {
 };
 
 /** What gives the proof that a policy asks for, or throws the 404 or 403 that is due. */
-export function resolverOf(policy: On): (asked: Asked) => Promise<unknown> {
+export function resolverOf<const O extends On>(policy: O): (asked: Asked) => Promise<Access<O>> {
+  return anyResolverOf(policy) as (asked: Asked) => Promise<Access<O>>;
+}
+
+function anyResolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
   const { trashed, holding } = policy;

@@ -4,9 +4,11 @@ import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { resolverOf } from '../access/targets.ts';
 import { createEntry, type Parent } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
-import { type Draft, prepareDraft } from '../entries/entry-body.ts';
+import type { Draft } from '../entries/entry-body.ts';
+import { screenedDraft } from '../entries/screening.ts';
 
 /** Comments are the entries of comments apps, and what users write below posts and files. */
 
@@ -20,20 +22,20 @@ async function create(call: Creation, { links }: Links, parent: Parent): Promise
 /** Creates a comment in a comments app. */
 export const createAppComment = handler(
   commentOperations.createAppComment,
-  prepareDraft,
+  screenedDraft('comment', resolverOf(commentOperations.createAppComment.on)),
   async (call, parts: Links) => create(call, parts, { app: call.on }),
 );
 
 /** Creates a comment on a file. */
 export const createFileComment = handler(
   commentOperations.createFileComment,
-  prepareDraft,
+  screenedDraft('comment', resolverOf(commentOperations.createFileComment.on)),
   async (call, parts: Links) => create(call, parts, { file: call.on }),
 );
 
 /** Creates a comment on a post. */
 export const createPostComment = handler(
   commentOperations.createPostComment,
-  prepareDraft,
+  screenedDraft('comment', resolverOf(commentOperations.createPostComment.on)),
   async (call, parts: Links) => create(call, parts, { post: call.on }),
 );

@@ -7,6 +7,7 @@ import type { WritableFile } from '../access/file-access.ts';
 import { type HeldReason, heldState, shown } from '../access/held.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
+import { isHolding } from '../moderation/moderation.ts';
 import { addOptions } from '../options/poll.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { systemUserId } from '../users/users.sql.ts';
@@ -17,6 +18,7 @@ import { indexEntry } from './entry-index.ts';
 import { renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
+import { recordMatches } from './matches.ts';
 
 /** The parent of the entry to create: an app, a post or a file. */
 export type Parent =
@@ -26,7 +28,7 @@ export type Parent =
 
 /**
  * The entry to create. A silent one, which an import writes, notifies and subscribes no users. With `held`, it is held
- * for this reason from the start, and without it where its app asks for approval.
+ * for this reason from the start, and without it where its verdict says so or its app asks for approval.
  */
 type Created = {
   readonly kind: EntryKind;
@@ -51,10 +53,11 @@ function appOf(parent: Parent): WritableApp {
 export async function createEntry(
   change: EntryChange,
   { kind, parent, isSilent = false, ...asked }: Created,
-  { content, blobIds, options }: Draft,
+  { content, blobIds, options, verdict }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
-  const held = asked.held ?? (await approvalFor(tx, caller, appOf(parent)));
+  const caught = isHolding(verdict) ? 'rule' : undefined;
+  const held = asked.held ?? caught ?? (await approvalFor(tx, caller, appOf(parent)));
   const columns = parentColumns(parent);
   await assertReferences(change, content);
   const facts = {
@@ -85,5 +88,6 @@ export async function createEntry(
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
   const action = held === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
   const detail = await recordEntry(change, entry, { action, isSilent });
+  await recordMatches(change, entry, verdict);
   return { id, isHeld: held !== undefined, detail };
 }

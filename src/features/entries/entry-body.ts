@@ -2,6 +2,7 @@ import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
+import type { Verdict } from '../moderation/moderation.ts';
 import { type Content, type RenderedFields, renderText } from './entry-json.ts';
 
 /** The bodies of create and update requests, rendered and normalised before the transaction. */
@@ -11,6 +12,8 @@ export type Draft = {
   readonly content: Content;
   readonly blobIds: readonly number[];
   readonly options: readonly string[];
+  /** What screening decided; absent where nothing was screened. */
+  readonly verdict?: Verdict;
 };
 
 /** The changes of an entry: an absent field stays unchanged, null clears it, and an array replaces the present one. */
@@ -19,6 +22,8 @@ export type Edit = {
   readonly attachmentIds?: readonly number[];
   readonly blobIds: readonly number[];
   readonly options?: readonly { id?: number; text: string }[];
+  /** What screening decided; absent where nothing was screened. */
+  readonly verdict?: Verdict;
 };
 
 const readers = { tags: normaliseTags } as const;

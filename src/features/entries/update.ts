@@ -2,8 +2,10 @@ import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import type { EditableEntry } from '../access/entry-access.ts';
 import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
+import { isHolding } from '../moderation/moderation.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';
+import { systemUserId } from '../users/users.sql.ts';
 import { deleteEntryTags, updateEntry } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { type Edit, editedContent } from './entry-body.ts';
@@ -11,10 +13,13 @@ import { indexEntry } from './entry-index.ts';
 import { contentOf, renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
+import { holdEntry } from './hold.ts';
+import { recordMatches } from './matches.ts';
 
 type Update = Omit<EntryChange, 'links'> & { readonly on: EditableEntry; readonly body: Edit };
 
-/** Changes an entry and returns it in full. An edit that changes nothing has no event. Throws `validation_failed`. */
+/** Changes an entry and returns it in full. An edit that changes nothing has no event. One that a rule catches
+ * is made and holds the entry. Throws `validation_failed`. */
 export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const { tx, caller, at, body: edit } = call;
   const { entry } = call.on;
@@ -44,7 +49,14 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });
     await indexEntry(tx, changed, { content: after, isNew: false });
   }
-  return await recordEntry({ tx, caller, at, links }, changed, { action: `${entry.kind}_updated` });
+  const change = { tx, caller, at, links };
+  const on = { ...call.on, entry: changed };
+  // Nobody is told of what a rule holds, so there is no event of the edit.
+  const detail = isHolding(edit.verdict)
+    ? await holdEntry({ ...change, on }, { links }, { reason: 'rule', byId: systemUserId })
+    : await recordEntry(change, changed, { action: `${entry.kind}_updated` });
+  await recordMatches(change, changed, edit.verdict);
+  return detail;
 }
 
 /** The most attachments of one entry. */

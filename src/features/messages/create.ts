@@ -1,8 +1,9 @@
 import { handler } from '../../binding/handler.ts';
 import { messageOperations } from '../../contract/messages.ts';
+import { resolverOf } from '../access/targets.ts';
 import { createEntry } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
-import { prepareDraft } from '../entries/entry-body.ts';
+import { screenedDraft } from '../entries/screening.ts';
 import { setLastMessage, setWrote } from './messages.store.ts';
 
 /**
@@ -13,7 +14,7 @@ import { setLastMessage, setWrote } from './messages.store.ts';
 /** Creates a message in a chat, a chat room or a private chat. */
 export const createMessage = handler(
   messageOperations.createMessage,
-  prepareDraft,
+  screenedDraft('message', resolverOf(messageOperations.createMessage.on)),
   async (call, { links }: Links) => {
     const { tx, caller, on: app, body } = call;
     const created = { kind: 'message', parent: { app } } as const;

@@ -1,7 +1,12 @@
 import { handler } from '../../binding/handler.ts';
 import { messageOperations } from '../../contract/messages.ts';
-import { prepareEdit } from '../entries/entry-body.ts';
+import { resolverOf } from '../access/targets.ts';
+import { screenedEdit } from '../entries/screening.ts';
 import { editEntry } from '../entries/update.ts';
 
 /** Changes a message. */
-export const updateMessage = handler(messageOperations.updateMessage, prepareEdit, editEntry);
+export const updateMessage = handler(
+  messageOperations.updateMessage,
+  screenedEdit('message', resolverOf(messageOperations.updateMessage.on)),
+  editEntry,
+);

@@ -1,17 +1,22 @@
 import { handler } from '../../binding/handler.ts';
 import { postOperations } from '../../contract/posts.ts';
+import { resolverOf } from '../access/targets.ts';
 import { createEntry } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
-import { prepareDraft } from '../entries/entry-body.ts';
+import { screenedDraft } from '../entries/screening.ts';
 
 /** Posts are the entries of a posts app. Users comment on them and subscribe to them. */
 
 /** Creates a post in a posts app. */
-export const createPost = handler(postOperations.createPost, prepareDraft, async (call, { links }: Links) => {
-  const { detail } = await createEntry(
-    { ...call, links },
-    { kind: 'post', parent: { app: call.on } },
-    call.body,
-  );
-  return detail;
-});
+export const createPost = handler(
+  postOperations.createPost,
+  screenedDraft('post', resolverOf(postOperations.createPost.on)),
+  async (call, { links }: Links) => {
+    const { detail } = await createEntry(
+      { ...call, links },
+      { kind: 'post', parent: { app: call.on } },
+      call.body,
+    );
+    return detail;
+  },
+);

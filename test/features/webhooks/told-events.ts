@@ -450,6 +450,12 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     as: world.ada,
   })),
 
+  replaceModerationRules: row(['rules_updated'], async ({ server }) => {
+    const { version } = (await server.call('GET', '/api/moderation/rules')).body;
+    return { body: { version, rules: [] } };
+  }),
+  testModerationRules: row('it changes nothing', () => ({ body: { text: 'words' } })),
+
   registerWebhook: row(['webhook_created'], () => ({
     body: { payload_url: 'https://example.com/hook', triggers: ['comments'], enabled: false },
   })),

@@ -1,0 +1,135 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { hookFallbacks } from '../../src/features/moderation/hook.ts';
+import { makeWebhookSecret } from '../../src/features/webhooks/secrets/signature.ts';
+import { type Community, must, startCommunity } from './community.ts';
+
+/** What a text becomes when its hook is dead, slow or lying, for each fallback. */
+
+type Answer = (response: ServerResponse) => void;
+
+const json = (value: unknown, status = 200): Answer => {
+  return (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+};
+
+/** The ways in which a hook responds, and what is expected: an action, or the fallback. */
+const ways: { readonly [name: string]: { readonly answer: Answer; readonly expected: string } } = {
+  allow: { answer: json({ action: 'allow' }), expected: 'taken' },
+  hold: { answer: json({ action: 'hold' }), expected: 'held' },
+  refuse: { answer: json({ action: 'refuse' }), expected: 'refused' },
+  'another action': { answer: json({ action: 'delete everything' }), expected: 'fallback' },
+  'a name of Object': { answer: json({ action: 'constructor' }), expected: 'fallback' },
+  'not JSON': { answer: (response) => void response.end('<html>allow</html>'), expected: 'fallback' },
+  'status 500': { answer: json({ action: 'allow' }, 500), expected: 'fallback' },
+  'a redirect': {
+    answer: (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    expected: 'fallback',
+  },
+  'a megabyte': { answer: json({ action: 'allow', padding: 'x'.repeat(1024 * 1024) }), expected: 'fallback' },
+  'a cut connection': { answer: (response) => void response.destroy(), expected: 'fallback' },
+  'too late': {
+    answer: (response) => void setTimeout(() => json({ action: 'allow' })(response), 3000).unref(),
+    expected: 'fallback',
+  },
+  'never ending': { answer: (response) => void response.write('{"action":'), expected: 'fallback' },
+};
+
+/** The deadline of the hook in the run, and what a request takes besides, in milliseconds. */
+const deadlineSeconds = 1;
+const patienceMs = 1000;
+/** Longer than the pause after failures. */
+const pauseMs = 10_500;
+
+type Receiver = { answer: Answer; readonly url: string; unsigned: number; close(): void };
+
+async function startReceiver(secret: string): Promise<Receiver> {
+  const verifier = new Webhook(secret);
+  const receiver = {
+    answer: json({ action: 'allow' }),
+    url: '',
+    unsigned: 0,
+    close: () => server.closeAllConnections(),
+  };
+  const server = createServer((request, response) => {
+    bodyOf(request)
+      .then((body) => verifier.verify(body, request.headers as Record<string, string>))
+      .catch(() => {
+        receiver.unsigned += 1;
+      })
+      .finally(() => receiver.answer(response));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return receiver;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Prints what became of texts, and returns what is wrong. */
+export async function tryHook(folder: string): Promise<string[]> {
+  const secret = makeWebhookSecret();
+  const faults: string[] = [];
+  console.log(`the hook, with a deadline of ${deadlineSeconds} s    fallback  a text is      ms`);
+  for (const fallback of hookFallbacks) {
+    const receiver = await startReceiver(secret);
+    const community = await startCommunity(mkdtempSync(join(folder, 'hook-')), {
+      settings: {
+        CONFAB_MODERATION_HOOK_URL: receiver.url,
+        CONFAB_MODERATION_HOOK_SECRET: secret,
+        CONFAB_MODERATION_HOOK_SECONDS: String(deadlineSeconds),
+        CONFAB_MODERATION_HOOK_FALLBACK: fallback,
+        CONFAB_EGRESS_ALLOW: '127.0.0.1',
+      },
+    });
+    try {
+      faults.push(...(await tryWays(community, receiver, fallback)));
+    } finally {
+      await community.close();
+      receiver.close();
+    }
+    if (receiver.unsigned > 0) faults.push(`${receiver.unsigned} requests were not signed`);
+  }
+  return faults;
+}
+
+async function tryWays(community: Community, receiver: Receiver, fallback: string): Promise<string[]> {
+  await must(community, 'PUT', '/api/apps/square', { type: 'comments', access: 'write' });
+  const issued = await must(community, 'POST', '/api/users/ada/tokens', { expires_in: 3600 });
+  const token = String(issued['access_token']);
+  const ofFallback = { take: 'taken', hold: 'held', refuse: 'refused' }[fallback];
+  const faults: string[] = [];
+  const ask = async (name: string, expected: string | undefined) => {
+    const before = performance.now();
+    const { status, body } = await community.call('POST', '/api/apps/square/comments', { text: name }, token);
+    const ms = performance.now() - before;
+    const fate =
+      status === 403 ? 'refused' : body['is_held'] === true ? 'held' : status === 201 ? 'taken' : `${status}`;
+    console.log(`  ${name.padEnd(38)}${fallback.padEnd(10)}${fate.padEnd(9)}${ms.toFixed(0).padStart(8)}`);
+    if (fate !== expected) faults.push(`with ${name} and ${fallback} a text is ${fate}, not ${expected}`);
+    if (ms > deadlineSeconds * 1000 + patienceMs) faults.push(`${name} held a text for ${ms.toFixed(0)} ms`);
+  };
+  for (const [name, { answer, expected }] of Object.entries(ways)) {
+    // One that responds, so that failures do not add up to a pause.
+    receiver.answer = json({ action: 'allow' });
+    await community.call('POST', '/api/apps/square/comments', { text: 'between' }, token);
+    receiver.answer = answer;
+    await ask(name, expected === 'fallback' ? ofFallback : expected);
+  }
+  for (let times = 1; times <= 5; times += 1) await ask(`never ending, ${times} in a row`, ofFallback);
+  await ask('while it is left alone', ofFallback);
+  receiver.answer = json({ action: 'allow' });
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  await ask('after the pause', 'taken');
+  return faults;
+}

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import type { Rule, RuleAction } from '../../contract/moderation.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
+import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { searchWords } from '../../kernel/search.ts';
+import type { AppView } from '../access/access.ts';
+import { moderates } from '../access/standing.ts';
+import { type Circumstances, type CompiledRules, isFor, matchText } from './compiled-rules.ts';
+import type { Hook, HookQuestion } from './hook.ts';
+import {
+  countEarlier,
+  countMatches,
+  deleteTexts,
+  type Earlier,
+  insertRecentText,
+  oldestTexts,
+  type Past,
+} from './moderation.store.ts';
+import { hookName, looksBack } from './rule-body.ts';
+import type { RuleBook } from './rule-book.ts';
+import type { ScreenedText } from './screened-text.ts';
+
+/**
+ * Moderation screens what users write, with the rules and the hook of the operator, before the transaction that takes it
+ * (decision 0066).
+ */
+
+/** A rule, or the hook, that matches a text, and what it does. */
+export type Match = { readonly name: string; readonly action: RuleAction };
+
+/** What matches a text that is taken: it is held if one of them holds it. */
+export type Verdict = readonly Match[];
+
+/** Whether a text is held; no verdict is one of a text that is not screened. */
+export function isHolding(verdict: Verdict = []): boolean {
+  return verdict.some(({ action }) => action === 'hold');
+}
+
+/** A text on its way, and where it goes. */
+export type Submission = {
+  readonly caller: Principal;
+  readonly app: AppView;
+  readonly text: ScreenedText;
+  /** What the hook gets besides what follows from the other fields. */
+  readonly shown: Pick<
+    HookQuestion,
+    'operation' | 'kind' | 'id' | 'text' | 'plain' | 'options' | 'tags' | 'user_agent'
+  >;
+  readonly requestId: string;
+};
+
+/** Screens texts. */
+export type Moderation = {
+  /** Whether nothing of a caller is screened, known without a statement. */
+  isIdle(caller: Principal): boolean;
+  /** Decides about a text. Not to be called in a transaction. Throws `text_refused`. */
+  screen(submission: Submission): Promise<Verdict>;
+  /** The rules in force. */
+  rules(): Promise<CompiledRules>;
+};
+
+/** Creates the part that screens. Without a `hook`, only rules do. */
+export function createModeration({
+  db,
+  clock,
+  log,
+  book,
+  hook,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly book: RuleBook;
+  readonly hook: Hook | undefined;
+}): Moderation {
+  return {
+    isIdle: ({ kind }) => kind === 'key' || (hook === undefined && book.known()?.rules.length === 0),
+    rules: () => book.current(),
+
+    async screen(submission) {
+      const { caller, app, text } = submission;
+      const rules = await book.current();
+      if (exemptionOf(caller.user, app, rules) !== undefined) return [];
+      const at = clock.now();
+      const about = circumstancesOf(caller.user, app, at);
+      const found: Match[] = inOrder(rules, await matchText(rules, text, about));
+      if (hook !== undefined && !found.some(isRefusal)) {
+        const action = await hook.judge(questionOf(submission, found));
+        if (action !== undefined) found.push({ name: hookName, action });
+      }
+      const past = rules.rules.filter((rule) => looksBack(rule) && isFor(rule, about));
+      if (found.length === 0 && past.length === 0) return [];
+      const matches = await db.write(async (tx) => {
+        const all = [...found, ...(await matchPast(tx, past, { userId: caller.user.id, text, at }))];
+        for (const { name, action } of all) tx.defer(countMatches, { name, action, at });
+        return all;
+      }, 'adding');
+      return verdictOf(matches, submission, log);
+    },
+  };
+}
+
+function isRefusal({ action }: Match): boolean {
+  return action === 'refuse';
+}
+
+/** Why the rules do not hold for a user, or undefined where they do. */
+export function exemptionOf(
+  { isBot }: Pick<User, 'isBot'>,
+  app: Pick<AppView, 'level'>,
+  { includesBots }: CompiledRules,
+): 'moderator' | 'bot' | undefined {
+  if (moderates(app)) return 'moderator';
+  return isBot && !includesBots ? 'bot' : undefined;
+}
+
+/** What of a user and an app decides which rules are for a text. */
+export function circumstancesOf(
+  { createdAt }: Pick<User, 'createdAt'>,
+  { access }: Pick<AppView, 'access'>,
+  at: UnixMs,
+): Circumstances {
+  return { ageMs: at - createdAt, isOpenApp: access === 'write' };
+}
+
+/** The rules of a set in the order of the document. */
+export function inOrder({ rules }: CompiledRules, found: ReadonlySet<Rule>): Rule[] {
+  return rules.filter((rule) => found.has(rule));
+}
+
+/** A text that is compared with earlier ones. */
+type Present = { readonly userId: number; readonly text: ScreenedText; readonly at: UnixMs };
+
+/** Notes a text, and finds the rules that it matches because of earlier ones. */
+async function matchPast(tx: Tx, rules: readonly Rule[], present: Present): Promise<Rule[]> {
+  if (rules.length === 0) return [];
+  const { userId, text, at } = present;
+  const digest = digestOf(text);
+  // Counting behind the insert counts what other nodes have committed; see `PostgresWriter`.
+  const id = await tx.insert(insertRecentText, { userId, digest, createdAt: at });
+  return await matchEarlier(tx, rules, { ...present, beforeId: id });
+}
+
+/** Finds the rules that a text matches because of those before `beforeId`. */
+export async function matchEarlier(
+  read: Pick<Read, 'get'> | Tx,
+  rules: readonly Rule[],
+  { userId, text, at, beforeId }: Present & { readonly beforeId: number },
+): Promise<Rule[]> {
+  const digest = digestOf(text);
+  const found: Rule[] = [];
+  for (const rule of rules) {
+    const asked = pastOf(rule, text);
+    if (asked === undefined) continue;
+    const { past, count, seconds } = asked;
+    const earlier: Earlier = { userId, digest, beforeId, since: at - seconds * 1000, top: count };
+    const row = await (read as Pick<Read, 'get'>).get(countEarlier(past), earlier);
+    if ((row?.count ?? 0) + 1 >= count) found.push(rule);
+  }
+  return found;
+}
+
+/** The fewest characters of texts that count as equal, where a rule says nothing else. */
+const charactersMin = 40;
+
+/** What a rule counts; undefined where it counts nothing for this text. */
+function pastOf(
+  { equal_texts: equal, rate }: Rule,
+  { plain }: ScreenedText,
+): { past: Past; count: number; seconds: number } | undefined {
+  // A rate matches what comes after as many texts as it allows.
+  if (rate !== undefined) return { past: 'own', count: rate.count + 1, seconds: rate.seconds };
+  if (equal === undefined || plain.trim().length < (equal.characters_min ?? charactersMin)) return undefined;
+  const { of, count, seconds } = equal;
+  return { past: of === 'user' ? 'own equal' : 'equal of others', count, seconds };
+}
+
+/** A digest of the words of a text, so that the text itself is not kept. */
+function digestOf({ plain }: ScreenedText): string {
+  return createHash('sha256').update(searchWords(plain)).digest('base64url').slice(0, 22);
+}
+
+function questionOf({ caller, app, text, shown }: Submission, found: readonly Match[]): HookQuestion {
+  const { user } = caller;
+  return {
+    ...shown,
+    link_count: text.linkCount,
+    rules: found.map(({ name }) => name),
+    app: { id: app.id, uid: app.uid, type: app.type },
+    user: {
+      id: user.id,
+      uid: user.uid,
+      display_name: user.displayName,
+      ...(user.email === null ? {} : { email: user.email }),
+      created_at: timestamp(user.createdAt),
+      is_bot: user.isBot,
+    },
+  };
+}
+
+/**
+ * Turns matches into a verdict; throws `text_refused`, which does not say why: only the log names the rules, with the id
+ * of the request that the author can quote.
+ */
+function verdictOf(found: readonly Match[], { caller, app, requestId }: Submission, log: Log): Verdict {
+  const refusals = found.filter(isRefusal);
+  if (refusals.length === 0) return found.map(({ name, action }) => ({ name, action }));
+  log.info(
+    {
+      rules: refusals.map(({ name }) => name),
+      user_id: caller.user.id,
+      app_id: app.id,
+      request_id: requestId,
+    },
+    'rules refused a text',
+  );
+  throw new Problem(
+    'text_refused',
+    'This text is not taken here. If you think that this is a mistake, give the operator the id of this request.',
+  );
+}
+
+/** How long texts are remembered for the rules, in milliseconds: the longest window, and the clocks of nodes differ. */
+const rememberedMs = 25 * 3_600_000;
+/** The most texts that one transaction forgets. */
+const forgottenMax = 500;
+
+/** Forgets one batch of texts that no rule counts any more; returns whether there may be more. */
+export async function forgetTexts({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
+  const oldest = await db.read.all(oldestTexts, { top: forgottenMax });
+  const ids = oldest.filter(({ createdAt }) => createdAt < clock.now() - rememberedMs).map(({ id }) => id);
+  if (ids.length > 0) await db.write((tx) => tx.run(deleteTexts, { ids }));
+  return ids.length === forgottenMax;
+}

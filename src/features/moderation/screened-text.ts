@@ -1,0 +1,39 @@
+/** A text as rules and the hook see it. */
+export type ScreenedText = {
+  /** What is searched for words and patterns: the text as typed and as it is read, options and tags. */
+  readonly texts: readonly string[];
+  /** The text as it is read; two are equal when their words are. */
+  readonly plain: string;
+  /** The links that a reader can follow, and the embed. */
+  readonly linkCount: number;
+};
+
+/** The parts of a text. */
+type Parts = {
+  readonly text?: string;
+  readonly html?: string;
+  readonly plain?: string;
+  readonly embed_id?: number;
+  readonly tags?: readonly string[];
+};
+
+// Characters that nobody sees, with which senders of spam take words apart. The hyphen is the soft one.
+const invisible = /[\p{Cf}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]/gu;
+
+/** The text of an entry, with the options that are written along with it. */
+export function screenedText(
+  { text = '', html = '', plain = text, embed_id: embedId, tags = [] }: Parts,
+  options: readonly string[],
+): ScreenedText {
+  const texts = [text, plain, ...options, ...tags].map((each) => each.replace(invisible, ''));
+  return {
+    texts: [...new Set(texts)].filter((each) => each !== ''),
+    plain: [plain, ...options].join('\n').replace(invisible, ''),
+    linkCount: html.split('<a ').length - 1 + (embedId === undefined ? 0 : 1),
+  };
+}
+
+/** Whether two texts give the rules the same to judge. */
+export function isSameText(one: ScreenedText, other: ScreenedText): boolean {
+  return one.linkCount === other.linkCount && JSON.stringify(one.texts) === JSON.stringify(other.texts);
+}

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { movableClock } from '../../support/clock.ts';
+import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { before, freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/store-watch.ts';
+
+const clock = movableClock();
+const lines: { rules?: string[]; request_id?: string; msg?: string }[] = [];
+const server = useServer(
+  { CONFAB_LOG_LEVEL: 'info' },
+  { clock, logTo: { write: (line: string) => void lines.push(JSON.parse(line)) } },
+);
+const watch = useStoreWatch(server);
+
+/** Replaces the rules, and returns the present counts of one. */
+async function setRules(rules: readonly object[], fields: object = {}): Promise<void> {
+  const { version } = (await server.call('GET', '/api/moderation/rules')).body;
+  const answer = await server.call('PUT', '/api/moderation/rules', { version, rules, ...fields });
+  assert.equal(answer.status, 200, answer.text);
+}
+const countsOf = async () => (await server.call('GET', '/api/moderation/rules')).body.counts;
+
+const refuse = { name: 'bad words', action: 'refuse', words: ['casino'] };
+const bad = 'Come to the casino';
+
+let apps: { comments: number; posts: number; chat: number };
+let ada = '';
+
+/** A user whose token does not expire when the clock moves. */
+async function makeLasting(): Promise<string> {
+  const { body } = await server.call('POST', `/api/users/${freshUid('lasting')}/tokens`, {
+    expires_in: 86_400,
+  });
+  return body.access_token;
+}
+before(async () => {
+  const make = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
+  apps = { comments: await make('comments'), posts: await make('posts'), chat: await make('chat') };
+  ada = await makeLasting();
+});
+
+// What a rule refuses is not there, and its author learns nothing of the rules.
+describe('a rule that refuses', () => {
+  const ways = [
+    ['a comment', () => `/api/apps/${apps.comments}/comments`],
+    ['a post', () => `/api/apps/${apps.posts}/posts`],
+    ['a message', () => `/api/apps/${apps.chat}/messages`],
+  ] as const;
+  for (const [what, path] of ways)
+    test(`refuses ${what}, its options and its tags`, async () => {
+      await setRules([refuse]);
+      for (const body of [{ text: bad }, { options: [{ text: 'no' }, { text: bad }] }, { tags: [bad] }]) {
+        watch.hasChanged();
+        const answer = await server.call('POST', path(), body, { as: ada });
+        assertProblem(answer, 403, 'text_refused');
+        assert.doesNotMatch(answer.text, /casino|bad words/);
+      }
+      assert.equal(
+        (await server.call('POST', path(), { text: 'Come to the park' }, { as: ada })).status,
+        201,
+      );
+    });
+
+  test('is named in the log with the id of the request, and counts', async () => {
+    await setRules([]);
+    await setRules([refuse]);
+    const answer = await server.call(
+      'POST',
+      `/api/apps/${apps.comments}/comments`,
+      { text: bad },
+      { as: ada },
+    );
+    const line = lines.find(
+      ({ request_id, rules }) => rules !== undefined && request_id === answer.body.request_id,
+    );
+    assert.deepEqual(line?.rules, ['bad words']);
+    const [{ last_at, ...count }] = await countsOf();
+    assert.deepEqual(count, { name: 'bad words', reported: 0, held: 0, refused: 1 });
+    assert.match(last_at, /Z$/);
+  });
+
+  test('refuses an edit, and leaves what was there', async () => {
+    await setRules([refuse]);
+    const ways = { comments: 'comments', posts: 'posts', chat: 'messages' } as const;
+    for (const [app, plural] of Object.entries(ways)) {
+      const made = await server.create(
+        `/api/apps/${apps[app as keyof typeof apps]}/${plural}`,
+        { text: 'harmless', options: [{ text: 'yes' }] },
+        { as: ada },
+      );
+      const path = `/api/${plural}/${made.id}`;
+      for (const body of [{ text: bad }, { options: [{ text: bad }] }, { tags: [bad] }])
+        assertProblem(await server.call('PATCH', path, body, { as: ada }), 403, 'text_refused');
+      assert.equal((await server.call('GET', path)).body.text, 'harmless');
+      assert.equal((await server.call('PATCH', path, { text: 'other words' }, { as: ada })).status, 200);
+    }
+  });
+
+  test('judges an edit by what the entry becomes', async () => {
+    await setRules([{ name: 'links', action: 'refuse', links_max: 1 }]);
+    const { id } = await makeComment(server, apps.comments, { text: 'https://a.example' }, { as: ada });
+    const path = `/api/comments/${id}`;
+    assert.equal((await server.call('PATCH', path, { tags: ['a'] }, { as: ada })).status, 200);
+    await setRules([{ name: 'links', action: 'refuse', links_max: 0 }]);
+    // The text was there before the rule, and does not change.
+    assert.equal((await server.call('PATCH', path, { metadata: { a: 1 } }, { as: ada })).status, 200);
+    assertProblem(await server.call('PATCH', path, { tags: ['b'] }, { as: ada }), 403, 'text_refused');
+  });
+
+  test('comes after what is absent, forbidden and invalid', async () => {
+    await setRules([refuse]);
+    const closed = (await makeApp(server)).id;
+    const readable = (await makeApp(server, { access: 'read' })).id;
+    const send = async (app: number, body: object) =>
+      await server.call('POST', `/api/apps/${app}/comments`, body, { as: ada });
+    assertProblem(await send(closed, { text: bad }), 404, 'not_found');
+    assertProblem(await send(readable, { text: bad }), 403, 'write_forbidden');
+    assertProblem(await send(apps.comments, { text: bad, tags: [''] }), 422, 'validation_failed');
+    assertProblem(await send(closed, { text: 'fine' }), 404, 'not_found');
+  });
+});
+
+describe('rules', () => {
+  const post = async (text: string, as: string | undefined = ada, app = apps.comments) =>
+    await server.call('POST', `/api/apps/${app}/comments`, { text }, as === undefined ? {} : { as });
+
+  test('hold for neither API keys nor managers', async () => {
+    await setRules([refuse]);
+    assert.equal(
+      (await server.call('POST', `/api/apps/${apps.comments}/comments`, { text: bad })).status,
+      201,
+    );
+    const own = (await makeApp(server, { access: 'write' }, { as: ada })).id;
+    assert.equal((await post(bad, ada, own)).status, 201);
+    const { token } = await makeUser(server);
+    assertProblem(await post(bad, token, own), 403, 'text_refused');
+  });
+
+  test('hold for bots where the rules say so', async () => {
+    const { token } = await makeUser(server, { is_bot: true });
+    await setRules([refuse]);
+    assert.equal((await post(bad, token)).status, 201);
+    await setRules([refuse], { includes_bots: true });
+    assertProblem(await post(bad, token), 403, 'text_refused');
+  });
+
+  test('hold for newcomers and open apps alone, where they say so', async () => {
+    const token = await makeLasting();
+    await setRules([{ ...refuse, newcomer_hours: 1 }]);
+    assertProblem(await post(bad, token), 403, 'text_refused');
+    clock.move(3_600_000);
+    assert.equal((await post(bad, token)).status, 201);
+    await setRules([{ ...refuse, only_open_apps: true }]);
+    assertProblem(await post(bad, token), 403, 'text_refused');
+    const { id, uid } = { ...(await makeUser(server)), id: (await makeApp(server)).id };
+    await server.call('PUT', `/api/apps/${id}/members/${uid}`, { access: 'write' });
+    const member = await server.token(uid);
+    assert.equal((await post(bad, member, id)).status, 201);
+  });
+
+  const long = 'The same sentence of more than forty characters, again.';
+
+  test('find equal texts of a user, until the window has passed', async () => {
+    await setRules([
+      { name: 'again', action: 'refuse', equal_texts: { of: 'user', count: 3, seconds: 600 } },
+    ]);
+    const token = await makeLasting();
+    for (const text of [long, long.toUpperCase()]) assert.equal((await post(text, token)).status, 201);
+    assertProblem(await post(`${long}!!!`, token), 403, 'text_refused');
+    assert.equal((await post(`${long} Or not.`, token)).status, 201);
+    assert.equal((await post(long, (await makeUser(server)).token)).status, 201);
+    clock.move(601_000);
+    assert.equal((await post(long, token)).status, 201);
+  });
+
+  test('find equal texts of many users, and no short ones', async () => {
+    await setRules([
+      { name: 'many', action: 'refuse', equal_texts: { of: 'everyone', count: 3, seconds: 600 } },
+    ]);
+    const text = `${freshUid('campaign')} ${long}`;
+    const senders = await Promise.all(Array.from({ length: 3 }, () => makeUser(server)));
+    const [one, two, three] = senders.map(({ token }) => token);
+    for (const as of [one, one, one, two]) assert.equal((await post(text, as)).status, 201);
+    assertProblem(await post(text, three), 403, 'text_refused');
+    for (const { token } of senders) assert.equal((await post('Thank you!', token)).status, 201);
+  });
+
+  test('find an edit into the text of others', async () => {
+    await setRules([
+      { name: 'many', action: 'refuse', equal_texts: { of: 'everyone', count: 2, seconds: 600 } },
+    ]);
+    const text = `${freshUid('campaign')} ${long}`;
+    assert.equal((await post(text)).status, 201);
+    const { token } = await makeUser(server);
+    const { id } = (await post('Something else', token)).body;
+    assertProblem(
+      await server.call('PATCH', `/api/comments/${id}`, { text }, { as: token }),
+      403,
+      'text_refused',
+    );
+  });
+
+  test('limit the rate of a user', async () => {
+    await setRules([{ name: 'rate', action: 'refuse', rate: { count: 2, seconds: 60 } }]);
+    const { token } = await makeUser(server);
+    for (const text of ['one', 'two']) assert.equal((await post(text, token)).status, 201);
+    assertProblem(await post('three', token), 403, 'text_refused');
+    clock.move(61_000);
+    assert.equal((await post('four', token)).status, 201);
+  });
+
+  test('count many texts that arrive at once as if one after the other', async () => {
+    await setRules([{ name: 'rate of many', action: 'refuse', rate: { count: 3, seconds: 60 } }]);
+    const { token } = await makeUser(server);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => post(`text ${at}`, token)));
+    assert.deepEqual(answers.filter(({ status }) => status === 201).length, 3);
+    const [{ refused }] = await countsOf();
+    assert.equal(refused, 7);
+  });
+});
+
+// What a rule holds is seen by its author and moderators alone; only the latter learn which rule it was.
+describe('a rule that holds', () => {
+  const hold = { name: 'to look at', action: 'hold', words: ['casino'] };
+  let other = '';
+  let moderator = '';
+  before(async () => {
+    other = await makeLasting();
+    moderator = await makeLasting();
+    const { body } = await server.call('GET', '/api/user', undefined, { as: moderator });
+    for (const app of Object.values(apps))
+      await server.call('PUT', `/api/apps/${app}/members/${body.uid}`, {
+        access: 'write',
+        role: 'moderator',
+      });
+  });
+
+  /** The actions that a user, or an API key, sees of an entity, in order. */
+  async function actionsSeen(as: string | undefined, id: number, after: number): Promise<string[]> {
+    const sending = as === undefined ? {} : { as };
+    const { body } = await server.call('GET', `/api/events?top=100&after=${after}`, undefined, sending);
+    const events: { action: string; comment?: { id: number }; match?: { id: number } }[] = body.data;
+    return events
+      .filter(({ comment, match }) => comment?.id === id || match?.id === id)
+      .map(({ action }) => action);
+  }
+  const lastPosition = async () => {
+    const { rows } = watch;
+    return Number(rows('select max(id) as n from events')[0]?.['n']);
+  };
+
+  test('holds a comment from the start', async () => {
+    await setRules([hold]);
+    const after = await lastPosition();
+    const answer = await server.call(
+      'POST',
+      `/api/apps/${apps.comments}/comments`,
+      { text: bad },
+      { as: ada },
+    );
+    assert.deepEqual([answer.status, answer.body.is_held, answer.body.is_trashed], [201, true, false]);
+    const path = `/api/comments/${answer.body.id}`;
+    const statusFor = async (as: string) => (await server.call('GET', path, undefined, { as })).status;
+    assert.equal(await statusFor(other), 404);
+    const { body: list } = await server.call(
+      'GET',
+      `/api/apps/${apps.comments}/comments?top=100`,
+      undefined,
+      { as: other },
+    );
+    assert.equal(
+      list.data.some(({ id }: { id: number }) => id === answer.body.id),
+      false,
+    );
+    assert.deepEqual(await actionsSeen(other, answer.body.id, after), []);
+    assert.deepEqual(await actionsSeen(ada, answer.body.id, after), ['comment_held']);
+    assert.deepEqual(await actionsSeen(moderator, answer.body.id, after), ['comment_held', 'rules_matched']);
+    assert.deepEqual(await actionsSeen(undefined, answer.body.id, after), ['comment_held', 'rules_matched']);
+    const events: { action: string; match?: object }[] = (
+      await server.call('GET', `/api/events?top=100&after=${after}`)
+    ).body.data;
+    assert.deepEqual(events.find(({ action }) => action === 'rules_matched')?.match, {
+      id: answer.body.id,
+      type: 'comment',
+      rules: [{ name: 'to look at', action: 'hold' }],
+    });
+    assert.equal((await server.call('POST', `${path}/approve`, undefined, { as: moderator })).status, 200);
+    assert.equal(await statusFor(other), 200);
+  });
+
+  test('holds an edit, of which nobody is told', async () => {
+    await setRules([hold]);
+    const { id } = await makeComment(server, apps.comments, { text: 'harmless' }, { as: ada });
+    const path = `/api/comments/${id}`;
+    const after = await lastPosition();
+    const answer = await server.call('PATCH', path, { text: bad }, { as: ada });
+    assert.deepEqual([answer.status, answer.body.is_held, answer.body.text], [200, true, bad]);
+    assert.equal((await server.call('GET', path, undefined, { as: other })).status, 404);
+    assert.deepEqual(await actionsSeen(other, id, after), ['comment_trashed']);
+    assert.doesNotMatch(
+      (await server.call('GET', `/api/events?after=${after}`, undefined, { as: other })).text,
+      /casino/,
+    );
+    assertProblem(await server.call('PATCH', path, { text: 'harmless' }, { as: ada }), 403, 'moderated');
+    assertProblem(await server.call('POST', `${path}/restore`, undefined, { as: ada }), 403, 'moderated');
+    assert.equal((await server.call('POST', `${path}/approve`, undefined, { as: moderator })).body.text, bad);
+    assert.equal((await server.call('GET', path, undefined, { as: other })).body.text, bad);
+  });
+
+  test('leaves a conversation as it was', async () => {
+    await setRules([hold]);
+    const path = `/api/apps/${apps.chat}/messages`;
+    const first = await server.create(path, { text: 'hello' }, { as: ada });
+    const last = async () =>
+      (await server.call('GET', `/api/conversations/${apps.chat}`, undefined, { as: moderator })).body
+        .last_message?.id;
+    assert.equal(await last(), first.id);
+    const { body: held } = await server.call('POST', path, { text: bad }, { as: ada });
+    assert.equal(held.is_held, true);
+    assert.equal(await last(), first.id);
+    await server.call('POST', `/api/messages/${held.id}/approve`, undefined, { as: moderator });
+    assert.equal(await last(), held.id);
+  });
+
+  test('gives way to one that refuses, and not to one that reports', async () => {
+    await setRules([hold, { ...hold, name: 'report', action: 'report' }]);
+    const send = async () =>
+      await server.call('POST', `/api/apps/${apps.posts}/posts`, { text: bad }, { as: ada });
+    assert.equal((await send()).body.is_held, true);
+    await setRules([hold, { ...hold, name: 'refuse', action: 'refuse' }]);
+    assertProblem(await send(), 403, 'text_refused');
+    const counts = await countsOf();
+    assert.deepEqual(
+      counts.map(({ name }: { name: string }) => name),
+      ['to look at', 'refuse'],
+    );
+  });
+
+  test('reports without holding, where it says so', async () => {
+    await setRules([{ ...hold, action: 'report' }]);
+    const after = await lastPosition();
+    const { body } = await server.call(
+      'POST',
+      `/api/apps/${apps.comments}/comments`,
+      { text: bad },
+      { as: ada },
+    );
+    assert.equal(body.is_held, undefined);
+    assert.deepEqual(await actionsSeen(moderator, body.id, after), ['comment_created', 'rules_matched']);
+    assert.deepEqual(await actionsSeen(other, body.id, after), ['comment_created']);
+  });
+});
