@@ -166,7 +166,14 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   startUpkeep(startOptions, store);
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
   startMail(startOptions, { ...store, ...content, ...server });
-  await startOperations(startOptions, { ...store, ...content, ...access, ...outgoing, ...server, moderation });
+  await startOperations(startOptions, {
+    ...store,
+    ...content,
+    ...access,
+    ...outgoing,
+    ...server,
+    moderation,
+  });
   listening = await listen(startOptions, { ...store, ...server });
   await content.pictures.readdress(publicUrl());
   await outgoing.startSending();
