@@ -18,7 +18,7 @@ type Parts = {
 };
 
 // Characters that nobody sees, with which senders of spam take words apart. The hyphen is the soft one.
-const invisible = /[\p{Cf}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]/gu;
+const invisible = /\p{Cf}|\u034F|\u17B4|\u17B5|[\u115F\u1160\u3164\uFFA0]/gu;
 
 /** The text of an entry, with the options that are written along with it. */
 export function screenedText(
