@@ -110,6 +110,7 @@ export type ProblemCode =
   | 'page_forbidden'
   | 'link_expired'
   | 'user_suspended'
+  | 'text_refused'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -557,6 +558,12 @@ export interface Client {
   markNotification(id: number, options?: CallOptions): Promise<Notification>;
   /** Marks a notification as unread. */
   unmarkNotification(id: number, options?: CallOptions): Promise<Notification>;
+  /** Gets the rules that texts are screened with, and what each has done. */
+  getModerationRules(options?: CallOptions): Promise<ModerationRules>;
+  /** Replaces the rules that texts are screened with. */
+  replaceModerationRules(body: Clearable<ModerationRulesReplacement>, options?: CallOptions): Promise<ModerationRules>;
+  /** Tests which rules match a text, and what would happen to it. */
+  testModerationRules(body: TextToTest, options?: CallOptions): Promise<RuleTest>;
   /** Reads the log of changes in its order, from a position on. */
   listEvents(query?: {
     /** The position of the last event that is known. */
@@ -1907,6 +1914,28 @@ export interface MessageItem {
   modified_by?: User;
 }
 
+export interface ModerationRules {
+  /** The version of the rules, which every change raises by one; 0 where none were ever set. */
+  version: number;
+  /** Whether the rules hold for bots too. */
+  includes_bots: boolean;
+  /** The rules, at most 100, and at most 64 KiB as JSON. */
+  rules: Array<Rule>;
+  /** When the rules were last changed. Absent where none were ever set. */
+  modified_at?: string;
+  /** What each rule has done, in the order of the rules, and then the hook if it did anything. The counts follow the answers by a moment. */
+  counts: Array<RuleCount>;
+}
+
+export interface ModerationRulesReplacement {
+  /** The version that the client has read. Another one is refused, because somebody changed the rules since. */
+  version: number;
+  /** Whether the rules hold for bots too. False when absent. */
+  includes_bots?: boolean;
+  /** The rules, at most 100, and at most 64 KiB as JSON. */
+  rules: Array<Rule>;
+}
+
 export interface Notification {
   /** The id of the notification. */
   id: number;
@@ -2343,6 +2372,68 @@ export interface RotatedSecret {
   previous_secret_until?: string;
 }
 
+export interface Rule {
+  /** The unique name of the rule, not blank and not `hook`. Staff see it, authors do not. */
+  name: string;
+  /** What happens to a text that matches: `report` shows it and files a report, `hold` shows it to nobody until a moderator approves it, `refuse` answers 403 `text_refused`. Where several rules match, the strictest decides. */
+  action: 'report' | 'hold' | 'refuse';
+  /** Matches a text with one of these words or phrases. Only whole words count; case, accents, punctuation and invisible characters do not. */
+  words?: Array<string>;
+  /** Matches a text in which this regular expression of RE2 finds something, line by line and without regard to case. */
+  pattern?: string;
+  /** Matches a text with more links than this. An embed counts as a link. */
+  links_max?: number;
+  /** Matches a text that was sent before within the window. Texts are equal when their words are. */
+  equal_texts?: {
+    /** `user` counts the equal texts of the author; `everyone` counts the users who sent an equal text. */
+    of: 'user' | 'everyone';
+    /** The rule matches the text that makes it this many, and those after it. */
+    count: number;
+    /** The length of the window in seconds, at most a day. */
+    seconds: number;
+    /** Shorter texts do not count, because many users say "thank you". 40 when absent. */
+    characters_min?: number;
+  };
+  /** Matches a text of a user who has sent many. Edits count as well. */
+  rate?: {
+    /** How many texts of a user within the window the rule lets pass. */
+    count: number;
+    /** The length of the window in seconds, at most a day. */
+    seconds: number;
+  };
+  /** Limits the rule to users who were created less than this many hours ago. It is for every user when absent. */
+  newcomer_hours?: number;
+  /** Whether the rule is limited to apps in which users who are no members may write, in any directory. False when absent. */
+  only_open_apps?: boolean;
+}
+
+export interface RuleCount {
+  /** The name of the rule, or `hook` for the hook of the operator. */
+  name: string;
+  /** How many texts it reported. */
+  reported: number;
+  /** How many texts it held. */
+  held: number;
+  /** How many texts it refused. */
+  refused: number;
+  /** When it last matched a text. Absent until then. */
+  last_at?: string;
+}
+
+export interface RuleTest {
+  /** What would happen to the text; `take` is nothing. */
+  action: 'take' | 'report' | 'hold' | 'refuse';
+  /** Why no rule holds for the user: as a moderator or manager of the app, or as a bot. Absent where the rules hold. */
+  exempt?: 'moderator' | 'bot';
+  /** The rules that match, in their order, also where the user is exempt. */
+  matches: Array<{
+    /** The name of the rule. */
+    name: string;
+    /** What the rule does. */
+    action: 'report' | 'hold' | 'refuse';
+  }>;
+}
+
 export interface SecretRotation {
   /** The key of the signature headers. After `whsec_`, it must be the base64 of 24 to 64 bytes. One is generated when absent. */
   secret?: string;
@@ -2355,6 +2446,15 @@ export interface StarredEntity {
   id: number;
   /** What is starred: always `app`. */
   type: string;
+}
+
+export interface TextToTest {
+  /** The text as Markdown, at most 64 KiB in UTF-8. */
+  text: string;
+  /** The id or uid of the user who would send it. A user of long standing when absent. */
+  user?: unknown;
+  /** The id or uid of the app that it would be sent to. A closed app when absent. */
+  app?: unknown;
 }
 
 export interface TokenCreate {

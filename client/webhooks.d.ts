@@ -19,6 +19,9 @@ import type {
   Reaction,
   ReportItem,
   ReportText,
+  Rule,
+  RuleMatch,
+  RuleSet,
   User,
   Webhook,
 } from './index.js';
@@ -42,6 +45,9 @@ export type {
   Reaction,
   ReportItem,
   ReportText,
+  Rule,
+  RuleMatch,
+  RuleSet,
   User,
   Webhook,
 };
@@ -393,6 +399,14 @@ export interface WebhookEvents {
   notifications_marked: Delivered<'notifications_marked', 'notifications.marked'> & {
     /** The id of the newest notification that was marked. */
     marked_id: number;
+  };
+  /** Rules of the operator, or the hook, matched a text that was taken: they reported or held it. */
+  rules_matched: Delivered<'rules_matched', 'rules.matched'> & {
+    match: RuleMatch;
+  };
+  /** The rules that texts are screened with were replaced. */
+  rules_updated: Delivered<'rules_updated', 'rules.updated'> & {
+    rules: RuleSet;
   };
   /** The actor tested a webhook with a ping. Only that webhook receives this event. */
   webhook_pinged: Delivered<'webhook_pinged', 'webhook.pinged'> & {
