@@ -54,6 +54,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.addMember(app.id, uid('ada'), { access: 'write' });
   await admin.addMembers(app.id, [{ uid: uid('bob'), access: 'read' }]);
   await admin.listMembers(app.id, { order_by: 'name' });
+  await admin.lockApp(app.id, { after_days: 30 });
+  await admin.unlockApp(app.id);
   await admin.explainAccess(app.id, { user: uid('ada') });
   await admin.removeMember(app.id, uid('bob'));
   await admin.removeMembers(app.id, [uid('ada')]);
@@ -116,6 +118,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.subscribeFile(made.id);
   await ada.unsubscribeFile(made.id);
   await ada.typeFileComment(made.id);
+  await admin.lockFile(made.id);
+  await admin.unlockFile(made.id);
   await admin.holdFile(made.id);
   await admin.approveFile(made.id);
   await ada.trashFile(made.id);
@@ -138,6 +142,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.removePostReaction(post.id);
   await ada.subscribePost(post.id);
   await ada.unsubscribePost(post.id);
+  await admin.lockPost(post.id);
+  await admin.unlockPost(post.id);
   await admin.holdPost(post.id);
   await admin.approvePost(post.id);
   await ada.trashPost(post.id);
