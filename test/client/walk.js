@@ -98,6 +98,10 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.getReaction(reactions.data[0].id);
   await ada.deleteReaction(reactions.data[0].id);
   await ada.removeCommentReaction(comment.id);
+  await admin.reportComment(comment.id, { reason: 'spam' });
+  const { data: reports } = await admin.listReports();
+  await admin.getReport(reports[0].id);
+  await admin.resolveReport(reports[0].id, { action: 'keep' });
   await admin.holdComment(comment.id);
   await admin.approveComment(comment.id);
   await ada.trashComment(comment.id);
@@ -120,6 +124,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.typeFileComment(made.id);
   await admin.lockFile(made.id);
   await admin.unlockFile(made.id);
+  await admin.reportFile(made.id, { reason: 'spam' });
   await admin.holdFile(made.id);
   await admin.approveFile(made.id);
   await ada.trashFile(made.id);
@@ -144,6 +149,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.unsubscribePost(post.id);
   await admin.lockPost(post.id);
   await admin.unlockPost(post.id);
+  await admin.reportPost(post.id, { reason: 'spam' });
   await admin.holdPost(post.id);
   await admin.approvePost(post.id);
   await ada.trashPost(post.id);
@@ -161,6 +167,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listMessageReactions(message.id);
   await ada.listMessageRevisions(message.id);
   await ada.removeMessageReaction(message.id);
+  await admin.reportMessage(message.id, { reason: 'spam' });
   await admin.holdMessage(message.id);
   await admin.approveMessage(message.id);
   await ada.trashMessage(message.id);
