@@ -59,10 +59,6 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'it is about the bytes of requests, which are read before the store is asked',
     },
-    'test/catalogue/refusals.test.ts': {
-      engine: 'sqlite',
-      reason: 'it is about bodies that are refused before the store is asked',
-    },
     'test/http/compression.test.ts': { engine: 'sqlite', reason: 'it is about the bytes of responses' },
     'test/http/docs.test.ts': { engine: 'sqlite', reason: 'it is about pages made from files' },
     'test/http/guide-code.test.ts': {
