@@ -124,7 +124,7 @@ describe('a list of everything', () => {
       const expected = appsOf(caller, 'false').length;
       const body = await page(caller, '/api/apps?tag=world&top=100&expand=members,created_by,modified_by');
       assert.equal(body.data.length, expected, caller.name);
-      for (const item of body.data) assert.equal(item.members.count, 4, caller.name);
+      for (const item of body.data) assert.equal(item.members.count, 5, caller.name);
     }
   });
 

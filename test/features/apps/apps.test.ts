@@ -191,6 +191,7 @@ describe('the creator of an app', () => {
           id: user.id,
           uid: user.uid,
           access: 'write',
+          role: 'manager',
           display_name: 'Ada',
           presence: 'away',
           is_bot: false,
