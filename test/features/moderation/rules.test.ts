@@ -121,6 +121,7 @@ describe('the rules', () => {
     const { token } = await makeUser(server);
     assertProblem(await server.call('GET', path, undefined, { as: token }), 401, 'key_required');
     assertProblem(await server.call('PUT', path, { version: 0, rules: [] }, { as: token }), 403, 'key_only');
+    assertProblem(await server.call('PUT', path, { version: 0, rules: 'none' }), 400, 'wrong_type');
     const reader = await server.running.keys.create('reader', { scopes: ['read'] });
     assertProblem(
       await server.call('PUT', path, { version: 0, rules: [] }, { as: reader }),
@@ -234,5 +235,6 @@ describe('a test of the rules', () => {
     const other = await server.call('POST', '/api/moderation/test', { text: 'x', app: 987_654 });
     assert.equal(other.body.errors[0].pointer, '/app');
     assertProblem(await server.call('POST', '/api/moderation/test', {}), 422, 'validation_failed');
+    assertProblem(await server.call('POST', '/api/moderation/test', { text: 5 }), 400, 'wrong_type');
   });
 });

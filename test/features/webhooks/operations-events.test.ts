@@ -93,7 +93,7 @@ describe('every operation that changes something', () => {
           'typePostComment',
           'typeConversation',
         ],
-        ...['negotiateConnection', 'sendToConnection', 'endConnection'],
+        ...['negotiateConnection', 'sendToConnection', 'endConnection', 'testModerationRules'],
       ],
     );
     const one = named(({ tells }) => typeof tells !== 'string' && tells.length === 1);
@@ -156,6 +156,7 @@ describe('the catalogue of events', () => {
     assert.deepEqual(unseen.sort(), [
       'member_updated',
       'option_unvoted',
+      'rules_matched',
       'webhook_paused',
       'webhook_resumed',
     ]);
