@@ -528,6 +528,13 @@ export interface Client {
   issueToken(user: Ref, body?: TokenCreate, options?: CallOptions): Promise<AccessToken>;
   /** Revokes every access token of a user, also of one who is suspended or in the trash. */
   revokeTokens(user: Ref, options?: CallOptions): Promise<undefined>;
+  /** Erases a user with everything that the server has of them. */
+  eraseUser(user: Ref, query?: {
+    /** What becomes of comments, posts and messages: `remove` (the default) removes them, `keep` keeps them without their author. Files are removed in either case. */
+    content?: 'remove' | 'keep';
+  }, options?: CallOptions): Promise<Erasure>;
+  /** Gets the receipt of an erasure, signed once everything is done. */
+  getErasure(id: number, options?: CallOptions): Promise<Erasure>;
   /** Creates a directory. */
   createDirectory(body: DirectoryCreate, options?: CallOptions): Promise<Directory>;
   /** Lists directories: all of them for an API key, the one they belong to for a user. */
@@ -1542,6 +1549,77 @@ export interface EntryPatch {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
+}
+
+export interface Erasure {
+  /** The id of the erasure. */
+  id: number;
+  /** The id of the erased user. No user gets it again. */
+  user_id: number;
+  /** What becomes of the texts of the user: `remove` or `keep`, which keeps them without their author. */
+  content: 'remove' | 'keep';
+  /** Whether everything is done. */
+  state: 'running' | 'finished';
+  /** What is being worked on. Absent once everything is done. */
+  part?: string;
+  /** When the erasure was requested. */
+  requested_at: string;
+  /** When everything was done. Absent before that. */
+  finished_at?: string;
+  counts: ErasureCounts;
+  /** The receipt, signed: a JSON Web Signature (RFC 7515, compact, EdDSA with Ed25519) whose payload is this object without `signature` and whose header has the public key as `jwk`. Absent until everything is done. */
+  signature?: string;
+}
+
+export interface ErasureCounts {
+  /** Access tokens that were revoked. */
+  tokens: number;
+  /** Tags of the user. */
+  tags: number;
+  /** Memberships in apps. */
+  memberships: number;
+  /** Stars. */
+  stars: number;
+  /** Subscriptions. */
+  subscriptions: number;
+  /** Reactions. */
+  reactions: number;
+  /** Votes in polls. */
+  votes: number;
+  /** Comments of the user: removed, or kept without their author. */
+  comments: number;
+  /** Posts of the user: removed, or kept without their author. */
+  posts: number;
+  /** Messages of the user: removed, or kept without their author. */
+  messages: number;
+  /** What texts of the user said before edits. */
+  revisions: number;
+  /** Texts in which the user was mentioned, and which now say "Deleted user" there. */
+  mentions: number;
+  /** Files and attachments that were removed. */
+  files: number;
+  /** Earlier versions of files that the user had put in. */
+  file_versions: number;
+  /** Files of several users that show an earlier content again, because the user had put in the present one. */
+  file_contents: number;
+  /** Uploads that nothing used. */
+  uploads: number;
+  /** Embeds that nothing shows any longer. */
+  embeds: number;
+  /** Meetings to which nothing invites any longer. */
+  meetings: number;
+  /** Events of the log that were rewritten, and with them the bodies of their deliveries. */
+  events: number;
+  /** Attempts to deliver such events whose stored answers were removed. */
+  attempts: number;
+  /** Notifications of the user. */
+  notifications: number;
+  /** Notifications of other users that were rewritten. */
+  notifications_of_others: number;
+  /** Answers that were kept for retries of the user's requests. */
+  kept_answers: number;
+  /** Answers that are kept for retries of other users' requests and were rewritten. */
+  kept_answers_of_others: number;
 }
 
 export interface Event {

@@ -141,6 +141,8 @@ export const operations = {
   listDirectoryMembers: 'GET /api/directories/{directory}/members l',
   issueToken: 'POST /api/users/{user}/tokens b',
   revokeTokens: 'DELETE /api/users/{user}/tokens',
+  eraseUser: 'DELETE /api/users/{user}',
+  getErasure: 'GET /api/erasures/{id}',
   createDirectory: 'POST /api/directories bk',
   listDirectories: 'GET /api/directories l',
   getDirectory: 'GET /api/directories/{directory}',

@@ -40,6 +40,8 @@ import { listDirectories } from './features/directories/list.ts';
 import { updateDirectory } from './features/directories/update.ts';
 import { createEmbed } from './features/embeds/create.ts';
 import { getEmbed } from './features/embeds/get.ts';
+import { eraseUser } from './features/erasures/create.ts';
+import { getErasure } from './features/erasures/get.ts';
 import { listEvents, listWebhookEvents } from './features/events/list.ts';
 import { streamEvents } from './features/events/stream.ts';
 import { getFeatures } from './features/features/get.ts';
@@ -209,6 +211,8 @@ export const handlers = [
   reportPost,
   resolveReport,
   getUser,
+  eraseUser,
+  getErasure,
   issueToken,
   listCommentReactions,
   listCommentRevisions,

@@ -17,11 +17,13 @@ import { bindDownloads } from './features/downloads/downloads.routes.ts';
 import { createDownloads } from './features/downloads/downloads.ts';
 import { linkSecret } from './features/downloads/link-secret.ts';
 import { removeOrphans } from './features/entries/delete.ts';
+import { createErasing } from './features/erasures/erasing.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from './features/moderation/moderation.ts';
 import { createNotifier } from './features/notifications/notifier.ts';
 import { bindPreviews } from './features/previews/previews.routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
+import { redactDeleted } from './features/redactions/redactions.ts';
 import { renewKeys, renewWords } from './features/renewal/renewal.ts';
 import { createPictures } from './features/users/pictures.ts';
 import { actorOf } from './features/users/user-json.ts';
@@ -54,6 +56,7 @@ import type { Resolver } from './net/resolver.ts';
 import { feedPage } from './realtime/feed.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
+import { startErasing } from './workers/erasing.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from './workers/removal.ts';
@@ -163,7 +166,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   const access = await startAccess(startOptions, store);
   const outgoing = startOutgoing(startOptions, store);
   const moderation = startModeration(startOptions, store);
-  startUpkeep(startOptions, store);
+  startUpkeep(startOptions, { ...store, ...content });
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
   startMail(startOptions, { ...store, ...content, ...server });
   await startOperations(startOptions, {
@@ -251,7 +254,10 @@ async function startContent({ config, clock, log, started, publicUrl }: Start, {
 }
 
 /** The loops for work that requests defer or that becomes due with time. */
-function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: Store): void {
+function startUpkeep(
+  { config, clock, log, started, isQuiet }: Start,
+  { db, storage }: Store & Content,
+): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
     apps: createAppPurge({ db, clock }),
@@ -266,10 +272,18 @@ function startUpkeep({ config, clock, log, started, isQuiet }: Start, { db }: St
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
   const deliveries = retentionOf(config, { db, clock, log });
   const retention = startRetention({
-    sweeps: [deliveries.sweep, () => removeKeptAnswers({ db, clock }), () => forgetTexts({ db, clock })],
+    sweeps: [
+      deliveries.sweep,
+      () => removeKeptAnswers({ db, clock }),
+      () => forgetTexts({ db, clock }),
+      () => redactDeleted({ db, clock }),
+    ],
     log,
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
+  const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
+  db.onCommit('removals', erasing.nudge);
+  started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
   if (isQuiet === true) return;
   const notifier = startNotifier({
     notifier: createNotifier({ db, clock, people: config.people, log }),

@@ -19,6 +19,7 @@ export function wrapStore(db: Db, { read = same, tx = same, write = same }: Wrap
     listenToPeers: () => db.listenToPeers(),
     ...(db.peers === undefined ? {} : { peers: db.peers }),
     ...(db.replica === undefined ? {} : { replica: db.replica }),
+    forgetDeleted: () => db.forgetDeleted(),
     health: () => db.health(),
     close: () => db.close(),
   };

@@ -330,6 +330,11 @@ export const actions = {
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },
   user_trashed: { entity: 'user', rights: 'user', sentence: 'A user was put in the trash.' },
   user_restored: { entity: 'user', rights: 'user', sentence: 'A user was restored from the trash.' },
+  user_erased: {
+    entity: 'user',
+    rights: 'user',
+    sentence: 'A user is being erased: their profile is gone, and the rest goes step by step.',
+  },
   tokens_revoked: { entity: 'user', rights: 'user', sentence: 'All access tokens of a user were revoked.' },
   mail_updated: {
     entity: 'user',

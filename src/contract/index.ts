@@ -6,6 +6,7 @@ import { conversationOperations } from './conversations.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { directoryOperations } from './directories.ts';
 import { embedOperations } from './embeds.ts';
+import { erasureOperations } from './erasures.ts';
 import { eventOperations } from './events.ts';
 import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...meetingOperations,
   ...userOperations,
   ...tokenOperations,
+  ...erasureOperations,
   ...directoryOperations,
   ...notificationOperations,
   ...moderationOperations,

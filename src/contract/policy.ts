@@ -85,9 +85,10 @@ const rights = {
   delivery: { manage: [] },
   /**
    * `read`: see everything about the user; `manage`: change, trash and restore the user, and revoke their tokens;
-   * `issue`: issue access tokens of the user, who is created when no user has the uid. All of these are for API keys.
+   * `issue`: issue access tokens of the user, who is created when no user has the uid; `erase`: erase the user. All of
+   * these are for API keys. `export`: get everything of the user, as that user or with an API key.
    */
-  user: { read: [], manage: [], issue: ['user_suspended'] },
+  user: { read: [], manage: [], issue: ['user_suspended'], erase: [], export: [] },
 } as const;
 
 /** A kind of target. */

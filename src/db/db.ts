@@ -127,6 +127,11 @@ export type Db = {
   listenToPeers(): Promise<void>;
   /** Absent where this process has the store to itself, so that it may discard what an earlier process left there. */
   readonly peers?: Peers;
+  /**
+   * Does a bounded part of overwriting what deleted rows have left in the files of the store. `more`: there is more to
+   * do; `busy`: something reads what would be overwritten; `done` otherwise, and where the engine does it by itself.
+   */
+  forgetDeleted(): Promise<'more' | 'busy' | 'done'>;
   health(): Promise<Health>;
   /** Finishes the waiting writes and closes the store. */
   close(): Promise<void>;

@@ -273,6 +273,15 @@ export function containsWords(text: Expression<string>, parameter: unknown): Exp
   });
 }
 
+/** `text` contains one of the texts of an array parameter. */
+export function containsAny(text: Expression<string>, parameter: unknown): Expression<SqlBool> {
+  return byEngine<SqlBool>({
+    sqlite: sql`exists (select 1 from json_each(${parameter}) where instr(${text}, value) > 0)`,
+    postgres: sql`exists (select 1 from unnest(cast(${parameter} as text[])) as needle (value)
+      where strpos(${text}, value) > 0)`,
+  });
+}
+
 /** Terms as needles of `containsWords`; without a term nothing is found. */
 export function searchNeedles(terms: readonly SearchTerm[]): string[] {
   if (terms.length === 0) return [` ${noWord} `];

@@ -67,6 +67,8 @@ export const keys = {
   rate_shares: ['key'],
   recent_texts: ['id'],
   rule_counts: ['name'],
+  erasures: ['id'],
+  redactions: ['id'],
   nodes: ['id'],
   presence: ['node_id', 'user_id'],
   leases: ['name'],

@@ -9,6 +9,7 @@ import { Memory } from './memory.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
 import { SqliteLongReader } from './sqlite-long-reads.ts';
+import { createTraces } from './sqlite-traces.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -63,6 +64,8 @@ export function openWriter(file: string): DatabaseSync {
   // 64 MiB of pages: the tops of the indexes stay in memory.
   database.exec('pragma cache_size = -65536');
   database.exec('pragma temp_store = memory');
+  // What is deleted is overwritten with zeros (decision 0069).
+  database.exec('pragma secure_delete = on');
   return database;
 }
 
@@ -117,6 +120,7 @@ export function openSqlite(options: SqliteOptions): Db {
     log: options.log,
     limits: options.longReadLimits,
   });
+  const traces = createTraces({ writer, queue, renew: () => readConnection.renew() });
   return {
     read: readConnection,
     readForList: async () => readConnection,
@@ -125,6 +129,7 @@ export function openSqlite(options: SqliteOptions): Db {
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     // One server has the file. What a command writes beside it is found by looking.
     listenToPeers: async () => {},
+    forgetDeleted: () => traces.forget(),
     health: async () => queue.health(),
     async close() {
       longReads.close();

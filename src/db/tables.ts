@@ -1,11 +1,15 @@
 import type { Generated } from 'kysely';
+import type { ErasureTables } from './erasure-tables.ts';
 import type { ReportTables } from './report-tables.ts';
+
+/** The tables that have files of their own. */
+type OtherTables = ErasureTables & ReportTables;
 
 /**
  * The rows of every table. Times are Unix milliseconds, flags are 0 or 1, JSON is text. A table without an entry
  * here cannot be asked; migrations/ makes what is described.
  */
-export type Tables = ReportTables & {
+export type Tables = OtherTables & {
   migrations: { id: number; name: string; applied_at: number; breaks_before: Generated<number> };
   /** One row, with id 1; see migrations/0009. */
   log_head: { id: number };

@@ -26,6 +26,8 @@ const ofTheAuthor = (caller: Caller) => (caller.isAuthor === true ? 200 : 404);
 
 const spare = () => 'w-spare';
 let made = '';
+let erased = '';
+let erasure = 0;
 let embed = 0;
 let meeting = 0;
 let page = '';
@@ -42,6 +44,8 @@ const intents: { readonly [operation: string]: Intent } = {
   restoreUser: { ...forKeys(200), of: spare },
   issueToken: { ...forKeys(200), of: spare },
   revokeTokens: { ...forKeys(200), of: spare },
+  eraseUser: { ...forKeys(202), of: () => erased },
+  getErasure: { ...forKeys(200, 401), of: () => erasure },
   getCaller: forPeople,
   getMail: forPeople,
   updateMail: { ...forPeople, body: () => ({ mail: 'all' }) },
@@ -76,6 +80,7 @@ before(async () => {
   });
   page = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
   const author = { headers: { 'x-confab-user': 'w-author' } };
+  erasure = (await server.call('DELETE', `/api/users/${(await makeUser(server)).uid}`)).body.id;
   embed = (await server.call('POST', '/api/embeds', { url: page }, author)).body.id;
   meeting = (await server.call('POST', '/api/meetings', { provider: 'jitsi' }, author)).body.id;
 });
@@ -132,6 +137,7 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
         }
         if (id === 'replaceModerationRules')
           ruleVersion = (await server.call('GET', '/api/moderation/rules')).body.version;
+        if (id === 'eraseUser') erased = (await makeUser(server)).uid;
         try {
           await tryCell(id, intent, caller);
         } catch (error) {

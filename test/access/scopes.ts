@@ -33,7 +33,15 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ...(['reportComment', 'reportPost', 'reportMessage', 'reportFile'] as const),
   ],
   users: [
-    ...(['createUser', 'updateUser', 'upsertUser', 'trashUser', 'restoreUser', 'initApp'] as const),
+    ...([
+      'createUser',
+      'updateUser',
+      'upsertUser',
+      'trashUser',
+      'restoreUser',
+      'initApp',
+      'eraseUser',
+    ] as const),
     ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
     ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
   ],
@@ -42,6 +50,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ...(['pingWebhook', 'redeliver', 'redeliverMany'] as const),
   ],
   moderate: [
+    'eraseUser',
     ...([
       'updateComment',
       'trashComment',

@@ -26,6 +26,8 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   updateMail: () => ({}),
   issueToken: () => ({}),
   revokeTokens: () => undefined,
+  eraseUser: () => undefined,
+  getErasure: () => undefined,
   createDirectory: () => ({ name: freshUid('made') }),
   listDirectories: () => undefined,
   getDirectory: () => undefined,

@@ -5,6 +5,8 @@ import type { operations } from '../../src/contract/index.ts';
  * from it, and a run of all tests fails unless the operation has succeeded in that file.
  */
 export const operationTests: { readonly [id: string]: string } = {
+  eraseUser: 'test/features/erasures/erasures.test.ts',
+  getErasure: 'test/features/erasures/erasures.test.ts',
   createApp: 'test/features/apps/apps.test.ts',
   getApp: 'test/features/apps/apps.test.ts',
   updateApp: 'test/features/apps/apps.test.ts',

@@ -80,6 +80,7 @@ describe('the state of a server', () => {
           write: (work) => db.write(work),
           onCommit: (topic, listener) => db.onCommit(topic, listener),
           listenToPeers: () => db.listenToPeers(),
+          forgetDeleted: () => db.forgetDeleted(),
           health: async () => (isBroken ? { ok: false, detail: 'the store is broken' } : await db.health()),
           close: () => db.close(),
         }),

@@ -54,6 +54,7 @@ function stoppable(db: Db): Db {
     onCommit: (topic, listener) => db.onCommit(topic, listener),
     listenToPeers: () => db.listenToPeers(),
     ...(db.peers === undefined ? {} : { peers: db.peers }),
+    forgetDeleted: () => db.forgetDeleted(),
     health: () => db.health(),
     close: () => db.close(),
   };

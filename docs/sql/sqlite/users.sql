@@ -55,7 +55,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
-  where "users"."id" <> ? and "users"."suspended_at" is null and "users"."trashed_at" is not null
+  where "users"."id" <> ? and users.uid <> 'erased ' || cast(users.id as text) and "users"."suspended_at" is null and "users"."trashed_at" is not null
   order by users.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;
@@ -65,7 +65,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
-  where "users"."id" <> ? and "users"."suspended_at" is null
+  where "users"."id" <> ? and users.uid <> 'erased ' || cast(users.id as text) and "users"."suspended_at" is null
   order by users.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by users.id asc;

@@ -26,6 +26,7 @@ import { storedBytes } from './0025-stored-bytes.ts';
 import { mail } from './0026-mail.ts';
 import { reports } from './0027-reports.ts';
 import { moderationRules } from './0028-moderation-rules.ts';
+import { dataOfPeople } from './0029-data-of-people.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   mail,
   reports,
   moderationRules,
+  dataOfPeople,
 ];

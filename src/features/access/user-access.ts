@@ -3,12 +3,13 @@ import { ownUidFault, type Ref } from '../../kernel/ids.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
 import type { Lookup } from './lookup.ts';
-import { userOf } from './user.sql.ts';
+import { isErased, userOf } from './user.sql.ts';
 import { userById, userByUid } from './user-access.store.ts';
 
 declare const managed: unique symbol;
 declare const issuable: unique symbol;
 declare const suspendable: unique symbol;
+declare const exported: unique symbol;
 
 /** A user whom the caller manages. The operations on users are for API keys, which manage every user. */
 export type ManagedUser = User & { readonly [managed]: true };
@@ -20,6 +21,8 @@ export type TokenHolder = ({ readonly user: User } | { readonly user: undefined;
 
 /** A user whom the caller may suspend. */
 export type SuspendableUser = User & { readonly [suspendable]: true };
+/** A user whose data the caller may have: the caller, or any user for an API key. */
+export type ExportedUser = User & { readonly [exported]: true };
 
 /** The user that `ref` names, whatever their state, or undefined. */
 export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
@@ -46,17 +49,30 @@ export async function authorOf(read: Read, id: number): Promise<Principal> {
 
 async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<ManagedUser> {
   const user = await findUser(read, ref);
-  if (user === undefined || (user.trashedAt !== null && !isTrashedIncluded)) throw notFound('user');
+  if (user === undefined || isErased(user) || (user.trashedAt !== null && !isTrashedIncluded))
+    throw notFound('user');
   return user as ManagedUser;
 }
 
 /**
- * The rights on users. `read` and `manage` throw `not_found`. `issue` throws `not_found` for an id that nobody has and
+ * The rights on users. `read` and `manage` throw `not_found`; `erase` does so too, but finds users who were erased, so
+ * that repeating it gives the same answer. `export` throws `not_found` for other users, whom a user cannot ask for. `issue` throws `not_found` for an id that nobody has and
  * for a user in the trash, `user_suspended`, and `validation_failed` for a uid that no user can have.
  */
 export const userAccess = {
   read: managedUser,
   manage: managedUser,
+  async erase({ read, ref }: Lookup): Promise<ManagedUser> {
+    const user = await findUser(read, ref);
+    if (user === undefined) throw notFound('user');
+    return user as ManagedUser;
+  },
+  async export({ read, ref, caller }: Lookup): Promise<ExportedUser> {
+    const user = await findUser(read, ref);
+    if (user === undefined || isErased(user) || (caller.kind === 'token' && caller.user.id !== user.id))
+      throw notFound('user');
+    return user as ExportedUser;
+  },
   async issue({ read, ref }: Lookup): Promise<TokenHolder> {
     const user = await findUser(read, ref);
     if (user === undefined) {

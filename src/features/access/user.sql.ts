@@ -44,3 +44,13 @@ export function userOf(row: UserRow): User {
   users.set(row, user);
   return user;
 }
+
+/** The uid of an erased user. It has a space, so no request can name it and no client can take it. */
+export function erasedUid(id: number): string {
+  return `erased ${id}`;
+}
+
+/** Whether a user was erased; what is left of them is shown as the author of what stays, and is found nowhere else. */
+export function isErased({ id, uid }: Pick<User, 'id' | 'uid'>): boolean {
+  return uid === erasedUid(id);
+}

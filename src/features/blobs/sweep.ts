@@ -23,15 +23,24 @@ export async function sweepBlobs({
 }): Promise<boolean> {
   const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
   if (expired.length === 0) return false;
+  await removeBlobs({ db, storage }, expired);
+  return expired.length === sweptMax;
+}
+
+/** Removes expired blobs: their bytes, with everything derived from them, and their rows. */
+export async function removeBlobs(
+  { db, storage }: { db: Db; storage: BlobStorage },
+  blobs: readonly { readonly id: number; readonly key: string }[],
+): Promise<void> {
+  if (blobs.length === 0) return;
   // The bytes go first: after a crash, a blob that still has its row is found again.
-  for (const { key } of expired) await storage.remove(key);
+  for (const { key } of blobs) await storage.remove(key);
   await db.write(async (tx) => {
-    const deleted = await tx.all(deleteBlobs, { ids: expired.map(({ id }) => id) });
+    const deleted = await tx.all(deleteBlobs, { ids: blobs.map(({ id }) => id) });
     // Nodes of an earlier release free blobs without subtracting them.
     await removeStored(
       tx,
       deleted.filter(({ isCounted }) => isCounted === 1),
     );
   });
-  return expired.length === sweptMax;
 }

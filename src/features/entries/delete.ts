@@ -2,12 +2,13 @@ import type { Db, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
+import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
 import type { RemovableEntry } from '../access/entry-access.ts';
 import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { redactLater } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
@@ -37,7 +38,10 @@ export async function deleteEntry(
   if (kind === 'message') await tx.run(findLastMessage, { appId });
 }
 
-/** Removes entries of one kind with everything in them. The caller updates the counts of their parents. */
+/**
+ * Removes entries of one kind with everything in them. The caller updates the counts of their parents. What the log
+ * repeats of their texts is removed later.
+ */
 async function removeEntries(
   tx: Tx,
   { kind, ids, at }: { kind: EntryKind; ids: readonly number[]; at: UnixMs },
@@ -45,12 +49,45 @@ async function removeEntries(
   await hideBelow(tx, { type: kind, ids, isHidden: true });
   await orphanBelow(tx, { type: kind, ids, at });
   await removeAttachments(tx, { kind, ids }, at);
+  await redactLater(tx, { type: kind, ids, at });
   await tx.run(deleteTagsOfEntries, { ids });
   await tx.run(deleteOptionsOfEntries, { ids });
   await endSubscriptions(tx, { type: kind, ids });
   await closeReportsOf(tx, { type: kind, ids, at });
   await tx.run(deleteEntries, { ids });
   for (const id of ids) tx.defer(entryIndex, { id, words: null });
+}
+
+/** An entry with what decides how it counts for its parent. */
+export type CountedEntry = Pick<
+  EntryRow,
+  'id' | 'kind' | 'appId' | 'parentType' | 'parentId' | 'trashedAt' | 'heldAt'
+>;
+
+/** Removes entries of any kind and parent with everything in them, and counts them less; appends no event. */
+export async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at: UnixMs): Promise<void> {
+  for (const [kind, some] of Map.groupBy(entries, (entry) => entry.kind))
+    await removeEntries(tx, { kind, ids: some.map(({ id }) => id), at });
+  const byParent = Map.groupBy(
+    entries,
+    ({ kind, parentType, parentId }) => `${kind} ${parentType} ${parentId}`,
+  );
+  for (const some of byParent.values()) if (some[0] !== undefined) await countLess(tx, some[0], some);
+  const chats = new Set(entries.filter(({ kind }) => kind === 'message').map(({ appId }) => appId));
+  for (const appId of chats) await tx.run(findLastMessage, { appId });
+}
+
+/** Counts removed entries of one parent less. */
+async function countLess(
+  tx: Tx,
+  tally: Parameters<typeof changeCount>[1],
+  removed: readonly Pick<EntryRow, 'trashedAt' | 'heldAt'>[],
+): Promise<void> {
+  const counts = removed.map(countIn);
+  await changeCount(tx, tally, {
+    live: -counts.filter(({ live }) => live > 0).length,
+    trashed: -counts.filter(({ trashed }) => trashed > 0).length,
+  });
 }
 
 /** Removes one batch of the content below deleted items; returns whether there may be more. */
@@ -62,11 +99,7 @@ export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Pr
     const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
     if (rows.length > 0) {
       await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at: clock.now() });
-      const counts = rows.map(countIn);
-      await changeCount(tx, tally, {
-        live: -counts.filter(({ live }) => live > 0).length,
-        trashed: -counts.filter(({ trashed }) => trashed > 0).length,
-      });
+      await countLess(tx, tally, rows);
     }
     if (rows.length < entriesPerBatch) await dropCount(tx, tally);
   });

@@ -7,6 +7,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import { erasedUid } from '../access/user.sql.ts';
 import { findUser } from '../access/user-access.ts';
 import { directoryForUser } from '../directories/user-directory.ts';
 import { releasePicture, usePicture } from './picture-use.ts';
@@ -248,4 +249,38 @@ export async function trashOrRestoreUser(
   await record(write, isTrashed ? 'user_trashed' : 'user_restored', after);
   if (await endTokens(write, after)) await record(write, 'tokens_revoked', after);
   return after;
+}
+
+/** The name that an erased user is shown by. */
+export const erasedName = 'Deleted user';
+
+/**
+ * Removes the profile of a user: names, addresses, picture, tags and access tokens. What is left is an author without a
+ * name, who can do nothing and whom no operation finds. Returns how many tokens and tags there were.
+ */
+export async function eraseProfile(
+  write: UserWrite,
+  user: User,
+): Promise<{ readonly tokens: number; readonly tags: number }> {
+  const { tx, at } = write;
+  const { id } = user;
+  const left = {
+    suspendedAt: at,
+    trashedAt: at,
+    modifiedAt: at,
+    isBot: user.isBot,
+    createdAt: user.createdAt,
+  };
+  const after = { ...blank(erasedUid(id), at), ...left, id, displayName: erasedName };
+  await tx.run(updateUser, { ...rowOf(after), id, at });
+  await tx.run(setUserTrashed, { id, trashedAt: at });
+  await releasePicture(write, { before: user, after });
+  const tags = await tx.run(deleteUserTags, { id });
+  tx.defer(userIndex, { id, words: null });
+  tx.defer(publicUserIndex, { id, words: null });
+  await recount(tx, user, after);
+  await tx.run(setTokensFrom, { id, tokensFrom: at });
+  const tokens = await tx.run(deleteTokens, { userId: id });
+  await record(write, 'user_erased', after);
+  return { tokens, tags };
 }

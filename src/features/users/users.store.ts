@@ -137,6 +137,9 @@ export const changeMemberCounts = command<{ userId: number; by: number }>()((q, 
     ),
 );
 
+// A literal form of `erasedUid`. Erased users are in the trash, so the lists that leave it out need no condition.
+const isNotErased = sql<boolean>`users.uid <> 'erased ' || cast(users.id as text)`;
+
 /** Users. Names are ordered by their keys; the empty key of a missing name comes first. */
 export const userList = list<{
   userId: number;
@@ -158,6 +161,7 @@ export const userList = list<{
     q
       .selectFrom('users')
       .where('users.id', '<>', systemUserId)
+      .$if(trashed !== false, (part) => part.where(isNotErased))
       .$if(directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
       .$if(directories === 'none', (part) => part.where('users.directory_id', 'is', null))
       .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))

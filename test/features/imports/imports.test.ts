@@ -190,6 +190,7 @@ describe('an interrupted import', () => {
       readLong: (asked, work) => db.readLong(asked, work),
       onCommit: (topic, listener) => db.onCommit(topic, listener),
       listenToPeers: () => db.listenToPeers(),
+      forgetDeleted: () => db.forgetDeleted(),
       health: () => db.health(),
       close: () => db.close(),
       write(work) {

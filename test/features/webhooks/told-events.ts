@@ -403,6 +403,9 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     as: (await makeUser(server)).token,
   })),
   issueToken: row(['token_issued'], async ({ server }) => ({ at: { user: (await makeUser(server)).uid } })),
+  eraseUser: row(['user_erased'], async ({ server }) => ({
+    at: { user: (await makeUser(server)).uid },
+  })),
   revokeTokens: row(['tokens_revoked'], async ({ server }) => ({
     at: { user: (await makeUser(server)).uid },
   })),

@@ -1,0 +1,31 @@
+import type { Generated } from 'kysely';
+
+/** The rows of the tables of erasures and of deleted texts; see `tables.ts`. */
+export type ErasureTables = {
+  /**
+   * Users who were erased or are being erased. `content` is `remove` or `keep`; `names` is a JSON array of what the user was
+   * called, empty in the end; `part` and `position` are where the work is; `counts` is a JSON object; `receipt` is signed.
+   */
+  erasures: {
+    id: Generated<number>;
+    user_id: number;
+    content: string;
+    requested_at: number;
+    requested_by_id: number;
+    api_key_id: number | null;
+    finished_at: number | null;
+    names: string;
+    part: string;
+    position: number | null;
+    counts: string;
+    receipt: string | null;
+  };
+  /** Deleted items whose texts may still be in the log; `position` is the last event that was looked at. */
+  redactions: {
+    id: Generated<number>;
+    entity_type: string;
+    entity_id: number;
+    deleted_at: number;
+    position: Generated<number>;
+  };
+};

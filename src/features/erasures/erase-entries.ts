@@ -1,0 +1,101 @@
+import type { Tx } from '../../db/db.ts';
+import { entryIndex } from '../../db/search-index.ts';
+import { appendAll } from '../../events/append-all.ts';
+import { json } from '../../kernel/json.ts';
+import type { EntryKind } from '../access/entry.sql.ts';
+import { type CountedEntry, removeCounted } from '../entries/delete.ts';
+import { entryWords } from '../entries/entry-index.ts';
+import type { Content } from '../entries/entry-json.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
+import { blank, type JsonFields } from '../redactions/blank.ts';
+import { actorOf } from '../users/user-json.ts';
+import type { Counts, ErasingStep } from './erasures.ts';
+import { withoutMentions } from './person-json.ts';
+import { countAttachments, deleteRevisions, setContent, setRevision } from './walks.store.ts';
+
+/** An entry that a person wrote or that mentions the person. */
+type Entry = CountedEntry & { readonly content: string; readonly createdById: number };
+
+/** Removes the entries of the person, unless they stay, and the mentions of the person in all others. */
+export async function eraseEntries(tx: Tx, rows: readonly Entry[], step: ErasingStep): Promise<Counts> {
+  const { userId, keepsTexts } = step.person;
+  const own = rows.filter(({ createdById }) => createdById === userId);
+  const left = keepsTexts ? rows : rows.filter(({ createdById }) => createdById !== userId);
+  const numberOf = (kind: EntryKind) => own.filter((entry) => entry.kind === kind).length;
+  return {
+    comments: numberOf('comment'),
+    posts: numberOf('post'),
+    messages: numberOf('message'),
+    mentions: await removeMentions(tx, left, step),
+    files: keepsTexts ? 0 : await removeOwn(tx, own, step),
+  };
+}
+
+/**
+ * Removes what entries of the person said before edits, also where the entries stay, and the mentions of the person in
+ * what others wrote before.
+ */
+export async function eraseRevisions(
+  tx: Tx,
+  rows: readonly { readonly id: number; readonly content: string; readonly createdById: number }[],
+  { person }: ErasingStep,
+): Promise<Counts> {
+  const own = rows.filter(({ createdById }) => createdById === person.userId);
+  await tx.run(deleteRevisions, { ids: own.map(({ id }) => id) });
+  let mentions = 0;
+  for (const { id, content } of rows.filter((row) => !own.includes(row))) {
+    const said = JSON.parse(content) as { text?: string };
+    if (said.text === undefined) continue;
+    const { html } = renderMarkdown(said.text);
+    const { text } = withoutMentions({ text: said.text, html }, person);
+    if (text === said.text) continue;
+    await tx.run(setRevision, { id, content: JSON.stringify({ ...said, text }) });
+    mentions += 1;
+  }
+  return { revisions: own.length, mentions };
+}
+
+async function removeMentions(tx: Tx, entries: readonly Entry[], { person }: ErasingStep): Promise<number> {
+  let changed = 0;
+  for (const entry of entries) {
+    const before = JSON.parse(entry.content) as Content & JsonFields;
+    const after = withoutMentions(before, person);
+    if (after === before) continue;
+    await tx.run(setContent, { id: entry.id, content: JSON.stringify(after) });
+    tx.defer(entryIndex, { id: entry.id, words: entryWords(entry, after) });
+    changed += 1;
+  }
+  return changed;
+}
+
+/** Removes entries with everything in them; returns how many of the attachments were the person's. */
+async function removeOwn(tx: Tx, entries: readonly Entry[], step: ErasingStep): Promise<number> {
+  const { person, at, caller } = step;
+  const byKind = Map.groupBy(entries, ({ kind }) => kind);
+  let files = 0;
+  for (const [kind, some] of byKind) {
+    const entryIds = some.map(({ id }) => id);
+    const counted = await tx.get(countAttachments, { kind, entryIds, userId: person.userId });
+    files += Number(counted?.count ?? 0);
+  }
+  await removeCounted(tx, entries, at);
+  for (const [kind, some] of byKind) {
+    const events = some.map((entry) => ({
+      actor: actorOf(caller),
+      appId: entry.appId,
+      entity: deletedEntity(entry),
+    }));
+    // The actions of the three kinds carry the same.
+    await appendAll(tx, { action: `${kind}_deleted` as 'comment_deleted', at }, events);
+  }
+  return files;
+}
+
+/** The entry in the event of its deletion: what it was and where, without its words. */
+function deletedEntity({ id, kind, parentId, parentType, content }: Entry) {
+  const parent = { id: parentId, type: parentType };
+  const parts = { attachments: [], options: [], reactions: [] };
+  const ofPost = kind === 'post' ? { comment_count: 0, comments: [], is_subscribed: false } : {};
+  const fields = blank({ id, parent, ...(JSON.parse(content) as JsonFields), ...ofPost, ...parts });
+  return { id, json: json(JSON.stringify(fields)) };
+}

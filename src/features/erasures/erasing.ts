@@ -1,0 +1,180 @@
+import type { Db, Tx } from '../../db/db.ts';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { BlobStorage } from '../../storage/storage.ts';
+import { findUser } from '../access/user-access.ts';
+import { removeBlobs } from '../blobs/sweep.ts';
+import { removeOrphans } from '../entries/delete.ts';
+import { getSystemUser } from '../users/user-record.ts';
+import {
+  type ErasureRow,
+  erasureById,
+  finishErasure,
+  firstRunning,
+  forgetNames,
+  setProgress,
+} from './erasures.store.ts';
+import { addCounts, type Counts, type ErasingStep, receiptOf } from './erasures.ts';
+import { expiredBlobsOf } from './owned-rows.store.ts';
+import { lastIdOf, needlesOf, type Part, parts, type Walk } from './parts.ts';
+import type { Person } from './person-json.ts';
+import { receiptSigner } from './receipt-signature.ts';
+
+/**
+ * The loop of erasures. It does the parts of the oldest erasure in their order, step by step. Each step is a transaction
+ * that first makes sure that the erasure is where this process knows it to be, so several nodes and the command line may
+ * work on one erasure without counting anything twice.
+ */
+
+/** How many blobs one step removes. */
+const blobsPerStep = 50;
+/** How long to wait while the files of the store cannot be cleaned, because something reads them, in milliseconds. */
+const busyMs = 1000;
+
+/** The outcome of a step: the milliseconds until the next one, or undefined when there is nothing to erase. */
+type Outcome = number | undefined;
+
+/** Whether a part goes on, and where. */
+type Progress = { readonly counts: Counts; readonly position: number | null; readonly isDone: boolean };
+
+/** Does one step of the oldest erasure. */
+export type Erasing = {
+  /** Returns the milliseconds until the next step, or undefined when nothing is left to do. */
+  step(): Promise<Outcome>;
+};
+
+/** Creates the loop's work. */
+export function createErasing({
+  db,
+  clock,
+  storage,
+}: {
+  db: Db;
+  clock: Clock;
+  storage: BlobStorage;
+}): Erasing {
+  /** How far a walk has looked without finding anything, which is not stored. */
+  let walked: { readonly id: number; readonly part: string; readonly position: number } | undefined;
+
+  async function step(): Promise<Outcome> {
+    const row = await db.read.get(firstRunning, {});
+    if (row === undefined) return undefined;
+    const part = parts.find(({ name }) => name === row.part);
+    if (part !== undefined) await stepOf(row, part);
+    else if (row.part === 'orphans') await afterwards(row, !(await removeOrphans({ db, clock })));
+    else if (row.part === 'bytes') await afterwards(row, await removeBytes(row));
+    else if (row.part === 'traces') return await forgetTraces(row);
+    else throw new Error(`an erasure has the unknown part ${row.part}`);
+    return 0;
+  }
+
+  /** One step of a part whose work is rows. */
+  async function stepOf(row: ErasureRow, part: Part): Promise<void> {
+    const person = personOf(row);
+    const from = 'run' in part ? 0 : await nextFound(row, part, person);
+    if (from === undefined) return;
+    await db.write(async (tx) => {
+      if (!(await isStill(tx, row))) return;
+      const context = await contextOf(tx, row, clock.now());
+      const progress =
+        'run' in part ? await run(tx, part, context) : await change(tx, part, { from, context });
+      await advance(tx, row, progress);
+    });
+    walked = undefined;
+  }
+
+  /** The upper end of the next ids of a walk that hold something; undefined when this step has found nothing. */
+  async function nextFound(row: ErasureRow, part: Walk, person: Person): Promise<number | undefined> {
+    const isKnown = walked?.id === row.id && walked.part === part.name;
+    const below = isKnown && walked ? walked.position : (row.position ?? (await lastIdOf(db.read, part)) + 1);
+    const from = Math.max(0, below - part.span);
+    const found = await db.read.get(part.found, { ...asked(person), from, below, top: 1 });
+    if (found !== undefined || from === 0) return below;
+    walked = { id: row.id, part: part.name, position: from };
+    return undefined;
+  }
+
+  /** Notes that a part which is no transaction of its own has done a step, and whether it is done. */
+  async function afterwards(row: ErasureRow, isDone: boolean): Promise<void> {
+    if (!isDone) return;
+    await db.write(async (tx) => {
+      if (await isStill(tx, row)) await advance(tx, row, { counts: {}, position: null, isDone });
+    });
+  }
+
+  /** Removes the bytes of some of the person's blobs; returns whether none is left. Nothing can claim them any longer. */
+  async function removeBytes({ userId }: ErasureRow): Promise<boolean> {
+    const blobs = await db.read.all(expiredBlobsOf, { userId, at: clock.now(), top: blobsPerStep });
+    await removeBlobs({ db, storage }, blobs);
+    return blobs.length < blobsPerStep;
+  }
+
+  /** Cleans the files of the store, and finishes the erasure. */
+  async function forgetTraces(row: ErasureRow): Promise<Outcome> {
+    // Names are traces, too: they have to be gone before the files are cleaned.
+    if (row.names !== '[]') await db.write((tx) => tx.run(forgetNames, { id: row.id, names: '[]' }));
+    const state = await db.forgetDeleted();
+    if (state !== 'done') return state === 'busy' ? busyMs : 0;
+    const sign = await receiptSigner(db);
+    await db.write(async (tx) => {
+      if (!(await isStill(tx, row))) return;
+      const finishedAt = clock.now();
+      const receipt = sign(receiptOf({ ...row, finishedAt }));
+      await tx.run(finishErasure, { id: row.id, finishedAt, receipt });
+    });
+    return 0;
+  }
+
+  return { step };
+}
+
+function personOf({ userId, names, content }: ErasureRow): Person {
+  return { userId, names: JSON.parse(names) as string[], keepsTexts: content === 'keep' };
+}
+
+function asked(person: Person) {
+  return { userId: person.userId, needles: needlesOf(person) };
+}
+
+/** Whether an erasure is where `row` says, as the transaction sees it. */
+async function isStill(tx: Tx, { id, part, position }: ErasureRow): Promise<boolean> {
+  const now = await tx.get(erasureById, { id });
+  return now !== undefined && now.finishedAt === null && now.part === part && now.position === position;
+}
+
+async function contextOf(tx: Tx, row: ErasureRow, at: UnixMs): Promise<ErasingStep> {
+  const user = (await findUser(tx, { id: row.requestedById })) ?? (await getSystemUser(tx));
+  const caller = { user, ...(row.apiKeyId === null ? {} : { apiKeyId: row.apiKeyId }) };
+  return { person: personOf(row), caller, at };
+}
+
+async function run(tx: Tx, part: Exclude<Part, Walk>, context: ErasingStep): Promise<Progress> {
+  const { counts, hasMore } = await part.run(tx, context);
+  return { counts, position: null, isDone: !hasMore };
+}
+
+async function change(
+  tx: Tx,
+  part: Walk,
+  { from: below, context }: { from: number; context: ErasingStep },
+): Promise<Progress> {
+  const from = Math.max(0, below - part.span);
+  const rows = await tx.all(part.found, { ...asked(context.person), from, below, top: part.top });
+  const counts = rows.length === 0 ? {} : await part.change(tx, rows as never, context);
+  const last = rows.at(-1);
+  if (rows.length < part.top || last === undefined) return { counts, position: from, isDone: from === 0 };
+  // Of rows with the same id some may be left; those that were found are gone.
+  return { counts, position: part.isById === false ? last.id + 1 : last.id, isDone: false };
+}
+
+// What hung on removed items is removed before their texts in the log are, because it is in the log as well.
+const order = parts
+  .map(({ name }) => name)
+  .flatMap((name) => (name === 'redactions' ? ['orphans', name] : [name]))
+  .concat('bytes', 'traces');
+
+async function advance(tx: Tx, row: ErasureRow, { counts, position, isDone }: Progress): Promise<void> {
+  const next = order[order.indexOf(row.part) + 1];
+  if (next === undefined) throw new Error(`nothing follows the part ${row.part} of an erasure`);
+  const place = isDone ? { part: next, position: null } : { part: row.part, position };
+  await tx.run(setProgress, { id: row.id, ...place, counts: addCounts(row, counts) });
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { anyOf, rowCount } from '../../db/dialect.ts';
+import { type Command, command, query } from '../../db/statement.ts';
+import type { Tables } from '../../db/tables.ts';
+
+/** Rows that belong to one user and go with the user, whatever they say. */
+
+type Owned = { userId: number; top: number };
+
+/** Deletes the first rows of a table whose `column` is the user. The columns of `key` tell its rows apart. */
+function deleteOwned<T extends keyof Tables>(
+  table: T,
+  column: keyof Tables[T] & string,
+  key: readonly (keyof Tables[T] & string)[],
+): Command<Owned, unknown> {
+  const names = sql.join(key.map((name) => sql.ref(name)));
+  return command<Owned>()((q, value) =>
+    q.deleteFrom(table as 'stars').where(
+      sql<boolean>`(${names}) in (select ${names} from ${sql.table(table)}
+          where ${sql.ref(column)} = ${value('userId')} limit ${rowCount(value('top'))})`,
+    ),
+  );
+}
+
+/** The statement for each table. */
+export const ownedRows = {
+  approved_counts: deleteOwned('approved_counts', 'user_id', ['app_id', 'user_id']),
+  mail_states: deleteOwned('mail_states', 'user_id', ['user_id']),
+  members: deleteOwned('members', 'user_id', ['app_id', 'user_id']),
+  recent_texts: deleteOwned('recent_texts', 'user_id', ['id']),
+  complaints: deleteOwned('complaints', 'user_id', ['id']),
+  stars: deleteOwned('stars', 'user_id', ['user_id', 'app_id']),
+  subscriptions: deleteOwned('subscriptions', 'user_id', ['entity_type', 'entity_id', 'user_id']),
+  presence: deleteOwned('presence', 'user_id', ['node_id', 'user_id']),
+  kept_answers: deleteOwned('kept_answers', 'user_id', ['id']),
+  notifications: deleteOwned('notifications', 'user_id', ['id']),
+};
+
+/** Deletes the first embeds of a user that no entry shows. */
+export const deleteEmbeds = command<Owned>()((q, value) =>
+  q.deleteFrom('embeds').where('id', 'in', (sub) =>
+    sub
+      .selectFrom('embeds as made')
+      .select('made.id')
+      .where('made.created_by_id', '=', value('userId'))
+      .where(sql<boolean>`not exists (select 1 from entries where entries.embed_id = made.id)`)
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** Deletes the first meetings of a user to which no entry invites. */
+export const deleteMeetings = command<Owned>()((q, value) =>
+  q.deleteFrom('meetings').where('id', 'in', (sub) =>
+    sub
+      .selectFrom('meetings as made')
+      .select('made.id')
+      .where('made.created_by_id', '=', value('userId'))
+      .where(sql<boolean>`not exists (select 1 from entries where entries.meeting_id = made.id)`)
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** Ends the life of the uploads of a user that nothing uses. */
+export const expireUploads = command<{ userId: number; at: number }>()((q, value) =>
+  q
+    .updateTable('blobs')
+    .set({ expires_at: value('at') })
+    .where('created_by_id', '=', value('userId'))
+    .where('expires_at', '>', value('at')),
+);
+
+/** The first blobs of a user that nothing uses. */
+export const expiredBlobsOf = query<{ userId: number; at: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('blobs')
+    .select(['id', 'key'])
+    .where('created_by_id', '=', value('userId'))
+    .where('expires_at', '<=', value('at'))
+    .limit(rowCount(value('top'))),
+);
+
+/** Takes one from the number of reactions of some entries. */
+export const takeReactions = command<{ entryIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('entries')
+    .set({ reaction_count: sql`reaction_count - 1` })
+    .where(anyOf(sql.ref('id'), value('entryIds'))),
+);
+
+/** Deletes some reactions. */
+export const deleteReactions = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('reactions').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Takes one from the number of votes of some options. */
+export const takeVotes = command<{ optionIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('options')
+    .set({ vote_count: sql`vote_count - 1` })
+    .where(anyOf(sql.ref('id'), value('optionIds'))),
+);
+
+/** Deletes the votes of a user in some polls. */
+export const deleteVotes = command<{ userId: number; entryIds: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('votes')
+    .where('user_id', '=', value('userId'))
+    .where(anyOf(sql.ref('entry_id'), value('entryIds'))),
+);
+
+/** Removes what the first reports about a user repeat of the user's texts. */
+export const clearSnapshots = command<Owned>()((q, value) =>
+  q
+    .updateTable('reports')
+    .set({ snapshot: null })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('reports as about')
+        .select('about.id')
+        .where('about.author_id', '=', value('userId'))
+        .where('about.snapshot', 'is not', null)
+        .limit(rowCount(value('top'))),
+    ),
+);

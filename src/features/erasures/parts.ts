@@ -1,0 +1,200 @@
+import type { ErasedKind } from '../../contract/erasures.ts';
+import type { Read, Tx } from '../../db/db.ts';
+import type { Command, Query } from '../../db/statement.ts';
+import { mentionTag } from '../markdown/canonical-html.ts';
+import { redactItems } from '../redactions/redactions.ts';
+import { eraseEntries, eraseRevisions } from './erase-entries.ts';
+import { eraseFiles, eraseVersions } from './erase-files.ts';
+import { answersWithout, eventsWithout, notificationsWithout } from './erase-log.ts';
+import type { Counts, ErasingStep } from './erasures.ts';
+import {
+  clearSnapshots,
+  deleteEmbeds,
+  deleteMeetings,
+  deleteReactions,
+  deleteVotes,
+  expireUploads,
+  ownedRows,
+  takeReactions,
+  takeVotes,
+} from './owned-rows.store.ts';
+import { type Person, payloadWithout } from './person-json.ts';
+import {
+  answersFrom,
+  entriesFrom,
+  eventsFrom,
+  filesFrom,
+  newestIds,
+  notificationsFrom,
+  reactionsFrom,
+  revisionsFrom,
+  versionsFrom,
+  votesFrom,
+  type WalkedIds,
+} from './walks.store.ts';
+
+/**
+ * The work of an erasure as a list of parts, in their order. A part works in steps, each one transaction that also notes
+ * what was counted and how far the part is; so a process that ends in between costs one step at most, which is rolled
+ * back with its counts.
+ *
+ * The order makes the counts exact: what could go along with something else is removed before it. Entries are removed
+ * from the newest down, so comments go before what they are on.
+ */
+
+/** A part that removes the first rows again and again until there are none. `run` returns whether there may be more. */
+type Drain = {
+  readonly name: string;
+  readonly run: (tx: Tx, step: ErasingStep) => Promise<{ counts: Counts; hasMore: boolean }>;
+};
+
+/** A row of a walk. */
+type Found = { readonly id: number };
+
+/** A part that walks a table from its newest id down; `found` finds rows, and `change` removes or changes them. */
+export type Walk = {
+  readonly name: string;
+  readonly table: keyof typeof newestIds;
+  /** How many ids one step spans. */
+  readonly span: number;
+  /** The most rows that one step changes. */
+  readonly top: number;
+  readonly found: Query<WalkedIds, Found>;
+  readonly change: (tx: Tx, rows: never, step: ErasingStep) => Promise<Counts>;
+  /** Whether several rows have the same id and all found ones are deleted. */
+  readonly isById?: false;
+};
+
+/** A part of an erasure. */
+export type Part = Drain | Walk;
+
+/** Rows that one transaction removes: a few milliseconds of the one writer. */
+const rowsPerStep = 500;
+
+function drain(
+  name: string,
+  statement: Command<{ userId: number; top: number }, unknown>,
+  kind?: ErasedKind,
+): Drain {
+  return {
+    name,
+    async run(tx, { person }) {
+      const count = await tx.run(statement, { userId: person.userId, top: rowsPerStep });
+      return { counts: kind === undefined ? {} : { [kind]: count }, hasMore: count === rowsPerStep };
+    },
+  };
+}
+
+function walk<R extends Found>(
+  name: string,
+  walked: {
+    table: keyof typeof newestIds;
+    span: number;
+    top: number;
+    found: Query<WalkedIds, R>;
+    change: (tx: Tx, rows: readonly R[], step: ErasingStep) => Promise<Counts>;
+    isById?: false;
+  },
+): Walk {
+  return { name, ...walked } as unknown as Walk;
+}
+
+/** Rows that say little, of which a step reads many. */
+const small = { span: 5000, top: rowsPerStep };
+/** Rows with texts. */
+const large = { span: 1000, top: 100 };
+
+/** Every part, in the order of the work. */
+export const parts: readonly Part[] = [
+  drain('memberships', ownedRows.members, 'memberships'),
+  drain('approvals', ownedRows.approved_counts),
+  drain('mail', ownedRows.mail_states),
+  drain('recent texts', ownedRows.recent_texts),
+  drain('reports of the user', ownedRows.complaints),
+  drain('stars', ownedRows.stars, 'stars'),
+  drain('subscriptions', ownedRows.subscriptions, 'subscriptions'),
+  drain('presence', ownedRows.presence),
+  walk('reactions', {
+    ...small,
+    table: 'reactions',
+    found: reactionsFrom,
+    async change(tx, rows) {
+      await tx.run(deleteReactions, { ids: rows.map(({ id }) => id) });
+      await tx.run(takeReactions, { entryIds: rows.map(({ entryId }) => entryId) });
+      return { reactions: rows.length };
+    },
+  }),
+  walk('votes', {
+    ...small,
+    table: 'votes',
+    found: votesFrom,
+    async change(tx, rows, { person: { userId } }) {
+      await tx.run(deleteVotes, { userId, entryIds: rows.map(({ id }) => id) });
+      await tx.run(takeVotes, { optionIds: rows.map(({ optionId }) => optionId) });
+      return { votes: rows.length };
+    },
+  }),
+  walk('revisions', { ...large, table: 'revisions', found: revisionsFrom, change: eraseRevisions }),
+  walk('texts', { ...large, table: 'entries', found: entriesFrom, change: eraseEntries }),
+  walk('versions of files', {
+    ...small,
+    table: 'file_versions',
+    top: 100,
+    found: versionsFrom,
+    change: eraseVersions,
+    isById: false,
+  }),
+  walk('files', { ...small, table: 'files', top: 100, found: filesFrom, change: eraseFiles }),
+  drain('reports about the user', clearSnapshots),
+  drain('embeds', deleteEmbeds, 'embeds'),
+  drain('meetings', deleteMeetings, 'meetings'),
+  {
+    name: 'uploads',
+    async run(tx, { person: { userId }, at }) {
+      return { counts: { uploads: await tx.run(expireUploads, { userId, at }) }, hasMore: false };
+    },
+  },
+  drain('notifications', ownedRows.notifications, 'notifications'),
+  {
+    name: 'redactions',
+    async run(tx, { person, at }) {
+      const { hasMore, notifications, ...counts } = await redactItems(tx, at + 1, (payload) =>
+        payloadWithout(payload, person),
+      );
+      return { counts: { ...counts, notifications_of_others: notifications }, hasMore };
+    },
+  },
+  walk('events', { ...large, table: 'events', found: eventsFrom, change: eventsWithout }),
+  walk('notifications of others', {
+    ...large,
+    table: 'notifications',
+    found: notificationsFrom,
+    change: notificationsWithout,
+  }),
+  drain('kept answers', ownedRows.kept_answers, 'kept_answers'),
+  walk('kept answers of others', {
+    ...large,
+    table: 'kept_answers',
+    found: answersFrom,
+    change: answersWithout,
+  }),
+];
+
+/** The texts by which something stored may be about a person; `jsonString` writes them as the store does. */
+export function needlesOf({ userId, names }: Person): string[] {
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  return [
+    `"id":${userId},"uid":`,
+    `"created_by_id":${userId},`,
+    `"actor_id":${userId},`,
+    inJson(mentionTag(userId)),
+    `(@u${userId})`,
+    ...names.filter((name) => name.length > 1).map(inJson),
+  ];
+}
+
+/** The newest id of the table of a walk; 0 for an empty one. */
+export async function lastIdOf(read: Read, { table }: Walk): Promise<number> {
+  const row = await read.get(newestIds[table] as Query<Record<never, never>, { id: number | null }>, {});
+  return row?.id ?? 0;
+}

@@ -1,0 +1,270 @@
+import { sql } from 'kysely';
+import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
+import { command, query, updateRow } from '../../db/statement.ts';
+
+/**
+ * Tables that no index reads by user are walked from the newest id down: each statement finds what concerns a user among
+ * the ids from `from` to below `below`, the highest first.
+ */
+
+/** The parameters of such a statement. `needles` are the texts by which a stored text may be about the user. */
+export type WalkedIds = {
+  userId: number;
+  needles: readonly string[];
+  from: number;
+  below: number;
+  top: number;
+};
+
+/** The reactions of a user. */
+export const reactionsFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('reactions')
+    .select(['id', 'entry_id as entryId'])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where('created_by_id', '=', value('userId'))
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** The votes of a user, with the polls as ids. */
+export const votesFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('votes')
+    .select(['entry_id as id', 'option_id as optionId'])
+    .where('entry_id', '>=', value('from'))
+    .where('entry_id', '<', value('below'))
+    .where('user_id', '=', value('userId'))
+    .orderBy('entry_id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** The entries that a user wrote or that mention the user. */
+export const entriesFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select([
+      'id',
+      'kind',
+      'app_id as appId',
+      'parent_type as parentType',
+      'parent_id as parentId',
+      'content',
+      'created_by_id as createdById',
+      'trashed_at as trashedAt',
+      'held_at as heldAt',
+    ])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where((where) =>
+      where.or([
+        where('created_by_id', '=', value('userId')),
+        containsAny(sql.ref('content'), value('needles')) as never,
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** Writes the content of an entry. */
+export const setContent = updateRow('entries', ['content']);
+
+/** What entries said before edits, where a user wrote it or is mentioned in it. */
+export const revisionsFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('revisions')
+    .select(['id', 'content', 'created_by_id as createdById'])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where((where) =>
+      where.or([
+        where('created_by_id', '=', value('userId')),
+        containsAny(sql.ref('content'), value('needles')) as never,
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** Deletes some revisions. */
+export const deleteRevisions = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('revisions').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Writes what a revision says. */
+export const setRevision = updateRow('revisions', ['content']);
+
+// What a user put in: their uploads, and what was uploaded with an API key and put in by them.
+const isPutInBy = (userId: unknown, by: unknown) =>
+  sql<boolean>`(blobs.created_by_id = ${userId} or (blobs.created_by_id = 1 and ${by} = ${userId}))`;
+
+/** The files whose present content a user put in. */
+export const filesFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('files')
+    .innerJoin('blobs', 'blobs.id', 'files.blob_id')
+    .select([
+      'files.id',
+      'files.app_id as appId',
+      'files.parent_type as parentType',
+      'files.parent_id as parentId',
+      'files.blob_id as blobId',
+      'files.version',
+      'files.created_by_id as createdById',
+      'files.created_at as createdAt',
+      'files.trashed_at as trashedAt',
+      'files.held_at as heldAt',
+    ])
+    .where('files.id', '>=', value('from'))
+    .where('files.id', '<', value('below'))
+    .where(isPutInBy(value('userId'), sql`coalesce(files.content_by_id, files.created_by_id)`))
+    .orderBy('files.id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** The earlier contents of files that a user put in, with the files as ids. */
+export const versionsFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('file_versions')
+    .innerJoin('blobs', 'blobs.id', 'file_versions.blob_id')
+    .select(['file_versions.file_id as id', 'file_versions.number', 'file_versions.blob_id as blobId'])
+    .where('file_versions.file_id', '>=', value('from'))
+    .where('file_versions.file_id', '<', value('below'))
+    .where(isPutInBy(value('userId'), sql.ref('file_versions.created_by_id')))
+    .orderBy('file_versions.file_id', 'desc')
+    .orderBy('file_versions.number', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** Deletes earlier contents of a file. */
+export const deleteVersions = command<{ fileId: number; numbers: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('file_versions')
+    .where('file_id', '=', value('fileId'))
+    .where(anyOf(sql.ref('number'), value('numbers'))),
+);
+
+/** The newest earlier content of a file. */
+export const newestVersion = query<{ fileId: number }>()((q, value) =>
+  q
+    .selectFrom('file_versions')
+    .select(['number', 'blob_id as blobId', 'created_at as createdAt', 'created_by_id as createdById'])
+    .where('file_id', '=', value('fileId'))
+    .orderBy('number', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/** Makes an earlier content of a file the present one, under the next number. */
+export const setFileContent = command<{
+  id: number;
+  blobId: number;
+  contentAt: number;
+  contentById: number;
+}>()((q, value) =>
+  q
+    .updateTable('files')
+    .set({
+      blob_id: value('blobId'),
+      version: sql`version + 1`,
+      content_at: value('contentAt'),
+      content_by_id: value('contentById'),
+    })
+    .where('id', '=', value('id')),
+);
+
+/** What an entry says about its attachments. */
+export const entryForCount = query<{ id: number }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(['id', 'content', 'attachment_count as attachmentCount'])
+    .where('id', '=', value('id')),
+);
+
+/** Writes the number of attachments of an entry. */
+export const setAttachmentCount = updateRow('entries', ['content', 'attachment_count']);
+
+/** The attachments of some entries of one kind that a user made. */
+export const countAttachments = query<{ kind: string; entryIds: readonly number[]; userId: number }>()(
+  (q, value) =>
+    q
+      .selectFrom('files')
+      .select((file) => file.fn.countAll<number>().as('count'))
+      .where(sql<boolean>`files.parent_type <> 'app'`)
+      .where('parent_type', '=', value('kind'))
+      .where(anyOf(sql.ref('parent_id'), value('entryIds')))
+      .where('created_by_id', '=', value('userId')),
+);
+
+/** The events that a user caused, that are for the user or that say something about the user. */
+export const eventsFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'payload'])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where((where) =>
+      where.or([
+        where('actor_id', '=', value('userId')),
+        where('user_id', '=', value('userId')),
+        containsAny(sql.ref('payload'), value('needles')) as never,
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** The notifications of other users about what a user did, or whose values name the user. */
+export const notificationsFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('notifications')
+    .select(['id', 'user_id as userId', 'actor_id as actorId', 'template', 'args'])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where((where) =>
+      where.or([
+        where('actor_id', '=', value('userId')),
+        containsAny(sql.ref('args'), value('needles')) as never,
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** Writes the sentence of a notification. */
+export const setWording = updateRow('notifications', ['template', 'args', 'words']);
+
+/** The kept answers that say something about a user. */
+export const answersFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('kept_answers')
+    .select(['id', sql<string>`body`.as('body')])
+    .where('id', '>=', value('from'))
+    .where('id', '<', value('below'))
+    .where('body', 'is not', null)
+    .where(containsAny(sql<string>`body`, value('needles')) as never)
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** Writes the body of a kept answer. */
+export const setAnswer = updateRow('kept_answers', ['body']);
+
+const lastIdOf = <
+  T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'notifications' | 'kept_answers',
+>(
+  table: T,
+) => query()((q) => q.selectFrom(table as 'entries').select((part) => part.fn.max('id').as('id')));
+
+/** The newest id of each table that is walked; votes and versions are walked by their polls and files. */
+export const newestIds = {
+  reactions: lastIdOf('reactions'),
+  votes: lastIdOf('entries'),
+  revisions: lastIdOf('revisions'),
+  entries: lastIdOf('entries'),
+  file_versions: lastIdOf('files'),
+  files: lastIdOf('files'),
+  events: lastIdOf('events'),
+  notifications: lastIdOf('notifications'),
+  kept_answers: lastIdOf('kept_answers'),
+};

@@ -1,0 +1,30 @@
+import { mentionTag } from './canonical-html.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const entities: { readonly [entity: string]: string } = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+/** The html of a text with `words` in place of each mention of a user. */
+export function htmlWithoutMention(html: string, userId: number, words: string): string {
+  const start = mentionTag(userId);
+  return html
+    .split(start)
+    .map((part, index) => (index === 0 ? part : `${words}${part.slice(part.indexOf('</span>') + 7)}`))
+    .join('');
+}
+
+/**
+ * The Markdown of a text with `words` in place of each mention of a user. A mention that is not written as one link,
+ * such as by a reference to an address elsewhere in the text, costs the text its markup. `words` need no escaping.
+ */
+export function textWithoutMention(text: string, userId: number, words: string): string {
+  // A label without an opening bracket, so that each character is read once.
+  const link = new RegExp(String.raw`!?\[(?:\\.|[^\\[\]])*\]\(\s*<?@u${userId}>?(?:\s[^()]*)?\)`, 'g');
+  const replaced = text.replace(link, words);
+  const { html } = renderMarkdown(replaced);
+  if (!html.includes(mentionTag(userId))) return replaced;
+  return htmlWithoutMention(html, userId, words)
+    .replace(/<(?:br|\/p|\/h[1-6]|\/li|\/pre|\/tr|hr)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
+    .trim();
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { anyOf, numbersOf, rowCount } from '../../db/dialect.ts';
+import { command, query, updateRow } from '../../db/statement.ts';
+
+/** Notes some deleted items of one type. */
+export const queueItems = command<{ type: string; ids: readonly number[]; at: number }>()((q, value) =>
+  q
+    .insertInto('redactions')
+    .columns(['entity_type', 'entity_id', 'deleted_at'])
+    .expression(
+      q
+        .selectFrom(numbersOf(value('ids'), 'given'))
+        .select([
+          sql<string>`${value('type')}`.as('entity_type'),
+          sql<number>`given.value`.as('entity_id'),
+          sql<number>`${value('at')}`.as('deleted_at'),
+        ]),
+    ),
+);
+
+/** Notes the poll options of some entries, which must still be there. */
+export const queueOptions = command<{ entryIds: readonly number[]; at: number }>()((q, value) =>
+  q
+    .insertInto('redactions')
+    .columns(['entity_type', 'entity_id', 'deleted_at'])
+    .expression(
+      q
+        .selectFrom('options')
+        .select([
+          sql<string>`'option'`.as('entity_type'),
+          'options.id as entity_id',
+          sql<number>`${value('at')}`.as('deleted_at'),
+        ])
+        .where(anyOf(sql.ref('options.entry_id'), value('entryIds'))),
+    ),
+);
+
+/** The items that were noted first, of those deleted before a time. */
+export const pendingItems = query<{ before: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('redactions')
+    .select(['id', 'entity_type as entityType', 'entity_id as entityId', 'position'])
+    .where('deleted_at', '<', value('before'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** An erasure that has not finished. */
+export const runningErasure = query()((q) =>
+  q.selectFrom('erasures').select('id').where('finished_at', 'is', null).limit(sql.lit(1)),
+);
+
+/** Notes how far the events of an item were looked at. */
+export const movePosition = updateRow('redactions', ['position']);
+
+/** Forgets that some items were noted. */
+export const deleteItems = command<{ ids: readonly number[] }>()((q, value) =>
+  q.deleteFrom('redactions').where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** The first events of an item after one. */
+export const eventsOfItem = query<{ type: string; id: number; after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'payload'])
+    .where('entity_type', '=', value('type'))
+    .where('entity_id', '=', value('id'))
+    .where('id', '>', value('after'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** The events about some notifications. */
+export const eventsOfNotifications = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'payload'])
+    .where('entity_type', '=', 'notification')
+    .where(anyOf(sql.ref('entity_id'), value('ids'))),
+);
+
+/** Writes the payload of an event. */
+export const setPayload = updateRow('events', ['payload']);
+
+/** Withholds the first notifications about an item that still say something; returns their ids. */
+export const withholdNotifications = command<{
+  type: string;
+  id: number;
+  template: string;
+  top: number;
+}>()((q, value) =>
+  q
+    .updateTable('notifications')
+    .set({ template: value('template'), args: '[]', words: '' })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('notifications as told')
+        .select('told.id')
+        .where('told.link_type', '=', value('type'))
+        .where('told.link_id', '=', value('id'))
+        .where('told.template', '<>', value('template'))
+        .limit(rowCount(value('top'))),
+    )
+    .returning('id'),
+);
+
+/** Removes what receivers answered to the deliveries of some events; it may repeat what they were sent. */
+export const clearAttempts = command<{ eventIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('attempts')
+    .set({ response_body: null, response_headers: null })
+    .where('delivery_id', 'in', (sub) =>
+      sub
+        .selectFrom('deliveries')
+        .select('deliveries.id')
+        .where(anyOf(sql.ref('deliveries.event_id'), value('eventIds'))),
+    )
+    .where((where) =>
+      where.or([where('response_body', 'is not', null), where('response_headers', 'is not', null)]),
+    ),
+);
+
+/** Removes the errors of some parked events; an error may repeat a text. */
+export const clearErrors = command<{ eventIds: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('parked_events')
+    .set({ error: 'The error is not kept, because the event was rewritten.' })
+    .where(anyOf(sql.ref('event_id'), value('eventIds'))),
+);

@@ -1,0 +1,148 @@
+import type { Db, Tx } from '../../db/db.ts';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { withheld } from '../notifications/notice.ts';
+import {
+  changedPayload,
+  isFields,
+  type JsonFields,
+  notificationWithoutWords,
+  withBlankEntity,
+} from './blank.ts';
+import {
+  clearAttempts,
+  clearErrors,
+  deleteItems,
+  eventsOfItem,
+  eventsOfNotifications,
+  movePosition,
+  pendingItems,
+  queueItems,
+  queueOptions,
+  runningErasure,
+  setPayload,
+  withholdNotifications,
+} from './redactions.store.ts';
+
+/**
+ * Redactions remove the texts of permanently deleted items from what the log repeats of them: events, which are the
+ * bodies of deliveries, the answers of receivers, and notifications. The transaction that deletes an item notes it, and
+ * a loop does the rest in bounded steps, so a stop in between loses nothing. No event is removed: an event keeps its
+ * place, its action and the ids that it names, so every reader of the log goes on as before.
+ */
+
+/** How long after the deletion the texts are left in the log, in milliseconds: webhooks get the deleted item whole. */
+const graceMs = 60_000;
+/** The most items that one step looks at. */
+const itemsPerStep = 50;
+/** The most events, and the most notifications, that one step rewrites. */
+const rowsPerStep = 200;
+
+/** What a step has changed. */
+export type Redacted = {
+  readonly events: number;
+  readonly attempts: number;
+  readonly notifications: number;
+  readonly hasMore: boolean;
+};
+
+/** Changes the payload of an event further. */
+export type PayloadChange = (payload: JsonFields) => JsonFields;
+
+/** Notes deleted items; must run in the transaction that deletes them, before the poll options of entries are deleted. */
+export async function redactLater(
+  tx: Tx,
+  { type, ids, at }: { readonly type: string; readonly ids: readonly number[]; readonly at: UnixMs },
+): Promise<void> {
+  await tx.run(queueItems, { type, ids, at });
+  if (type !== 'file') await tx.run(queueOptions, { entryIds: ids, at });
+}
+
+/**
+ * Redacts some of the items that were deleted a minute ago or earlier; returns whether there may be more. While a user is
+ * erased it does nothing: the erasure does and counts all of it.
+ */
+export async function redactDeleted({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
+  const before = clock.now() - graceMs;
+  if ((await db.read.get(pendingItems, { before, top: 1 })) === undefined) return false;
+  return await db.write(async (tx) => {
+    if ((await tx.get(runningErasure, {})) !== undefined) return false;
+    return (await redactItems(tx, before, (payload) => payload)).hasMore;
+  });
+}
+
+/** Redacts some of the items that were deleted before a time; must run in a transaction. */
+export async function redactItems(tx: Tx, before: UnixMs, rewrite: PayloadChange): Promise<Redacted> {
+  const items = await tx.all(pendingItems, { before, top: itemsPerStep });
+  const done: number[] = [];
+  const sum = { events: 0, attempts: 0, notifications: 0 };
+  let left = rowsPerStep;
+  for (const item of items) {
+    if (left <= 0) break;
+    const step = await redactItem(tx, item, { top: left, rewrite });
+    left -= step.looked;
+    sum.events += step.events;
+    sum.attempts += step.attempts;
+    sum.notifications += step.notifications;
+    if (step.isDone) done.push(item.id);
+  }
+  await tx.run(deleteItems, { ids: done });
+  return { ...sum, hasMore: done.length < items.length || items.length === itemsPerStep };
+}
+
+type Item = {
+  readonly id: number;
+  readonly entityType: string;
+  readonly entityId: number;
+  readonly position: number;
+};
+
+async function redactItem(
+  tx: Tx,
+  { id, entityType: type, entityId, position }: Item,
+  { top, rewrite }: { readonly top: number; readonly rewrite: PayloadChange },
+): Promise<Omit<Redacted, 'hasMore'> & { readonly looked: number; readonly isDone: boolean }> {
+  const events = await tx.all(eventsOfItem, { type, id: entityId, after: position, top });
+  const own = await changeEvents(tx, events, (payload) => rewrite(withBlankEntity(payload, type)));
+  const told = await tx.all(withholdNotifications, { type, id: entityId, template: withheld.template, top });
+  const ids = told.map((notification) => notification.id);
+  const about = ids.length === 0 ? [] : await tx.all(eventsOfNotifications, { ids });
+  const others = await changeEvents(tx, about, (payload) => rewrite(withheldIn(payload)));
+  const isDone = events.length < top && told.length < top;
+  if (!isDone) await tx.run(movePosition, { id, position: events.at(-1)?.id ?? position });
+  return {
+    looked: events.length + told.length,
+    notifications: told.length,
+    events: own.events + others.events,
+    attempts: own.attempts + others.attempts,
+    isDone,
+  };
+}
+
+function withheldIn(payload: JsonFields): JsonFields {
+  const { notification } = payload;
+  if (!isFields(notification)) return payload;
+  return { ...payload, notification: notificationWithoutWords(notification, withheld.template) };
+}
+
+/**
+ * Writes the events whose payload `change` changes, and removes what receivers answered to them; must run in a
+ * transaction. Webhook senders then read the deliveries of these events again.
+ */
+export async function changeEvents(
+  tx: Tx,
+  events: readonly { readonly id: number; readonly payload: string }[],
+  change: PayloadChange,
+): Promise<{ readonly events: number; readonly attempts: number }> {
+  const eventIds: number[] = [];
+  for (const { id, payload } of events) {
+    const changed = changedPayload(payload, change);
+    // Numbers and spaces may be written differently in what was stored.
+    if (changed === changedPayload(payload, (fields) => fields)) continue;
+    await tx.run(setPayload, { id, payload: changed });
+    eventIds.push(id);
+  }
+  if (eventIds.length === 0) return { events: 0, attempts: 0 };
+  tx.wake('webhooks');
+  await tx.run(clearErrors, { eventIds });
+  return { events: eventIds.length, attempts: await tx.run(clearAttempts, { eventIds }) };
+}
