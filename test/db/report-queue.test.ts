@@ -5,8 +5,8 @@ import { compile } from '../../src/db/statement.ts';
 import { reportList } from '../../src/features/reports/reports.store.ts';
 import { type BothStores, openBothStores } from '../support/both-stores.ts';
 
-const appCount = 2000;
-const reportCount = 20_000;
+const appCount = 4000;
+const reportCount = 40_000;
 /** The reports of the two apps that the moderator has a role in, of which one in ten is resolved. */
 const ownCount = (2 * reportCount) / appCount;
 
