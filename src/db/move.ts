@@ -143,6 +143,14 @@ async function tablesOf(from: MoveSide, to: MoveSide): Promise<MovedTable[]> {
   return tables;
 }
 
+/** How many rows the steps of the schema put into tables of an empty store. */
+const seededRows: { readonly [table: string]: number } = {
+  log_head: 1,
+  users: 1,
+  event_cursors: 2,
+  leases: 2,
+};
+
 /** Claims the target and answers the note in it: that of an unfinished move, or one that stands before the first row. */
 async function begin({
   from,
@@ -161,11 +169,11 @@ async function begin({
     if (source === from.name) return found;
     throw new Error(`${to.name} is the target of an unfinished move from ${source}, not from ${from.name}`);
   }
-  // What the steps of the schema put into an empty store.
-  const seeded = tables.filter(({ name }) => ['log_head', 'users', 'event_cursors', 'leases'].includes(name));
+  const seeded = tables.filter(({ name }) => name in seededRows);
   for (const table of tables) {
-    const rows = await to.side.read(table, { after: undefined, limit: 2 });
-    if (rows.length > (seeded.includes(table) ? 1 : 0))
+    const most = seededRows[table.name] ?? 0;
+    const rows = await to.side.read(table, { after: undefined, limit: most + 1 });
+    if (rows.length > most)
       throw new Error(`${to.name} is not empty: its table ${table.name} has rows`);
   }
   const note = JSON.stringify({ source: from.name, table: tables[0]?.name ?? '' } satisfies Note);

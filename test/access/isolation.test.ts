@@ -75,6 +75,7 @@ const plainFields = new Set([
   ...[
     'type',
     'access',
+    'approval',
     'name',
     'description',
     'metadata',

@@ -53,6 +53,8 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
   const bob = await makeUser(server, { name: 'Bob ΟΔΥΣΣΕΥΣ', directory: 'Gärtner-Söhne' }, 'bob');
   const eve = await makeUser(server, { name: 'Eve' }, 'eve');
 
+  await send('PATCH', '/api/user/mail', { mail: 'direct' }, ada.token);
+
   const open = { access: 'write', tags: ['garden'], metadata: { row: 'one' } };
   const plans = await makeApp(server, { ...open, name: 'Plans 東京計画', description: 'What to do' });
   const secret = await makeApp(server, { access: 'none', name: 'Secret' });
