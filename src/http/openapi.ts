@@ -32,6 +32,7 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Posts: 'What people write in a posts app; comments can be made on it.',
   Reactions: 'Emoji with which people answer a comment, a post or a message, one of each person.',
   Revisions: 'What comments, posts and messages said before each of their edits.',
+  Moderation: 'The rules that texts are screened with, and what each would do to a text.',
   Reports: 'What users report to moderators: comments, posts, messages and files, and what became of them.',
   Polls: 'Options among which each person has one vote.',
   Files: 'What people upload to a files app; comments can be made on it.',

@@ -76,6 +76,7 @@ const plainFields = new Set([
     'type',
     'access',
     'approval',
+    'approval_count',
     'name',
     'description',
     'metadata',

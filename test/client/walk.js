@@ -124,6 +124,9 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.typeFileComment(made.id);
   await admin.lockFile(made.id);
   await admin.unlockFile(made.id);
+  const { version, rules } = await admin.getModerationRules();
+  await admin.replaceModerationRules({ version, rules });
+  await admin.testModerationRules({ text: 'words' });
   await admin.reportFile(made.id, { reason: 'spam' });
   await admin.holdFile(made.id);
   await admin.approveFile(made.id);

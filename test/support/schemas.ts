@@ -25,7 +25,7 @@ function indexText(
   table: unknown,
   { columns, isUnique, where }: { columns: unknown; isUnique: boolean; where: string | undefined },
 ): string {
-  const condition = where === undefined ? '' : ` where ${where.toLowerCase()}`;
+  const condition = where === undefined ? '' : ` where ${where.toLowerCase().replaceAll(/[()]/g, '')}`;
   return `${table} (${columns})${isUnique ? ' unique' : ''}${condition}`;
 }
 
@@ -145,10 +145,7 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
     indexText(index.relname, {
       columns: index.columns,
       isUnique: index.indisunique === 1,
-      where:
-        index.condition === null
-          ? undefined
-          : String(index.condition).replaceAll(/[()]/g, '').replaceAll('::text', ''),
+      where: index.condition === null ? undefined : String(index.condition).replaceAll('::text', ''),
     }),
   );
   const searchTables = await all(
