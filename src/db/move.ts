@@ -173,8 +173,7 @@ async function begin({
   for (const table of tables) {
     const most = seededRows[table.name] ?? 0;
     const rows = await to.side.read(table, { after: undefined, limit: most + 1 });
-    if (rows.length > most)
-      throw new Error(`${to.name} is not empty: its table ${table.name} has rows`);
+    if (rows.length > most) throw new Error(`${to.name} is not empty: its table ${table.name} has rows`);
   }
   const note = JSON.stringify({ source: from.name, table: tables[0]?.name ?? '' } satisfies Note);
   await to.side.write(async (writer) => {
