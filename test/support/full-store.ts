@@ -57,6 +57,10 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
 
   const open = { access: 'write', tags: ['garden'], metadata: { row: 'one' } };
   const plans = await makeApp(server, { ...open, name: 'Plans 東京計画', description: 'What to do' });
+  const rule = { name: 'peas', action: 'report', words: ['peas'] };
+  const rate = { name: 'rate', action: 'report', rate: { count: 100, seconds: 60 } };
+  await send('PUT', '/api/moderation/rules', { version: 0, rules: [rule, rate] });
+  await makeComment(server, plans.id, { text: 'About peas, by Eve' }, { as: eve.token });
   const secret = await makeApp(server, { access: 'none', name: 'Secret' });
   await send('PUT', `/api/apps/${secret.id}/members/ada`, { access: 'write' });
   await send('PUT', `/api/apps/${secret.id}/members/bob`, { access: 'read' });

@@ -43,6 +43,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   countAllEntries: ['visible', 'all'],
   appsWithEntries: ['visible', 'all'],
   countAllFiles: ['visible', 'all'],
+  countEarlier: ['own', 'own equal', 'equal of others'],
   plainPage: shapesOf({ descending: flags, isAfter: flags }),
   usersForMembership: ['every', 'all', 'shared'],
   invitableUsers: ['every', 'all', 'shared'],

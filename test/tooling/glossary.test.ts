@@ -10,13 +10,13 @@ import { before, describe, it } from 'node:test';
 
 /** Everyday words of programming that neither Node nor the interface uses. A coined word belongs in the glossary. */
 const ordinaryWords = `
-  about absent access activity advance answer api around arrive attach audience bare batch begin between box
-  candidate catalogue change class clock column command commit common completion connector contain contextual
+  about absent access activity advance answer api around arrive ask attach audience back bare batch begin between box
+  candidate catalogue change circumstance class clock column command commit common completion connector contain contextual
   creator credential database db deadline declaration declare deletion demo describe detect diagnosis disk disqus
-  docs doctor emoji ensure envelope examine example excerpt expression extension extras fact failure feature fit
+  docs doctor earlier emoji ensure envelope examine example excerpt exemption expression extension extras fact failure fallback feature fit
   fold folder forget greater guide held hide hold idempotency indent inject inline inside invocation isatap jwt
-  kept kit known lag least leave live localhost lost lowest made manage markdown markup may mention migration most
-  ms nat nearest needle normalise note nothing outbox outcome part people permit place plan poll postgres present
+  kept kit known lag least leave live localhost look lost lowest made manage markdown markup may mention migration most
+  ms nat nearest needle normalise note nothing outbox outcome part past people permit place plan poll postgres present
   prose protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew
   repair replica reply requeue retention row sample selection sentence serve shape show shown shrink side sole
   span spec sql statement step subscription taken term than there together topic trait turn tx unfiltered

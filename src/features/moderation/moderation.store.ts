@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { type DeferredWork, deferred } from '../../db/db.ts';
 import { anyOf, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { cachedByShape, command, insertRow, query } from '../../db/statement.ts';
 
@@ -59,7 +58,8 @@ export const deleteOtherCounts = command<{ names: readonly string[] }>()((q, val
   q.deleteFrom('rule_counts').where(({ not }) => not(anyOf(sql.ref('name'), value('names')))),
 );
 
-const addToCounts = command<{ added: string }>()((q, value) =>
+/** Adds to the counts of some rules, which come as a JSON array. */
+export const addToCounts = command<{ added: string }>()((q, value) =>
   q
     .insertInto('rule_counts')
     .columns(['name', 'reported', 'held', 'refused', 'last_at'])
@@ -84,27 +84,3 @@ const addToCounts = command<{ added: string }>()((q, value) =>
       }),
     ),
 );
-
-/** What a rule, or the hook, has done with one text. */
-export type Match = {
-  readonly name: string;
-  readonly action: 'report' | 'hold' | 'refuse';
-  readonly at: number;
-};
-
-/** Counts what rules have done, for `Tx.defer`: once for each rule in a group. */
-export const countMatches: DeferredWork<Match> = (matches) => {
-  const byName = new Map<
-    string,
-    { name: string; report: number; hold: number; refuse: number; at: number }
-  >();
-  for (const { name, action, at } of matches) {
-    const count = byName.get(name) ?? { name, report: 0, hold: 0, refuse: 0, at };
-    count[action] += 1;
-    count.at = at;
-    byName.set(name, count);
-  }
-  // In one order, so that groups of several nodes do not wait for each other.
-  const added = [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return [deferred(addToCounts, { added: JSON.stringify(added) })];
-};

@@ -12,7 +12,6 @@ import { type Circumstances, type CompiledRules, isFor, matchText } from './comp
 import type { Hook, HookQuestion } from './hook.ts';
 import {
   countEarlier,
-  countMatches,
   deleteTexts,
   type Earlier,
   insertRecentText,
@@ -21,6 +20,7 @@ import {
 } from './moderation.store.ts';
 import { hookName, looksBack } from './rule-body.ts';
 import type { RuleBook } from './rule-book.ts';
+import { countMatches } from './rule-counts.ts';
 import type { ScreenedText } from './screened-text.ts';
 
 /**
