@@ -1578,11 +1578,11 @@ export interface ErasureCounts {
   tags: number;
   /** Memberships in apps. */
   memberships: number;
-  /** Stars. */
+  /** Stars of the user that were removed. */
   stars: number;
-  /** Subscriptions. */
+  /** Subscriptions of the user that were removed. */
   subscriptions: number;
-  /** Reactions. */
+  /** Reactions of the user that were removed. */
   reactions: number;
   /** Votes in polls. */
   votes: number;

@@ -51,7 +51,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   embed: described(Embed, 'The embed.'),
   meeting: described(Meeting, 'The meeting.'),
   match: described(RuleMatch, 'What the rules matched.'),
-  rules: described(RuleSet, 'The rules.'),
+  rules: described(RuleSet, 'The rules that texts are screened with, after the event.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),
   delivery: described(DeliveryItem, 'The delivery.'),
 };
