@@ -8,7 +8,7 @@ import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';
-import { redactLater } from '../redactions/redactions.ts';
+import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
@@ -49,7 +49,7 @@ async function removeEntries(
   await hideBelow(tx, { type: kind, ids, isHidden: true });
   await orphanBelow(tx, { type: kind, ids, at });
   await removeAttachments(tx, { kind, ids }, at);
-  await redactLater(tx, { type: kind, ids, at });
+  await queueRedaction(tx, { type: kind, ids, at });
   await tx.run(deleteTagsOfEntries, { ids });
   await tx.run(deleteOptionsOfEntries, { ids });
   await endSubscriptions(tx, { type: kind, ids });

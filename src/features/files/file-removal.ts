@@ -4,7 +4,7 @@ import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
-import { redactLater } from '../redactions/redactions.ts';
+import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
   blobsOfVersions,
@@ -29,7 +29,7 @@ export async function removeFiles(
   const ids = files.map((file) => file.id);
   await hideBelow(tx, { type: 'file', ids, isHidden: true });
   await orphanBelow(tx, { type: 'file', ids, at });
-  await redactLater(tx, { type: 'file', ids, at });
+  await queueRedaction(tx, { type: 'file', ids, at });
   await tx.run(deleteTagsOfFiles, { ids });
   await endSubscriptions(tx, { type: 'file', ids });
   await closeReportsOf(tx, { type: 'file', ids, at });

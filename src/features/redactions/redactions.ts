@@ -49,7 +49,7 @@ export type Redacted = {
 export type PayloadChange = (payload: JsonFields) => JsonFields;
 
 /** Notes deleted items; must run in the transaction that deletes them, before the poll options of entries are deleted. */
-export async function redactLater(
+export async function queueRedaction(
   tx: Tx,
   { type, ids, at }: { readonly type: string; readonly ids: readonly number[]; readonly at: UnixMs },
 ): Promise<void> {
