@@ -3,6 +3,7 @@ import type { Db } from './db/db.ts';
 import { createHook, type Hook } from './features/moderation/hook.ts';
 import { createModeration, type Moderation } from './features/moderation/moderation.ts';
 import { createRuleBook } from './features/moderation/rule-book.ts';
+import { reportByRules } from './features/reports/rule-report.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { egressRulesOf } from './main-outgoing.ts';
@@ -39,7 +40,7 @@ export function startModeration(options: ModerationOptions, { db }: { db: Db }):
     },
   });
   started.push({ name: 'the rules', stop: () => look.stop() });
-  return createModeration({ db, clock, log, book, hook: startHook(options) });
+  return createModeration({ db, clock, log, book, hook: startHook(options), report: reportByRules });
 }
 
 function startHook({

@@ -13,7 +13,7 @@ export type Draft = {
   readonly blobIds: readonly number[];
   readonly options: readonly string[];
   /** What screening decided; absent where nothing was screened. */
-  readonly verdict?: Verdict;
+  readonly verdict?: Verdict | undefined;
 };
 
 /** The changes of an entry: an absent field stays unchanged, null clears it, and an array replaces the present one. */
@@ -23,7 +23,7 @@ export type Edit = {
   readonly blobIds: readonly number[];
   readonly options?: readonly { id?: number; text: string }[];
   /** What screening decided; absent where nothing was screened. */
-  readonly verdict?: Verdict;
+  readonly verdict?: Verdict | undefined;
 };
 
 const readers = { tags: normaliseTags } as const;

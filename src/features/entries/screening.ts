@@ -95,7 +95,7 @@ async function screen(
   { principal: caller, raw }: Request,
   { moderation }: Pick<Screening, 'moderation'>,
   { shown, ...submission }: Pick<Submission, 'app' | 'text' | 'shown'>,
-): Promise<Verdict> {
+): Promise<Verdict | undefined> {
   const { 'user-agent': agent } = raw.headers;
   return await moderation.screen({
     ...submission,

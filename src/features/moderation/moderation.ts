@@ -7,6 +7,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import type { AppView } from '../access/access.ts';
+import type { EntryRow } from '../access/entry.sql.ts';
 import { moderates } from '../access/standing.ts';
 import { type Circumstances, type CompiledRules, isFor, matchText } from './compiled-rules.ts';
 import type { Hook, HookQuestion } from './hook.ts';
@@ -31,12 +32,19 @@ import type { ScreenedText } from './screened-text.ts';
 /** A rule, or the hook, that matches a text, and what it does. */
 export type Match = { readonly name: string; readonly action: RuleAction };
 
-/** What matches a text that is taken: it is held if one of them holds it. */
-export type Verdict = readonly Match[];
+/** Reports an entry for the server, naming the rules, in the transaction that takes it. */
+export type FileReport = (
+  change: { readonly tx: Tx; readonly at: UnixMs },
+  entry: EntryRow,
+  rules: readonly string[],
+) => Promise<void>;
 
-/** Whether a text is held; no verdict is one of a text that is not screened. */
-export function isHolding(verdict: Verdict = []): boolean {
-  return verdict.some(({ action }) => action === 'hold');
+/** What matches a text that is taken, at least one rule, and what files the report that some ask for. */
+export type Verdict = { readonly matches: readonly Match[]; readonly report: FileReport };
+
+/** Whether a text is held; there is no verdict of a text that nothing matches. */
+export function isHolding(verdict: Verdict | undefined): boolean {
+  return verdict?.matches.some(({ action }) => action === 'hold') === true;
 }
 
 /** A text on its way, and where it goes. */
@@ -57,7 +65,7 @@ export type Moderation = {
   /** Whether nothing of a caller is screened, known without a statement. */
   isIdle(caller: Principal): boolean;
   /** Decides about a text. Not to be called in a transaction. Throws `text_refused`. */
-  screen(submission: Submission): Promise<Verdict>;
+  screen(submission: Submission): Promise<Verdict | undefined>;
   /** The rules in force. */
   rules(): Promise<CompiledRules>;
 };
@@ -69,12 +77,14 @@ export function createModeration({
   log,
   book,
   hook,
+  report,
 }: {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly book: RuleBook;
   readonly hook: Hook | undefined;
+  readonly report: FileReport;
 }): Moderation {
   return {
     isIdle: ({ kind }) => kind === 'key' || (hook === undefined && book.known()?.rules.length === 0),
@@ -83,7 +93,7 @@ export function createModeration({
     async screen(submission) {
       const { caller, app, text } = submission;
       const rules = await book.current();
-      if (exemptionOf(caller.user, app, rules) !== undefined) return [];
+      if (exemptionOf(caller.user, app, rules) !== undefined) return undefined;
       const at = clock.now();
       const about = circumstancesOf(caller.user, app, at);
       const found: Match[] = inOrder(rules, await matchText(rules, text, about));
@@ -92,13 +102,14 @@ export function createModeration({
         if (action !== undefined) found.push({ name: hookName, action });
       }
       const past = rules.rules.filter((rule) => looksBack(rule) && isFor(rule, about));
-      if (found.length === 0 && past.length === 0) return [];
+      if (found.length === 0 && past.length === 0) return undefined;
       const matches = await db.write(async (tx) => {
-        const all = [...found, ...(await matchPast(tx, past, { userId: caller.user.id, text, at }))];
+        const all: Match[] = [...found, ...(await matchPast(tx, past, { userId: caller.user.id, text, at }))];
         for (const { name, action } of all) tx.defer(countMatches, { name, action, at });
         return all;
       }, 'adding');
-      return verdictOf(matches, submission, log);
+      assertTaken(matches, submission, log);
+      return matches.length === 0 ? undefined : { matches, report };
     },
   };
 }
@@ -202,12 +213,12 @@ function questionOf({ caller, app, text, shown }: Submission, found: readonly Ma
 }
 
 /**
- * Turns matches into a verdict; throws `text_refused`, which does not say why: only the log names the rules, with the id
- * of the request that the author can quote.
+ * Throws `text_refused` where a rule refuses. It does not say why: only the log names the rules, with the id of the
+ * request that the author can quote.
  */
-function verdictOf(found: readonly Match[], { caller, app, requestId }: Submission, log: Log): Verdict {
+function assertTaken(found: readonly Match[], { caller, app, requestId }: Submission, log: Log): void {
   const refusals = found.filter(isRefusal);
-  if (refusals.length === 0) return found.map(({ name, action }) => ({ name, action }));
+  if (refusals.length === 0) return;
   log.info(
     {
       rules: refusals.map(({ name }) => name),

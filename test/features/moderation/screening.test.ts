@@ -350,5 +350,12 @@ describe('a rule that holds', () => {
     assert.equal(body.is_held, undefined);
     assert.deepEqual(await actionsSeen(moderator, body.id, after), ['comment_created', 'rules_matched']);
     assert.deepEqual(await actionsSeen(other, body.id, after), ['comment_created']);
+    const reports = async () =>
+      (await server.call('GET', '/api/reports?reason=rule', undefined, { as: moderator })).body.data ?? [];
+    const [report] = (await reports()).filter(({ entity }) => entity.id === body.id);
+    assert.deepEqual(report?.reasons, [{ reason: 'rule', count: 1 }]);
+    // An edit that matches again does not report it again.
+    await server.call('PATCH', `/api/comments/${body.id}`, { text: `${bad}, everybody` }, { as: ada });
+    assert.equal((await reports()).filter(({ entity }) => entity.id === body.id).length, 1);
   });
 });
