@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { configFrom } from '../../src/config.ts';
 import { settingsFor, startBucket, type TestBucket } from '../support/bucket.ts';
-import { runCommand, startCommand } from '../support/command.ts';
-import { poll } from '../support/poll.ts';
+import { listening, runCommand, startCommand } from '../support/command.ts';
 import { startTestServer } from '../support/server.ts';
 
 const whole = {
@@ -135,7 +134,7 @@ describe('the start with a bucket', () => {
     const started = await startCommand(['serve', '--data-dir', folder, '--port', '0'], {
       NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(missing)}"`,
     });
-    await poll('the address', () => /listens on/.exec(started.said.stdout) ?? undefined);
+    await listening(started);
     started.child.kill('SIGTERM');
     assert.equal(await started.ended, 0);
   });
@@ -147,7 +146,7 @@ describe('the start with a bucket', () => {
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     });
-    await poll('the address', () => /listens on/.exec(started.said.stdout) ?? undefined);
+    await listening(started);
     assert.equal(started.said.stderr.includes('the bucket failed'), false, started.said.stderr);
     started.child.kill('SIGTERM');
     assert.equal(await started.ended, 0);

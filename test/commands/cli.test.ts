@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { runCommand, startCommand, startServe } from '../support/command.ts';
+import { listening, runCommand, startCommand, startServe } from '../support/command.ts';
 import { emptyStoreSettings } from '../support/databases.ts';
 import { png } from '../support/pictures.ts';
 import { poll } from '../support/poll.ts';
@@ -47,12 +47,12 @@ describe('confab serve', () => {
       CONFAB_DATA_DIR: join(root, 'variables'),
       CONFAB_LOG_LEVEL: 'silent',
     });
-    await poll('the address', () => /listens on/.exec(started.said.stdout) ?? undefined);
+    await listening(started);
     started.child.kill('SIGTERM');
     assert.equal(await started.ended, 0);
     assert.ok(readdirSync(join(root, 'flags')).includes('blobs'));
     assert.ok(!readdirSync(root).includes('variables'));
-    assert.equal(started.said.stderr, '');
+    assert.equal(started.said.stderr, '(ended with 0)');
   });
 });
 
