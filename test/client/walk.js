@@ -225,6 +225,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.deleteComment(comment.id);
   await admin.trashUser(uid('bob'));
   await admin.restoreUser(uid('bob'));
+  const { id: erasure } = await admin.eraseUser(uid('bob'));
+  await admin.getErasure(erasure);
   await admin.revokeTokens(uid('ada'));
   await admin.deleteApp(chat);
   await admin.deleteDirectory(directory.id);
