@@ -146,6 +146,11 @@ export function drawHam(random: Random, kind: HamKind): string {
   return `${drawn(random, unlucky)} ${drawn(random, asides)}`;
 }
 
+/** The text of a campaign, in which no word gives it away. */
+export function drawCampaign(random: Random): string {
+  return `${sentence(random)} Write to me. I will tell you how this changed everything for me. Many others did.`;
+}
+
 /** A text that nobody asked for. `campaign` is the text that all senders of copies send today. */
 export function drawSpam(random: Random, kind: SpamKind, campaign: string): string {
   const offer = `${drawn(random, offers)}. ${drawn(random, endings)}`;

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
+import { verify } from '../../client/webhooks.js';
 import { hookFallbacks } from '../../src/features/moderation/hook.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/secrets/signature.ts';
 import { type Community, must, startCommunity } from './community.ts';
@@ -47,7 +47,6 @@ const pauseMs = 10_500;
 type Receiver = { answer: Answer; readonly url: string; unsigned: number; close(): void };
 
 async function startReceiver(secret: string): Promise<Receiver> {
-  const verifier = new Webhook(secret);
   const receiver = {
     answer: json({ action: 'allow' }),
     url: '',
@@ -56,7 +55,10 @@ async function startReceiver(secret: string): Promise<Receiver> {
   };
   const server = createServer((request, response) => {
     bodyOf(request)
-      .then((body) => verifier.verify(body, request.headers as Record<string, string>))
+      .then((body) =>
+        // The clock of the run is another than that of this process.
+        verify({ body, headers: request.headers, secret, toleranceSeconds: Number.POSITIVE_INFINITY }),
+      )
       .catch(() => {
         receiver.unsigned += 1;
       })

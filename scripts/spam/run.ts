@@ -6,7 +6,16 @@ import { readGuide } from '../../test/support/page-code.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { insertsInto, wrapStore } from '../harness/store-wrapper.ts';
 import { type Community, must, startCommunity } from './community.ts';
-import { drawHam, drawKind, drawSpam, type HamKind, hamShares, type SpamKind, spamShares } from './corpus.ts';
+import {
+  drawCampaign,
+  drawHam,
+  drawKind,
+  drawSpam,
+  type HamKind,
+  hamShares,
+  type SpamKind,
+  spamShares,
+} from './corpus.ts';
 
 /**
  * A spam run: accounts of people and of senders of spam write to the pages of one server, with the rules of the guide
@@ -141,7 +150,7 @@ async function play({ community, random, accounts, textsEach }: Play): Promise<O
   const shown = new Map<number, Fate>();
   let busyLimited = 0;
   let now = 0;
-  const campaign = drawSpam(random, 'words', '');
+  const campaign = drawCampaign(random);
   for (const { at, account } of schedule(accounts, textsEach, random)) {
     community.clock.move(at - now);
     now = at;
