@@ -29,6 +29,10 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
   openConnection: { file: 'src/realtime/open.ts', reason: hub },
   sendToConnection: { file: 'src/realtime/send.ts', reason: hub },
   endConnection: { file: 'src/realtime/end.ts', reason: hub },
+  eraseUser: {
+    file: `${features}/erasures/create.ts`,
+    reason: 'to delete a user is to create an erasure, which goes on after the answer',
+  },
   getCaller: { file: `${features}/users/get.ts`, reason: 'its path, /api/user, names one of the users' },
   pingWebhook: {
     file: `${features}/webhooks/deliveries/ping.ts`,
