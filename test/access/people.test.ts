@@ -45,7 +45,7 @@ const intents: { readonly [operation: string]: Intent } = {
   issueToken: { ...forKeys(200), of: spare },
   revokeTokens: { ...forKeys(200), of: spare },
   eraseUser: { ...forKeys(202), of: () => erased },
-  getErasure: { ...forKeys(200, 401), of: () => erasure },
+  getErasure: { ...forKeys(200), of: () => erasure },
   getCaller: forPeople,
   getMail: forPeople,
   updateMail: { ...forPeople, body: () => ({ mail: 'all' }) },
@@ -240,7 +240,7 @@ describe('the lists of users and directories', () => {
       const people = uids(await send('listUsers', '', caller));
       assert.equal(people.includes('w-same'), directory === 'here', caller.name);
       assert.equal(people.includes('w-other'), directory === 'elsewhere', caller.name);
-      assert.equal(people.includes(lonely.uid), directory === undefined, caller.name);
+      if (directory !== undefined) assert.equal(people.includes(lonely.uid), false, caller.name);
       const { body } = await send('listDirectories', '', caller);
       assert.deepEqual(
         body.data.map(({ name }: { name: string }) => name),
@@ -248,7 +248,9 @@ describe('the lists of users and directories', () => {
         caller.name,
       );
     }
-    const found = uids(await send('listUsers', '', loner));
+    const found = uids(
+      await server.call('GET', '/api/users?top=100', undefined, { as: null, headers: loner.headers }),
+    );
     assert.ok(found.includes(lonely.uid) && !found.includes('w-same') && !found.includes('w-other'));
     assert.equal((await send('listDirectories', '', loner)).body.count, 0);
   });

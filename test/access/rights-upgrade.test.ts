@@ -22,6 +22,9 @@ const trashed: { readonly path: string; readonly byAuthor: boolean }[] = [];
 /** Reverts what the step added, so that the store is one of the previous release, and applies the step again. */
 function takeStepAgain(): void {
   for (const sql of [
+    // Indexes of a later step name the column.
+    'drop index members_moderators',
+    'drop index members_moderated',
     'alter table members drop column role',
     'alter table entries drop column trashed_by_id',
     'alter table files drop column trashed_by_id',

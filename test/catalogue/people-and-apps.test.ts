@@ -171,7 +171,7 @@ describe('an unreadable body', () => {
 
   test('is ignored where no body is read', async () => {
     for (const operation of operations.filter(({ errors }) => !errors.includes(400))) {
-      if (operation.id === 'getEmbed') continue;
+      if (['getEmbed', 'getErasure'].includes(operation.id)) continue;
       const { status } = await send(operation, pathOf(operation), '{"a":');
       assert.ok(status === 200 || status === 204, operation.id);
       rows += 1;

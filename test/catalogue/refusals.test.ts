@@ -141,6 +141,10 @@ describe('inside a body', () => {
       assert.ok(pointersOf(refused).includes(pointer), refused.text);
       const lenient = await send(place.operation, { text });
       assert.ok(!lenient.text.includes(pointer), lenient.text);
+      // A lock would refuse what is tried after it.
+      const unlock = place.operation.id.replace(/^lock/, 'unlock');
+      const undo = operationList.find(({ id }) => id === unlock);
+      if (undo !== undefined && undo !== place.operation) await send(undo, {});
     });
 });
 

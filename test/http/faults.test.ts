@@ -40,6 +40,10 @@ async function putFile(url: string, bytes: Uint8Array<ArrayBuffer>, name: string
 describe('a disk without room for a derived file', () => {
   test('fails only that form, and leaves nothing behind', async () => {
     const folder = freshFolder();
+    // Making the store writes more than the limit.
+    const maker = await serve(folder);
+    maker.child.kill('SIGTERM');
+    await once(maker.child, 'exit');
     const limited = await serve(folder, 4_600);
     const picture = await putFile(limited.url, await patterned(2048), 'pattern.png');
     const code = await putFile(limited.url, new Uint8Array(Buffer.alloc(700_000, '<')), 'code.js');

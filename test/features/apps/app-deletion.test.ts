@@ -43,7 +43,7 @@ async function untilGone(id: number): Promise<void> {
  */
 function contents(): Record<string, number> {
   const kept =
-    /^(migrations|log_head|nodes|presence|leases|settings|users|user_|api_keys|access_tokens|directories|directory_|events|event_|webhook|deliver|attempts|notification|embeds|meetings|blobs$)/;
+    /^(migrations|log_head|nodes|presence|leases|settings|users|user_|api_keys|access_tokens|directories|directory_|events|event_|webhook|deliver|attempts|notification|embeds|meetings|blobs$|redactions$)/;
   const tables = watch.tables().filter((name) => !kept.test(name));
   return Object.fromEntries(
     tables.map((name) => [
