@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
-import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/store-watch.ts';
@@ -79,6 +79,15 @@ describe('a rule that refuses', () => {
     const [{ last_at, ...count }] = await countsOf();
     assert.deepEqual(count, { name: 'bad words', reported: 0, held: 0, refused: 1 });
     assert.match(last_at, /Z$/);
+  });
+
+  test('refuses a comment on a post and on a file', async () => {
+    await setRules([]);
+    const post = await makePost(server, apps.posts);
+    const file = await makeFile(server, (await makeApp(server, { type: 'files', access: 'write' })).id);
+    await setRules([refuse]);
+    for (const path of [`/api/posts/${post}/comments`, `/api/files/${file}/comments`])
+      assertProblem(await server.call('POST', path, { text: bad }, { as: ada }), 403, 'text_refused');
   });
 
   test('refuses an edit, and leaves what was there', async () => {
