@@ -2006,7 +2006,7 @@ export interface ModerationRules {
 }
 
 export interface ModerationRulesReplacement {
-  /** The version that the client has read. Another one is refused, because somebody changed the rules since. */
+  /** The version that the client has read. If the rules have changed since, the request is refused. */
   version: number;
   /** Whether the rules hold for bots too. False when absent. */
   includes_bots?: boolean;

@@ -195,7 +195,7 @@ export const RuleMatch = Type.Object(
 const RulesReplacement = Type.Object(
   {
     version: count(
-      'The version that the client has read. Another one is refused, because somebody changed the rules since.',
+      'The version that the client has read. If the rules have changed since, the request is refused.',
     ),
     includes_bots: o(includesBots),
     rules: Rules,

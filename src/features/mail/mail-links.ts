@@ -13,9 +13,9 @@ export type MailLinks = {
   /** The address of a user's page. */
   toUser(userId: number): string;
   /** Throws `not_found` for an address that this server did not create. */
-  verify(proof: MailLink): void;
+  verify(link: MailLink): void;
   /** Stores what the user of such an address wants to be sent; throws `not_found` as `verify` does. */
-  choose(proof: MailLink, choice: MailChoice): Promise<void>;
+  choose(link: MailLink, choice: MailChoice): Promise<void>;
 };
 
 /** Addresses signed with `secret`, below the public address of this server. */
@@ -40,10 +40,10 @@ export function createMailLinks({
   return {
     toUser: (userId) => `${publicUrl()}/mail/${userId}/${sign(String(userId))}`,
     verify,
-    async choose(proof, choice) {
-      verify(proof);
+    async choose(link, choice) {
+      verify(link);
       await db.write(async (tx) => {
-        const user = await findUser(tx, { id: Number(proof.user) });
+        const user = await findUser(tx, { id: Number(link.user) });
         if (user === undefined) throw notFound('page');
         await setMailChoice({ tx, at: clock.now() }, user, choice);
       });

@@ -6,7 +6,7 @@ import type { MailLink, MailLinks } from './mail-links.ts';
 /** The address in each message, signed for one user. */
 const path = '/mail/:user/:signature';
 
-function proofOf({ user = '', signature = '' }: { readonly [name: string]: string }): MailLink {
+function linkOf({ user = '', signature = '' }: { readonly [name: string]: string }): MailLink {
   return { user, signature };
 }
 
@@ -16,9 +16,9 @@ function proofOf({ user = '', signature = '' }: { readonly [name: string]: strin
  */
 export function bindMailPages(http: Http, links: MailLinks): void {
   http.page(path, async (params) => {
-    const proof = proofOf(params);
-    links.verify(proof);
-    const self = `/mail/${proof.user}/${encodeURIComponent(proof.signature)}`;
+    const link = linkOf(params);
+    links.verify(link);
+    const self = `/mail/${link.user}/${encodeURIComponent(link.signature)}`;
     return pageWithForms(html`<p>You are sent what you have not read.</p>
 <form method="post" action="${self}/direct"><button>Only mentions, replies and private messages</button></form>
 <form method="post" action="${self}"><button>Nothing at all</button></form>`);
@@ -26,7 +26,7 @@ export function bindMailPages(http: Http, links: MailLinks): void {
   http.page(
     path,
     async (params) => {
-      await links.choose(proofOf(params), 'none');
+      await links.choose(linkOf(params), 'none');
       return pageWithForms(html`<p role="status">No more mail is sent to you.</p>`);
     },
     'POST',
@@ -34,7 +34,7 @@ export function bindMailPages(http: Http, links: MailLinks): void {
   http.page(
     `${path}/direct`,
     async (params) => {
-      await links.choose(proofOf(params), 'direct');
+      await links.choose(linkOf(params), 'direct');
       return pageWithForms(
         html`<p role="status">From now on, only mentions, replies and private messages are sent to you.</p>`,
       );

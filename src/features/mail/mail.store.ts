@@ -121,14 +121,21 @@ export const unreadAfter = query<{ userId: number; after: number; top: number }>
 );
 
 /**
- * Records that a message is sent, which covers the notifications up to `upto`; changes no row when another process did
+ * Records that a message is sent, which covers the notifications up to `upto` and ends a row of refusals; changes no row when another process did
  * so, or when something else became due since.
  */
 export const setSent = command<{ userId: number; before: number; dueAt: number; upto: number; at: number }>()(
   (q, value) =>
     q
       .updateTable('mail_states')
-      .set({ upto: value('upto'), sent_at: value('at'), due_at: null, tries: 0 })
+      .set({
+        upto: value('upto'),
+        sent_at: value('at'),
+        due_at: null,
+        tries: 0,
+        refusals: 0,
+        refused_address: null,
+      })
       .where('user_id', '=', value('userId'))
       .where('upto', '=', value('before'))
       .where('due_at', '=', value('dueAt')),
@@ -145,7 +152,7 @@ export const setNothingDue = command<{ userId: number; before: number; dueAt: nu
       .where('due_at', '=', value('dueAt')),
 );
 
-/** Makes a message due again that the server did not take, at `dueAt`. */
+/** Records that the server did not take a message: it is due again at `dueAt`, or never when that is null. */
 export const setFailed = command<{
   userId: number;
   upto: number;

@@ -217,12 +217,6 @@ export function createMailer({
         if ((await db.write((tx) => tx.run(setSent, sent))) === 0) throw new Overtaken();
       },
     });
-    if (state.refusals > 0) {
-      const clean = { refusals: 0, refusedAddress: null, tries: 0 };
-      await db.write((tx) =>
-        tx.run(setFailed, { ...clean, userId, upto: newest, sentAt: clock.now(), dueAt: null }),
-      );
-    }
   }
 
   /** Records that the server did not take a message; throws the error when the connection is at fault. */
