@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { configFrom } from '../../src/config.ts';
 import type { Db } from '../../src/db/db.ts';
+import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
@@ -157,9 +158,11 @@ export async function startServers(
     };
   }
 
-  /** Whether an unsent delivery is due. */
+  /** Whether an unsent delivery is due, or a user is being erased. */
   async function hasDue(side: Side): Promise<boolean> {
-    return (await deliveryLagMs(both[side].running.db.read, { now: () => clock.now() + 1 })) > 0;
+    const { read } = both[side].running.db;
+    const lag = await deliveryLagMs(read, { now: () => clock.now() + 1 });
+    return lag > 0 || (await read.get(firstRunning, {})) !== undefined;
   }
 
   async function quiet(): Promise<void> {
