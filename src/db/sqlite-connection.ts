@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { isTurnLong, nextTurn } from '../kernel/turn.ts';
 import type { Read } from './db.ts';
 import type { Memory } from './memory.ts';
+import type { SlowStatements } from './slow-statements.ts';
 import {
   bindValues,
   type Compiled,
@@ -11,7 +12,16 @@ import {
   type Statement,
 } from './statement.ts';
 
-type Prepared = { readonly handle: StatementSync; readonly columns: readonly string[] };
+type Prepared = { readonly sql: string; readonly handle: StatementSync; readonly columns: readonly string[] };
+
+/** A statement with its values. */
+type Bound = Prepared & { readonly values: SQLInputValue[]; readonly startedAt: number };
+
+/** Those who are told of statements: of each before it runs, for tests that count them, and of those that took long. */
+export type StatementWatch = {
+  readonly onStatement?: ((sql: string) => void) | undefined;
+  readonly slow?: SlowStatements;
+};
 
 /** A row as an object. Built here from the array of its values, because the objects the engine makes are slow to read. */
 export function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
@@ -31,45 +41,46 @@ export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInp
 export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<Compiled, Prepared>();
-  readonly #onStatement: ((sql: string) => void) | undefined;
+  readonly #watch: StatementWatch;
 
-  constructor(database: DatabaseSync, onStatement: ((sql: string) => void) | undefined) {
+  constructor(database: DatabaseSync, watch: StatementWatch) {
     this.database = database;
-    this.#onStatement = onStatement;
+    this.#watch = watch;
   }
 
-  #bind(
-    statement: Statement<unknown>,
-    parameters: Parameters,
-  ): Prepared & { readonly values: SQLInputValue[] } {
+  #bind(statement: Statement<unknown>, parameters: Parameters): Bound {
+    const startedAt = performance.now();
     const compiled = compile(statement, 'sqlite');
     let prepared = this.#statements.get(compiled);
     if (prepared === undefined) {
       const handle = this.database.prepare(compiled.sql);
       handle.setReturnArrays(true);
-      prepared = { handle, columns: handle.columns().map((column) => column.name) };
+      prepared = { sql: compiled.sql, handle, columns: handle.columns().map((column) => column.name) };
       this.#statements.set(compiled, prepared);
     }
-    this.#onStatement?.(compiled.sql);
-    return { ...prepared, values: sqliteValues(compiled, parameters) };
+    this.#watch.onStatement?.(compiled.sql);
+    return { ...prepared, values: sqliteValues(compiled, parameters), startedAt };
   }
 
   get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
-    const { handle, columns, values } = this.#bind(statement, parameters);
+    const { sql, handle, columns, values, startedAt } = this.#bind(statement, parameters);
     const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
+    this.#watch.slow?.note(sql, startedAt);
     return row === undefined ? undefined : (rowOf(columns, row) as R);
   }
 
   all<R>(statement: Statement<R>, parameters: Parameters): R[] {
-    const { handle, columns, values } = this.#bind(statement, parameters);
+    const { sql, handle, columns, values, startedAt } = this.#bind(statement, parameters);
     const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
+    this.#watch.slow?.note(sql, startedAt);
     return rows.map((row) => rowOf(columns, row) as R);
   }
 
   /** Answers how many rows changed and the id of the newest row, which means something after an insert only. */
   run(statement: Statement<unknown>, parameters: Parameters): { changes: number; id: number } {
-    const { handle, values } = this.#bind(statement, parameters);
+    const { sql, handle, values, startedAt } = this.#bind(statement, parameters);
     const { changes, lastInsertRowid } = handle.run(...values);
+    this.#watch.slow?.note(sql, startedAt);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 }

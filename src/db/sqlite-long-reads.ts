@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Read } from './db.ts';
 import { closing, type LongSession, timeoutProblem } from './long-reads.ts';
-import { rowOf, sqliteValues } from './sqlite-connection.ts';
+import { rowOf, type StatementWatch, sqliteValues } from './sqlite-connection.ts';
 import type { ReaderRequest, ReaderResponse } from './sqlite-reader-process.ts';
 import { compile, type Parameters, type Query, type Statement } from './statement.ts';
 
@@ -80,13 +80,13 @@ class Reader {
 /** The process for long reads of a file, one at a time. */
 export class SqliteLongReader {
   readonly #start: () => Reader;
-  readonly #onStatement: ((sql: string) => void) | undefined;
+  readonly #watch: StatementWatch;
   #reader: Reader | undefined;
 
-  /** `onStatement` is called with the text of each statement. Starts nothing yet. */
-  constructor(options: { file: string; log: Log; onStatement: ((sql: string) => void) | undefined }) {
+  /** Starts nothing yet. */
+  constructor(options: { file: string; log: Log; watch: StatementWatch }) {
     this.#start = () => new Reader(options.file, options.log);
-    this.#onStatement = options.onStatement;
+    this.#watch = options.watch;
   }
 
   /** Begins a read, all of it in one snapshot, that is cut off after so many milliseconds. */
@@ -109,8 +109,11 @@ export class SqliteLongReader {
   #readOn(reader: Reader): Read {
     const ask = async (statement: Statement<unknown>, parameters: Parameters) => {
       const compiled = compile(statement, 'sqlite');
-      this.#onStatement?.(compiled.sql);
-      return await reader.ask({ sql: compiled.sql, values: sqliteValues(compiled, parameters) });
+      const startedAt = performance.now();
+      this.#watch.onStatement?.(compiled.sql);
+      const rows = await reader.ask({ sql: compiled.sql, values: sqliteValues(compiled, parameters) });
+      this.#watch.slow?.note(compiled.sql, startedAt);
+      return rows;
     };
     return {
       get: async <P extends Parameters, R>(query: Query<P, R>, parameters: P) =>

@@ -7,6 +7,7 @@ import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { Memory } from './memory.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
+import { SlowStatements } from './slow-statements.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
 import { SqliteLongReader } from './sqlite-long-reads.ts';
 import { createTraces } from './sqlite-traces.ts';
@@ -105,15 +106,16 @@ export function openSqlite(options: SqliteOptions): Db {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   reader.exec('pragma cache_size = -65536');
   const memory = new (options.memory ?? Memory)({ writer, reader });
-  const readConnection = new SnapshotReader(new Connection(reader, options.onStatement), memory);
+  const watch = { onStatement: options.onStatement, slow: new SlowStatements(options.log) };
+  const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
   const queue = new GroupCommit({
-    writer: new SqliteWriter(new Connection(writer, options.onStatement), () => {
+    writer: new SqliteWriter(new Connection(writer, watch), () => {
       memory.afterTransaction();
       readConnection.renew();
     }),
     log: options.log,
   });
-  const longReader = new SqliteLongReader({ file, log: options.log, onStatement: options.onStatement });
+  const longReader = new SqliteLongReader({ file, log: options.log, watch });
   const longReads = new LongReads({
     begin: (_asked, timeoutMs) => longReader.begin(timeoutMs),
     runningMax: 1,

@@ -221,7 +221,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   too_busy: {
     meaning:
-      'More waits to be done, such as searches or pictures to be made smaller, than the server keeps waiting.',
+      'More requests, searches or pictures to be made smaller are waiting than the server keeps waiting. When there are too many requests, it first refuses those of API keys, then changes by people, and last what people read.',
     remedy: 'Send the request again after the time that `Retry-After` names.',
   },
   took_too_long: {

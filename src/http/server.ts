@@ -29,6 +29,7 @@ import {
 } from './connection.ts';
 import { linkToNext } from './cursor.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
+import { createLoad } from './load.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
@@ -208,6 +209,7 @@ function requestIds(): () => string {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { limits: clientLimits } = options;
   const addresses = createAddresses();
+  const load = createLoad(clientLimits);
   const upgrades = createUpgrades({
     log: options.log,
     publicUrl: options.publicUrl,
@@ -351,7 +353,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
           raw: request,
         } as unknown as Call<O>;
-        const handled = await handler(call);
+        const leave = load.enter(operation, request.principal);
+        const handled = await handler(call).finally(leave);
         // A write has already waited for its group.
         if (operation.method === 'GET') await turnEnd();
         // An open connection would delay the stop until the client closes it.

@@ -35,7 +35,7 @@ export async function openBothStores(): Promise<BothStores> {
   await openSqlite({ folder, log, clock: systemClock }).close();
   const sqlite = new DatabaseSync(path.join(folder, 'confab.db'));
   defineFunctions(sqlite);
-  const connection = new Connection(sqlite, undefined);
+  const connection = new Connection(sqlite, {});
 
   return {
     sqlite,

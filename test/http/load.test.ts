@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { clientLimits } from '../../src/http/client-limits.ts';
+import { makeApp, makeUser } from '../support/fixtures.ts';
+import { createGate } from '../support/gate.ts';
+import { assertProblem } from '../support/problem.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const gate = createGate();
+
+async function startBusy(runningMax: typeof clientLimits.runningMax): Promise<TestServer> {
+  const server = await startTestServer({}, { wrapDb: gate.wrapDb, limits: { runningMax } });
+  after(() => server.close());
+  return server;
+}
+
+describe('a server with many requests to answer', () => {
+  test('refuses API keys first, then changes, and reads of people last', async () => {
+    const server = await startBusy({ key: 2, change: 3, read: 4 });
+    const { token } = await makeUser(server);
+    const path = `/api/apps/${(await makeApp(server, { access: 'write' })).id}/comments`;
+    const comment = (as: string) => server.call('POST', path, { text: 'waits' }, { as });
+    const read = (as: string) => server.call('GET', path, undefined, { as });
+
+    gate.close();
+    const held = [comment(server.key), comment(server.key)];
+    await gate.holds(2);
+    const refused = await comment(server.key);
+    assertProblem(refused, 503, 'too_busy');
+    assert.equal(refused.headers.get('retry-after'), '5');
+    assertProblem(await read(server.key), 503, 'too_busy');
+
+    held.push(comment(token));
+    await gate.holds(3);
+    assertProblem(await comment(token), 503, 'too_busy');
+    assert.equal((await read(token)).status, 200);
+    assert.equal((await server.call('GET', '/healthz')).status, 200);
+
+    gate.open();
+    assert.deepEqual(
+      (await Promise.all(held)).map(({ status }) => status),
+      [201, 201, 201],
+    );
+    assert.equal((await comment(server.key)).status, 201);
+  });
+
+  test('refuses what people read when it has no room for anything', async () => {
+    const server = await startBusy({ key: 1, change: 1, read: 1 });
+    const { token } = await makeUser(server);
+    const path = `/api/apps/${(await makeApp(server, { access: 'write' })).id}/comments`;
+    gate.close();
+    const held = server.call('POST', path, { text: 'waits' }, { as: token });
+    await gate.holds(1);
+    assertProblem(await server.call('GET', path, undefined, { as: token }), 503, 'too_busy');
+    gate.open();
+    assert.equal((await held).status, 201);
+  });
+});
