@@ -170,5 +170,13 @@ export class Clients {
 }
 
 function emptyTraffic(): Traffic {
-  return { sent: 0, unsent: 0, answeredMs: [], readMs: [], refused: { key: 0, person: 0 }, lost: 0, wrong: [] };
+  return {
+    sent: 0,
+    unsent: 0,
+    answeredMs: [],
+    readMs: [],
+    refused: { key: 0, person: 0 },
+    lost: 0,
+    wrong: [],
+  };
 }
