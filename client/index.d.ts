@@ -455,18 +455,20 @@ export interface Client {
   reportMessage(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
   /** Reports a file to the moderators of its app, once for each user. */
   reportFile(id: number, body: ReportCreate, options?: CallOptions): Promise<OwnReport>;
-  /** Lists the reported items that the caller moderates, the last reported first. */
+  /** Lists the reported and held items that the caller moderates, the last ones first. */
   listReports(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'reported_at' | 'reported_at desc' | 'report_count' | 'report_count desc', 'author' | 'resolved_by'> & {
     /** Only open or only resolved reports. Absent lists both. */
     state?: 'open' | 'resolved';
     /** The id or uid of an app: only reports in it. Digits alone are an id. */
     app?: string;
+    /** `true` lists only items that are held, `false` the others. Absent or `null` lists both. */
+    held?: boolean | null;
     /** Only items that a user reported for this reason. */
     reason?: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
   }, options?: CallOptions): Pages<ReportItem>;
   /** Gets a report that the caller moderates. */
   getReport(id: number, options?: CallOptions): Promise<Report>;
-  /** Decides on a report: keeps the item, trashes or holds it, or also suspends its author. */
+  /** Decides on a report: keeps or approves the item, trashes or holds it, or also suspends its author. */
   resolveReport(id: number, body: ReportResolve, options?: CallOptions): Promise<Report>;
   /** Lists what a comment said before each of its edits. */
   listCommentRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
@@ -742,8 +744,8 @@ export interface App {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What the caller may do in the app. */
@@ -787,8 +789,8 @@ export interface AppCreate {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known; 1 when absent on create. */
   approval_count?: number;
 }
@@ -812,8 +814,8 @@ export interface AppInit {
     metadata?: { [name: string]: unknown };
     /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
-    /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
-    approval?: 'everything' | 'newcomers';
+    /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+    approval?: 'everything' | 'newcomers' | 'rules';
     /** How many approved items make a newcomer known; 1 when absent on create. */
     approval_count?: number;
   };
@@ -885,8 +887,8 @@ export interface AppItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What the caller may do in the app. */
@@ -942,8 +944,8 @@ export interface AppPatch {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known; 1 when absent on create. */
   approval_count?: number;
 }
@@ -965,8 +967,8 @@ export interface AppPut {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known; 1 when absent on create. */
   approval_count?: number;
 }
@@ -1264,8 +1266,8 @@ export interface Conversation {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What the caller may do in the app. */
@@ -1343,8 +1345,8 @@ export interface ConversationItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing. */
-  approval?: 'everything' | 'newcomers';
+  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What the caller may do in the app. */
@@ -1831,6 +1833,13 @@ export interface FilePatch {
 
 export type FileVersions = Array<File>;
 
+export interface HeldItem {
+  /** Why it is held: a `moderator` decided so, its app asks for `approval`, or a `rule` of the server caught it. */
+  reason: 'moderator' | 'approval' | 'rule';
+  /** The names of the rules that it matches. Only where the reason is `rule`. */
+  rules?: Array<string>;
+}
+
 export interface LockCreate {
   /** From when it is locked, in RFC 3339; from now on when absent. */
   locked_at?: string;
@@ -2274,9 +2283,9 @@ export interface Redelivered {
 export interface Report {
   /** The id of the report. */
   id: number;
-  /** The id of the app that the reported item is in. */
+  /** The id of the app that the item is in. */
   app_id: number;
-  /** The app that the reported item is in. */
+  /** The app that the item is in. */
   app: {
     /** The id of the app. */
     id: number;
@@ -2297,11 +2306,12 @@ export interface Report {
     /** When the item was created. */
     created_at: string;
   };
+  held?: HeldItem;
   /** The id of the author of the item. */
   author_id: number;
-  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item. */
+  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held. */
   state: 'open' | 'resolved';
-  /** How many users have reported the item. */
+  /** How many users have reported the item; 0 for one that is or was held and that nobody has reported. */
   report_count: number;
   /** How many of them since the report was opened; 0 when it is resolved. */
   new_report_count: number;
@@ -2314,11 +2324,11 @@ export interface Report {
   }>;
   /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
   texts: Array<ReportText>;
-  /** When the item was first reported. */
+  /** When the item was first reported or held. */
   created_at: string;
-  /** When the item was last reported. */
+  /** When the item was last reported or held. */
   reported_at: string;
-  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open. */
+  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
   action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
   /** What the moderator noted. Absent when there is no note. */
   note?: string;
@@ -2340,9 +2350,9 @@ export interface ReportCreate {
 export interface ReportItem {
   /** The id of the report. */
   id: number;
-  /** The id of the app that the reported item is in. */
+  /** The id of the app that the item is in. */
   app_id: number;
-  /** The app that the reported item is in. */
+  /** The app that the item is in. */
   app: {
     /** The id of the app. */
     id: number;
@@ -2363,11 +2373,12 @@ export interface ReportItem {
     /** When the item was created. */
     created_at: string;
   };
+  held?: HeldItem;
   /** The id of the author of the item. */
   author_id: number;
-  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item. */
+  /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held. */
   state: 'open' | 'resolved';
-  /** How many users have reported the item. */
+  /** How many users have reported the item; 0 for one that is or was held and that nobody has reported. */
   report_count: number;
   /** How many of them since the report was opened; 0 when it is resolved. */
   new_report_count: number;
@@ -2380,11 +2391,11 @@ export interface ReportItem {
   }>;
   /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
   texts: Array<ReportText>;
-  /** When the item was first reported. */
+  /** When the item was first reported or held. */
   created_at: string;
-  /** When the item was last reported. */
+  /** When the item was last reported or held. */
   reported_at: string;
-  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open. */
+  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
   action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
   /** What the moderator noted. Absent when there is no note. */
   note?: string;
@@ -2397,7 +2408,7 @@ export interface ReportItem {
 }
 
 export interface ReportResolve {
-  /** What happens: nothing to the item (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`). */
+  /** What happens: the item stays and, where it is held, is approved (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`). */
   action: 'keep' | 'trash' | 'hold' | 'suspend';
   /** What other moderators should know, at most 1000 characters. */
   note?: string;

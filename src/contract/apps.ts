@@ -87,9 +87,9 @@ export const AppMember = Type.Object(
 );
 
 /** What an app asks moderators to approve. */
-const Approval = Type.Unsafe<'everything' | 'newcomers'>({
+const Approval = Type.Unsafe<'everything' | 'newcomers' | 'rules'>({
   type: 'string',
-  enum: ['everything', 'newcomers'],
+  enum: ['everything', 'newcomers', 'rules'],
 });
 
 /** The flat fields of an app. */
@@ -141,7 +141,7 @@ export const appItemFields = {
   approval: o(
     described(
       Approval,
-      'What is held until a moderator approves it: `everything` that users write here, or the first of `newcomers`. Absent for nothing.',
+      'What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere.',
     ),
   ),
   approval_count: o(
@@ -218,7 +218,7 @@ const inputFields = {
   approval: o(
     described(
       Approval,
-      'What is held until a moderator approves it: `everything` that users write here, or what `newcomers` write until `approval_count` of it is approved. What moderators, managers and API keys write is never held. Nothing is held when absent on create.',
+      'What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere.',
     ),
   ),
   approval_count: o(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Parent } from './entries.ts';
-import { count, described, Id, listOf, string, Timestamp } from './fields.ts';
+import { count, described, Id, listOf, string, Timestamp, TrueFalseNull } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -46,7 +46,25 @@ const reason = Type.Unsafe<ReportReason>({
   enum: [...reportReasons],
   description: `The reason: ${reasonWords}; \`rule\` for what a rule of the server found.`,
 });
-const entity = described(Parent, 'What was reported: a comment, a post, a message or a file.');
+const entity = described(Parent, 'What was reported or is held: a comment, a post, a message or a file.');
+
+/** Why an item is held. */
+const HeldItem = Type.Object(
+  {
+    reason: Type.Unsafe<'moderator' | 'approval' | 'rule'>({
+      type: 'string',
+      enum: ['moderator', 'approval', 'rule'],
+      description:
+        'Why it is held: a `moderator` decided so, its app asks for `approval`, or a `rule` of the server caught it.',
+    }),
+    rules: o(
+      Type.Array(Type.String(), {
+        description: 'The names of the rules that it matches. Only where the reason is `rule`.',
+      }),
+    ),
+  },
+  { $id: 'HeldItem', description: 'Why an item is held.' },
+);
 
 /** A report as the user who made it gets it back. */
 const OwnReport = Type.Object(
@@ -71,7 +89,7 @@ const ReportText = Type.Object(
 
 const reportFields = {
   id: described(Id, 'The id of the report.'),
-  app_id: described(Id, 'The id of the app that the reported item is in.'),
+  app_id: described(Id, 'The id of the app that the item is in.'),
   app: Type.Object(
     {
       id: described(Id, 'The id of the app.'),
@@ -79,7 +97,7 @@ const reportFields = {
       type: Type.String({ description: 'The type of the app.', examples: ['comments'] }),
       display_name: string('The name of the app, or else its uid.'),
     },
-    { description: 'The app that the reported item is in.' },
+    { description: 'The app that the item is in.' },
   ),
   entity,
   snapshot: o(
@@ -97,14 +115,17 @@ const reportFields = {
       },
     ),
   ),
+  held: o(described(HeldItem, 'Why the item is held. Absent while it is not.')),
   author_id: described(Id, 'The id of the author of the item.'),
   state: Type.Unsafe<'open' | 'resolved'>({
     type: 'string',
     enum: ['open', 'resolved'],
     description:
-      'Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item.',
+      'Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held.',
   }),
-  report_count: count('How many users have reported the item.'),
+  report_count: count(
+    'How many users have reported the item; 0 for one that is or was held and that nobody has reported.',
+  ),
   new_report_count: count('How many of them since the report was opened; 0 when it is resolved.'),
   reasons: Type.Array(Type.Object({ reason, count: count('How many users gave it.') }), {
     description: 'The reasons that were given, in the order in which they were first given.',
@@ -113,14 +134,14 @@ const reportFields = {
     description:
       'What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote.',
   }),
-  created_at: described(Timestamp, 'When the item was first reported.'),
-  reported_at: described(Timestamp, 'When the item was last reported.'),
+  created_at: described(Timestamp, 'When the item was first reported or held.'),
+  reported_at: described(Timestamp, 'When the item was last reported or held.'),
   action: o(
     Type.Unsafe<Resolution | 'delete'>({
       type: 'string',
       enum: [...resolutions, 'delete'],
       description:
-        'What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Absent while the report is open.',
+        'What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open.',
     }),
   ),
   note: o(string('What the moderator noted. Absent when there is no note.')),
@@ -145,7 +166,7 @@ const Report = Type.Object(
       ),
     ),
   },
-  { $id: 'Report', description: 'An item that users have reported, with what they said.' },
+  { $id: 'Report', description: 'An item that users have reported, with what they said, or that is held.' },
 );
 
 export const ReportItem = Type.Object(
@@ -161,7 +182,7 @@ export const ReportItem = Type.Object(
   },
   {
     $id: 'ReportItem',
-    description: 'A reported item in a list: one for each item, however many reported it.',
+    description: 'A reported or held item in a list: one for each item, however many reported it.',
   },
 );
 const ReportList = listOf(ReportItem, 'ReportList');
@@ -172,7 +193,7 @@ const ReportResolve = Type.Object(
       type: 'string',
       enum: [...resolutions],
       description:
-        'What happens: nothing to the item (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`).',
+        'What happens: the item stays and, where it is held, is approved (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`).',
     }),
     note: o(
       Type.String({
@@ -210,7 +231,7 @@ export const reportOperations = operationsOf('Reports', {
   listReports: {
     method: 'GET',
     path: '/api/reports',
-    summary: 'Lists the reported items that the caller moderates, the last reported first.',
+    summary: 'Lists the reported and held items that the caller moderates, the last ones first.',
     description:
       'An API key sees all of them; a user sees those in apps where they are a moderator or manager, except for their own items. Reports have neither words, tags nor a trash, so what asks for one of these matches none. Those in an app in the trash are left out.',
     caller: 'any',
@@ -228,6 +249,13 @@ export const reportOperations = operationsOf('Reports', {
         Type.String({
           description: 'The id or uid of an app: only reports in it. Digits alone are an id.',
           examples: ['product-42'],
+        }),
+      ),
+      held: o(
+        Type.Unsafe<boolean | null>({
+          ...TrueFalseNull,
+          description:
+            '`true` lists only items that are held, `false` the others. Absent or `null` lists both.',
         }),
       ),
       reason: o(
@@ -260,9 +288,10 @@ export const reportOperations = operationsOf('Reports', {
   resolveReport: {
     method: 'POST',
     path: '/api/reports/{id}/resolve',
-    summary: 'Decides on a report: keeps the item, trashes or holds it, or also suspends its author.',
+    summary:
+      'Decides on a report: keeps or approves the item, trashes or holds it, or also suspends its author.',
     description:
-      'The first decision counts: repeating it changes nothing, and another one is 422. Suspending takes an API key with the scope `users`, or a moderator of the directory of the author. An item that cannot be reached, because what it is on is in the trash, is 404 for every action but `keep`.',
+      'The first decision counts: repeating it changes nothing, and another one is 422. Suspending takes an API key with the scope `users`, or a moderator of the directory of the author. An item that cannot be reached, because what it is on is in the trash, is 404 for every action but `keep`, and for `keep` while it is held.',
     caller: 'any',
     on: { report: 'moderate' },
     effect: 'change',

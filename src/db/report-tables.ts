@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /** The rows of the tables of reports; see `tables.ts`. */
 export type ReportTables = {
-  /** Items that users have reported, one row for each item, and what a moderator decided. */
+  /** Items that users have reported or that are held, one row for each item, and what a moderator decided. */
   reports: {
     id: Generated<number>;
     app_id: number;
@@ -19,6 +19,8 @@ export type ReportTables = {
     text_ids: string;
     /** A JSON object: the item when the report was opened; null once the item is deleted. */
     snapshot: string | null;
+    /** A JSON object while the item is held: `{reason, rules}`. */
+    held: Generated<string | null>;
     created_at: number;
     reported_at: number;
     resolved_at: number | null;

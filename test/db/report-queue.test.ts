@@ -13,7 +13,7 @@ const ownCount = (2 * reportCount) / appCount;
 const shape = {
   order: 'reported_at',
   descending: true,
-  settings: { reach: 'roles', state: 'open', hasApp: false, hasReason: false },
+  settings: { reach: 'roles', state: 'open', hasApp: false, hasReason: false, held: null },
 } as const;
 const asked = { userId: 2, directoryId: 0, appId: 0, reason: '', top: 26, skip: 0, afterId: 0 };
 
@@ -52,8 +52,9 @@ describe('the queue of a moderator', () => {
            select apps.id, users.id, 'write', 'member', 1 from apps, users where users.id > 1`,
         `update members set role = 'moderator' where user_id = 2 and app_id in (7, 207)`,
         `insert into reports (app_id, entity_type, entity_id, author_id, is_open, report_count, new_count, reasons, text_ids,
-           created_at, reported_at) select 1 + n % ${appCount}, 'comment', n, 3, case when n / ${appCount} % 10 = 0 then 0 else 1 end,
-           1, 1, '[]', '[]', n, n from ${counted(reportCount)}`,
+           created_at, reported_at, held) select 1 + n % ${appCount}, 'comment', n, 3, case when n / ${appCount} % 10 = 0 then 0 else 1 end,
+           1, 1, '[]', '[]', n, n,
+           case when n % 7 = 0 then '{"reason":"approval"}' end from ${counted(reportCount)}`,
         'analyze',
       ])
         await run(text);
@@ -73,6 +74,22 @@ describe('the queue of a moderator', () => {
     const plan = steps.map(({ detail }) => String(detail)).join('\n');
     assert.match(plan, /reports USING (?:COVERING )?INDEX reports_app \(app_id=\? AND is_open=\?\)/);
     assert.match(plan, /members USING INDEX members_moderated \(user_id=\?\)/);
+  });
+
+  it('of what is held is found on SQLite by an index of that alone', async () => {
+    for (const [reach, index] of [
+      ['roles', /reports_app_held \(app_id=\?\)/],
+      ['all', /reports_held(?!_)/],
+    ] as const) {
+      const held = { ...shape, settings: { ...shape.settings, reach, state: null, held: true } } as const;
+      const steps = stores.sqlite
+        .prepare(`explain query plan ${compile(reportList.page(held), 'sqlite').sql}`)
+        .all();
+      assert.match(steps.map(({ detail }) => String(detail)).join('\n'), index);
+      const { sqlite, postgres } = await stores.ask(reportList.page(held), asked);
+      assert.ok(sqlite.length > 1 && sqlite.every((report) => report.held !== null));
+      assert.deepEqual(postgres, sqlite);
+    }
   });
 
   it('makes PostgreSQL read no more than the reports of these apps', async () => {

@@ -1,7 +1,7 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -14,7 +14,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with reach: roles
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -31,7 +31,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with reach: directory
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -58,7 +58,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with reach: everywhere
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -85,7 +85,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with state: open
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -98,7 +98,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with state: resolved
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -111,7 +111,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with hasApp: true
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -124,7 +124,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id asc;
 
 -- with hasReason: true
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -136,8 +136,34 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by reports.id asc;
 
+-- with held: false
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+  from "reports"
+  inner join "apps" on "apps"."id" = "reports"."app_id"
+  where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
+  from "reports"
+  where exists (select 1 as "one"
+  from "apps"
+  where "apps"."id" = "reports"."app_id" and "apps"."trashed_at" is null) and "reports"."held" is null
+  order by reports.id asc
+  limit cast($1 as bigint) offset cast($2 as bigint))
+  order by reports.id asc;
+
+-- with held: true
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+  from "reports"
+  inner join "apps" on "apps"."id" = "reports"."app_id"
+  where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
+  from "reports"
+  where exists (select 1 as "one"
+  from "apps"
+  where "apps"."id" = "reports"."app_id" and "apps"."trashed_at" is null) and "reports"."held" is not null
+  order by reports.id asc
+  limit cast($1 as bigint) offset cast($2 as bigint))
+  order by reports.id asc;
+
 -- by id, descending
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -150,7 +176,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.id desc;
 
 -- by created_at, descending
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.created_at as "key0"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.created_at as "key0"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -163,7 +189,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.created_at desc, reports.id desc;
 
 -- by reported_at, descending
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.reported_at as "key0"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.reported_at as "key0"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -176,7 +202,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.reported_at desc, reports.id desc;
 
 -- by report_count, descending
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.report_count as "key0"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.report_count as "key0"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
@@ -189,7 +215,7 @@ select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType"
   order by reports.report_count desc, reports.id desc;
 
 -- by created_at, after a cursor
-select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.created_at as "key0"
+select "reports"."id", "reports"."app_id" as "appId", "apps"."type" as "appType", "apps"."uid" as "appUid", "apps"."name" as "appName", "reports"."entity_type" as "entityType", "reports"."entity_id" as "entityId", "reports"."author_id" as "authorId", "reports"."is_open" as "isOpen", "reports"."report_count" as "reportCount", "reports"."new_count" as "newCount", "reports"."reasons", "reports"."text_ids" as "textIds", "reports"."snapshot", "reports"."held", "reports"."created_at" as "createdAt", "reports"."reported_at" as "reportedAt", "reports"."resolved_at" as "resolvedAt", "reports"."resolved_by_id" as "resolvedById", "reports"."action", "reports"."note", reports.created_at as "key0"
   from "reports"
   inner join "apps" on "apps"."id" = "reports"."app_id"
   where "apps"."trashed_at" is null and "reports"."id" in (select "ids"."id"

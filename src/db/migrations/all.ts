@@ -27,6 +27,7 @@ import { mail } from './0026-mail.ts';
 import { reports } from './0027-reports.ts';
 import { moderationRules } from './0028-moderation-rules.ts';
 import { dataOfPeople } from './0029-data-of-people.ts';
+import { heldItemsInTheQueue } from './0030-held-items-in-the-queue.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   reports,
   moderationRules,
   dataOfPeople,
+  heldItemsInTheQueue,
 ];

@@ -24,6 +24,7 @@ export const reportColumns = [
   'reports.reasons',
   'reports.text_ids as textIds',
   'reports.snapshot',
+  'reports.held',
   'reports.created_at as createdAt',
   'reports.reported_at as reportedAt',
   'reports.resolved_at as resolvedAt',
@@ -32,5 +33,5 @@ export const reportColumns = [
   'reports.note',
 ] as const;
 
-/** A reported item with its app, as stored. Times are Unix milliseconds, `isOpen` is 1 or 0. */
+/** A reported or held item with its app, as stored. Times are Unix milliseconds, `isOpen` is 1 or 0. */
 export type ReportRow = RowOf<'reports' | 'apps', typeof reportColumns>;

@@ -5,8 +5,9 @@ import { moderates } from '../access/standing.ts';
 import { addApproved, approvedCount } from './approvals.store.ts';
 
 /**
- * Approvals are what apps ask for before others see what users write: of everything, or of what newcomers write. Who is a
- * newcomer is counted only in apps that ask for it, so other apps pay nothing.
+ * Approvals are what apps ask for before others see what users write: of everything, of what newcomers write, or of what
+ * rules match, which `heldByRules` decides. Who is a newcomer is counted only in apps that ask for it, so other apps pay
+ * nothing.
  */
 
 /** The reason for which something that a user creates is held from the start; undefined where it is shown at once. */
@@ -15,8 +16,8 @@ export async function approvalFor(
   { user }: Principal,
   app: WritableApp,
 ): Promise<'approval' | undefined> {
-  if (app.approval === null || moderates(app)) return undefined;
-  if (app.approval !== 'newcomers') return 'approval';
+  if (app.approval === null || app.approval === 'rules' || moderates(app)) return undefined;
+  if (app.approval === 'everything') return 'approval';
   const known = await tx.get(approvedCount, { appId: app.id, userId: user.id });
   return (known?.count ?? 0) >= (app.approvalCount ?? 1) ? undefined : 'approval';
 }

@@ -17,6 +17,7 @@ export const closeReports = command<{ type: string; ids: readonly number[]; at: 
     .updateTable('reports')
     .set({
       snapshot: null,
+      held: null,
       is_open: 0,
       new_count: 0,
       action: sql`coalesce(action, 'delete')`,

@@ -4,21 +4,22 @@ import type { WritableApp } from '../access/access.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
 import type { ReactableEntry } from '../access/entry-access.ts';
 import type { WritableFile } from '../access/file-access.ts';
-import { type HeldReason, heldState, shown } from '../access/held.ts';
+import { heldState, shown } from '../access/held.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
-import { isHolding } from '../moderation/moderation.ts';
+import type { Verdict } from '../moderation/moderation.ts';
 import { addOptions } from '../options/poll.ts';
+import { enterQueue, type Holding } from '../queue/queue.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { insertEntry, insertHeldEntry } from './entries.store.ts';
 import type { EntryChange } from './entries.ts';
 import type { Draft } from './entry-body.ts';
 import { indexEntry } from './entry-index.ts';
-import { renderContent } from './entry-json.ts';
+import { queuedEntry, renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
-import { recordMatches } from './matches.ts';
+import { heldByRules, recordMatches } from './matches.ts';
 
 /** The parent of the entry to create: an app, a post or a file. */
 export type Parent =
@@ -26,15 +27,11 @@ export type Parent =
   | { readonly post: ReactableEntry<'post'> }
   | { readonly file: WritableFile };
 
-/**
- * The entry to create. A silent one, which an import writes, notifies and subscribes no users. With `held`, it is held
- * for this reason from the start, and without it where its verdict says so or its app asks for approval.
- */
+/** The entry to create. A silent one, which an import writes, notifies and subscribes no users. */
 type Created = {
   readonly kind: EntryKind;
   readonly parent: Parent;
   readonly isSilent?: boolean;
-  readonly held?: HeldReason | undefined;
 };
 
 function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
@@ -49,15 +46,26 @@ function appOf(parent: Parent): WritableApp {
   return 'post' in parent ? parent.post.app : parent.file.app;
 }
 
+/** Why an entry is held from the start: for what rules say of it, or because its app asks for approval. */
+async function holdingOf(
+  { tx, caller }: EntryChange,
+  app: WritableApp,
+  verdict: Verdict | undefined,
+): Promise<Holding | undefined> {
+  const byRules = heldByRules(verdict, app);
+  if (byRules !== undefined) return byRules;
+  const reason = await approvalFor(tx, caller, app);
+  return reason === undefined ? undefined : { reason };
+}
+
 /** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, isSilent = false, ...asked }: Created,
+  { kind, parent, isSilent = false }: Created,
   { content, blobIds, options, verdict }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
-  const caught = isHolding(verdict) ? 'rule' : undefined;
-  const held = asked.held ?? caught ?? (await approvalFor(tx, caller, appOf(parent)));
+  const held = await holdingOf(change, appOf(parent), verdict);
   const columns = parentColumns(parent);
   await assertReferences(change, content);
   const facts = {
@@ -70,7 +78,7 @@ export async function createEntry(
     createdById: caller.user.id,
     modifiedAt: null,
     modifiedById: null,
-    ...(held === undefined ? shown : heldState(held, { byId: systemUserId, at, isUnannounced: 1 })),
+    ...(held === undefined ? shown : heldState(held.reason, { byId: systemUserId, at, isUnannounced: 1 })),
     lockedAt: null,
     parentLockedAt: null,
     ...referenceColumns(content),
@@ -88,6 +96,7 @@ export async function createEntry(
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
   const action = held === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
   const detail = await recordEntry(change, entry, { action, isSilent });
-  await recordMatches(change, entry, verdict);
+  if (held !== undefined) await enterQueue(change, queuedEntry(entry), held);
+  await recordMatches(change, entry, { verdict, isHeld: held !== undefined });
   return { id, isHeld: held !== undefined, detail };
 }

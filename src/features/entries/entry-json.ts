@@ -4,6 +4,7 @@ import type { EntryRow } from '../access/entry.sql.ts';
 import { isHeld } from '../access/held.ts';
 import { renderInTime } from '../markdown/long-texts.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
+import { type QueuedItem, queuedItem } from '../queue/queue.ts';
 
 /** The author's input, and the forms rendered from it. An absent field has no value. */
 export type Content = {
@@ -79,6 +80,11 @@ export function contentOf(stored: string): Content {
   const { text, html, plain, embed_id, meeting_id, metadata, tags } = JSON.parse(stored);
   const all = { text, html, plain, embed_id, meeting_id, metadata, tags };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Content;
+}
+
+/** An entry as moderators see it in their queue. */
+export function queuedEntry(entry: EntryRow): QueuedItem {
+  return queuedItem(entry, { type: entry.kind, text: contentOf(entry.content).plain });
 }
 
 /** An entry as the API returns it: the stored JSON with its parts spliced in. */

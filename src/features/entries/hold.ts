@@ -1,14 +1,12 @@
 import type { Json } from '../../kernel/json.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import type { EditableEntry, ModeratableEntry } from '../access/entry-access.ts';
-import { type HeldReason, heldState, isHeld } from '../access/held.ts';
+import { heldState, isHeld } from '../access/held.ts';
+import { enterQueue, type Holding } from '../queue/queue.ts';
 import type { Links } from './entries.ts';
-import { renderContent } from './entry-json.ts';
+import { queuedEntry, renderContent } from './entry-json.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
 import { type Move, setState } from './trash.ts';
-
-/** Why an entry is held, and by whom. */
-type Holding = { readonly reason: HeldReason; readonly byId: number };
 
 /**
  * Holds an entry, so that only its author and moderators see it, and returns it in full. Repeating it changes nothing.
@@ -18,11 +16,12 @@ type Holding = { readonly reason: HeldReason; readonly byId: number };
 export async function holdEntry(
   call: Move<ModeratableEntry | EditableEntry>,
   { links }: Links,
-  { reason, byId }: Holding = { reason: 'moderator', byId: call.caller.user.id },
+  { byId, ...why }: Holding & { readonly byId: number } = { reason: 'moderator', byId: call.caller.user.id },
 ): Promise<Json> {
   const { at, on } = call;
   if (isHeld(on.entry)) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
-  const held = await setState(call, heldState(reason, { byId, at, isUnannounced: 0 }));
+  const held = await setState(call, heldState(why.reason, { byId, at, isUnannounced: 0 }));
+  await enterQueue(call, queuedEntry(held), why);
   const change = { ...call, links };
   await recordEntry(change, emptied(held), { action: `${held.kind}_trashed` });
   return await recordEntry(change, held, { action: `${held.kind}_held` });

@@ -1,18 +1,29 @@
 import { append } from '../../events/events.ts';
 import { json } from '../../kernel/json.ts';
+import type { ReadableApp } from '../access/access.ts';
 import type { EntryRow } from '../access/entry.sql.ts';
 import { isHolding, type Verdict } from '../moderation/moderation.ts';
+import type { Holding } from '../queue/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { EntryChange } from './entries.ts';
 
 /**
- * Appends the event of the rules that match an entry, and files the report that they ask for, in the transaction that takes it. It has no user, so of users only
- * moderators see it: the author does not learn what the rules are.
+ * Why an entry is held for its verdict, with the names of the rules: where one of them holds, or where any matches and the
+ * app asks to approve what rules match; undefined where it is shown.
+ */
+export function heldByRules(verdict: Verdict | undefined, app: ReadableApp): Holding | undefined {
+  if (verdict === undefined || !(isHolding(verdict) || app.approval === 'rules')) return undefined;
+  return { reason: 'rule', rules: verdict.matches.map(({ name }) => name) };
+}
+
+/**
+ * Appends the event of the rules that match an entry, and files the report that they ask for, in the transaction that
+ * takes it. The event has no user, so of users only moderators see it: the author does not learn what the rules are.
  */
 export async function recordMatches(
   { tx, caller, at }: EntryChange,
   entry: EntryRow,
-  verdict: Verdict | undefined,
+  { verdict, isHeld }: { readonly verdict: Verdict | undefined; readonly isHeld: boolean },
 ): Promise<void> {
   if (verdict === undefined) return;
   const { id, kind, appId } = entry;
@@ -20,6 +31,6 @@ export async function recordMatches(
   const entity = { id, json: json(JSON.stringify({ id, type: kind, rules })) };
   await append(tx, { action: 'rules_matched', actor: actorOf(caller), appId, entity, at });
   const reportedBy = rules.filter(({ action }) => action === 'report').map(({ name }) => name);
-  // Moderators see what is held without a report.
-  if (reportedBy.length > 0 && !isHolding(verdict)) await verdict.report({ tx, at }, entry, reportedBy);
+  // What is held is in the queue of moderators already.
+  if (reportedBy.length > 0 && !isHeld) await verdict.report({ tx, at }, entry, reportedBy);
 }

@@ -11,6 +11,7 @@ import { countChange, isHeld, type State, shown, trashedState } from '../access/
 import { authorOf } from '../access/user-access.ts';
 import { countApproved } from '../approvals/approvals.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { leaveQueue } from '../queue/queue.ts';
 import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
@@ -53,7 +54,11 @@ export async function restoreEntry(
 }
 
 /** Writes the state of an entry with all that depends on it, and returns the entry. */
-export async function setState({ tx, on: { entry } }: Move<ReadableEntry>, state: State): Promise<EntryRow> {
+export async function setState(move: Move<ReadableEntry>, state: State): Promise<EntryRow> {
+  const {
+    tx,
+    on: { entry },
+  } = move;
   const facts = { ...entry, ...state };
   const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
   await tx.run(setEntryState, changed);
@@ -63,6 +68,7 @@ export async function setState({ tx, on: { entry } }: Move<ReadableEntry>, state
   // A comment has only attachments below it.
   if (isHidden !== (entry.trashedAt !== null) && (kind === 'post' || entry.attachmentCount > 0))
     await hideBelow(tx, { type: kind, ids: [id], isHidden });
+  await leaveQueue(move, { type: kind, id }, { before: entry, after: changed });
   if (kind === 'message') await tx.run(findLastMessage, { appId });
   return changed;
 }

@@ -2,7 +2,6 @@ import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import type { EditableEntry } from '../access/entry-access.ts';
 import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
-import { isHolding } from '../moderation/moderation.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';
 import { systemUserId } from '../users/users.sql.ts';
@@ -14,7 +13,7 @@ import { contentOf, renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
 import { holdEntry } from './hold.ts';
-import { recordMatches } from './matches.ts';
+import { heldByRules, recordMatches } from './matches.ts';
 
 type Update = Omit<EntryChange, 'links'> & { readonly on: EditableEntry; readonly body: Edit };
 
@@ -51,11 +50,13 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   }
   const change = { tx, caller, at, links };
   const on = { ...call.on, entry: changed };
-  // Nobody is told of what a rule holds, so there is no event of the edit.
-  const detail = isHolding(edit.verdict)
-    ? await holdEntry({ ...change, on }, { links }, { reason: 'rule', byId: systemUserId })
-    : await recordEntry(change, changed, { action: `${entry.kind}_updated` });
-  await recordMatches(change, changed, edit.verdict);
+  const byRules = heldByRules(edit.verdict, on.app);
+  // Nobody is told of an edit that is held, so there is no event of it.
+  const detail =
+    byRules === undefined
+      ? await recordEntry(change, changed, { action: `${entry.kind}_updated` })
+      : await holdEntry({ ...change, on }, { links }, { ...byRules, byId: systemUserId });
+  await recordMatches(change, changed, { verdict: edit.verdict, isHeld: byRules !== undefined });
   return detail;
 }
 

@@ -18,11 +18,13 @@ import { assertUnlocked } from '../access/locks.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
+import { enterQueue } from '../queue/queue.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { setContent } from './file-content.ts';
 import { moveCount, tallyOf } from './file-count.ts';
 import { fileReaders, nameTaken, setFileTags } from './file-fields.ts';
+import { queuedFile } from './file-json.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { fileWords } from './file-words.ts';
 import { fileByName, insertFile, insertFileTags, setFileState, updateFile } from './files.store.ts';
@@ -107,6 +109,7 @@ async function insert(
   await changeCount(tx, tallyOf(app.id), { live: held === undefined ? 1 : 0, trashed: 0 });
   await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
   const file = await reloadedFile(tx, caller, row.id);
+  if (held !== undefined) await enterQueue(change, queuedFile(file), { reason: held });
   await recordFile(change, held === undefined ? 'file_created' : 'file_held', file);
   return file;
 }

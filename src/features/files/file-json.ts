@@ -5,6 +5,7 @@ import { isHeld } from '../access/held.ts';
 import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
+import { type QueuedItem, queuedItem } from '../queue/queue.ts';
 
 /** Additional rendered fields of a file by name, such as parent and created_by. */
 export type FileExtras = { readonly [name: string]: Json | undefined };
@@ -54,6 +55,11 @@ export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras =
       `${isHeld(file) ? '"is_trashed":false,"is_held":true' : `"is_trashed":${file.trashedAt !== null}`}` +
       `${renderExternalAddress(file)}}`,
   );
+}
+
+/** A file as moderators see it in their queue. */
+export function queuedFile(file: FileRow): QueuedItem {
+  return queuedItem(file, { type: 'file', name: file.name });
 }
 
 /** The app or entry that a file belongs to. */

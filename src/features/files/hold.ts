@@ -3,8 +3,10 @@ import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { FileRow } from '../access/file.sql.ts';
 import type { ModeratableFile } from '../access/file-access.ts';
-import { type HeldReason, heldState, isHeld } from '../access/held.ts';
+import { heldState, isHeld } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
+import { enterQueue } from '../queue/queue.ts';
+import { queuedFile } from './file-json.ts';
 import { fileDetail, recordFile } from './file-view.ts';
 import { type FileMove, setState, showFile } from './trash.ts';
 
@@ -20,13 +22,12 @@ export const approveFile = handler(
 );
 
 /** Holds a file and returns it in full, as `holdEntry` does with an entry. */
-export async function putOnHold(
-  change: FileMove<ModeratableFile>,
-  reason: HeldReason = 'moderator',
-): Promise<Json> {
+export async function putOnHold(change: FileMove<ModeratableFile>): Promise<Json> {
   const { tx, caller, at, on } = change;
   if (isHeld(on.file)) return await fileDetail(tx, change, on.file);
+  const reason = 'moderator';
   const held = await setState(change, heldState(reason, { byId: caller.user.id, at, isUnannounced: 0 }));
+  await enterQueue(change, queuedFile(held), { reason });
   await recordFile(change, 'file_trashed', emptied(held));
   await recordFile(change, 'file_held', held);
   return await fileDetail(tx, change, held);

@@ -13,6 +13,7 @@ import { isHeld, type State, shown, trashedState } from '../access/held.ts';
 import { authorOf } from '../access/user-access.ts';
 import { countApproved } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
+import { leaveQueue } from '../queue/queue.ts';
 import { moveCount } from './file-count.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { setFileState } from './files.store.ts';
@@ -59,8 +60,14 @@ export async function showFile(change: FileMove<RestorableFile | ApprovableFile>
 }
 
 /** Writes the state of a file with all that depends on it, and returns the file. */
-export async function setState({ tx, caller, on: { file } }: FileMove, state: State): Promise<FileRow> {
+export async function setState(move: FileMove, state: State): Promise<FileRow> {
+  const {
+    tx,
+    caller,
+    on: { file },
+  } = move;
   await tx.run(setFileState, { id: file.id, ...state });
   await moveCount(tx, file, state);
+  await leaveQueue(move, { type: 'file', id: file.id }, { before: file, after: state });
   return await reloadedFile(tx, caller, file.id);
 }

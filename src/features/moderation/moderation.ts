@@ -42,9 +42,9 @@ export type FileReport = (
 /** What matches a text that is taken, at least one rule, and what files the report that some ask for. */
 export type Verdict = { readonly matches: readonly Match[]; readonly report: FileReport };
 
-/** Whether a text is held; there is no verdict of a text that nothing matches. */
-export function isHolding(verdict: Verdict | undefined): boolean {
-  return verdict?.matches.some(({ action }) => action === 'hold') === true;
+/** Whether a rule holds the text, or the hook does. */
+export function isHolding({ matches }: Verdict): boolean {
+  return matches.some(({ action }) => action === 'hold');
 }
 
 /** A text on its way, and where it goes. */

@@ -16,7 +16,7 @@ function reachOf({ kind, user }: Principal): (typeof reportReaches)[number] {
   return user.directoryId === null ? 'everywhere' : 'directory';
 }
 
-/** The reported items that the caller moderates. */
+/** The reported and held items that the caller moderates. */
 export const listReports = handler(reportOperations.listReports, async (call) => {
   const { read, caller, on: viewer, list, query } = call;
   const ref = query.app === undefined ? undefined : parseRef(query.app);
@@ -35,6 +35,7 @@ export const listReports = handler(reportOperations.listReports, async (call) =>
       state: query.state ?? null,
       hasApp: app !== undefined,
       hasReason: query.reason !== undefined,
+      held: query.held ?? null,
     },
     parameters: {
       userId: viewer.userId,

@@ -58,6 +58,7 @@ function renderReport(report: ReportRow, { texts, author, resolvedBy }: ReportPa
       `"type":"${report.appType}","display_name":${jsonString(visibleText(report.appName) ?? report.appUid)}},` +
       `"entity":${renderEntity(report.entityType, report.entityId)},` +
       optional('snapshot', report.snapshot === null ? undefined : json(report.snapshot)) +
+      optional('held', report.held === null ? undefined : json(report.held)) +
       `"author_id":${report.authorId},${optional('author', author)}"state":"${report.isOpen === 1 ? 'open' : 'resolved'}",` +
       `"report_count":${report.reportCount},"new_report_count":${report.newCount},"reasons":${report.reasons},` +
       `"texts":${jsonArray(texts.map(renderText))},${decision}` +

@@ -1,10 +1,11 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { reportOperations } from '../../contract/reports.ts';
-import { type Reported, reportedOf, reportItem } from './reports.ts';
+import type { QueuedItem } from '../queue/queue.ts';
+import { reportedOf, reportItem } from './reports.ts';
 
 type Complaining = Pick<Call<typeof reportOperations.reportComment>, 'tx' | 'caller' | 'at' | 'body'>;
 
-async function report(call: Complaining, item: Reported) {
+async function report(call: Complaining, item: QueuedItem) {
   const { reason, text } = call.body;
   return await reportItem(call, item, { reason, text });
 }

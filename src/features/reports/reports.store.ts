@@ -140,7 +140,7 @@ export const countedComplaints = query<{ userId: number; top: number }>()((q, va
 /** What the queue is limited to: all reports, or those that a user moderates by their roles, in their directory or everywhere. */
 export const reportReaches = ['all', 'roles', 'directory', 'everywhere'] as const;
 
-/** The reported items of apps that are not in the trash; for a user, without those that they wrote. */
+/** The reported and held items of apps that are not in the trash; for a user, without those that they wrote. */
 export const reportList = list<{ userId: number; directoryId: number; appId: number; reason: string }>()({
   name: 'reports',
   filters: {
@@ -148,8 +148,9 @@ export const reportList = list<{ userId: number; directoryId: number; appId: num
     state: [null, 'open', 'resolved'],
     hasApp: [false, true],
     hasReason: [false, true],
+    held: [null, false, true],
   },
-  rows: (q, value, { reach, state, hasApp, hasReason }) =>
+  rows: (q, value, { reach, state, hasApp, hasReason, held }) =>
     q
       .selectFrom('reports')
       .where((where) =>
@@ -175,6 +176,7 @@ export const reportList = list<{ userId: number; directoryId: number; appId: num
       .$if(hasApp, (part) => part.where('reports.app_id', '=', value('appId')))
       // Literals, because an index is used only for a condition that is literally its own.
       .$if(state !== null, (part) => part.where('reports.is_open', '=', sql.lit(state === 'open' ? 1 : 0)))
+      .$if(held !== null, (part) => part.where('reports.held', held === true ? 'is not' : 'is', null))
       .$if(hasReason, (part) =>
         part.where(sql<boolean>`reports.reasons like '%"' || ${value('reason')} || '"%'`),
       ),

@@ -1,15 +1,16 @@
 import type { ReportReason } from '../../contract/reports.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
-import { timestamp, type UnixMs } from '../../kernel/clock.ts';
-import { excerpt } from '../../kernel/excerpt.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import { type Json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ReadableEntry } from '../access/entry-access.ts';
 import type { ReadableFile } from '../access/file-access.ts';
 import type { ReportRow } from '../access/report.sql.ts';
-import { contentOf } from '../entries/entry-json.ts';
+import { queuedEntry } from '../entries/entry-json.ts';
+import { queuedFile } from '../files/file-json.ts';
+import type { QueuedItem } from '../queue/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import { type Complaint, renderOwnReport, renderReportEvent, withReason } from './report-json.ts';
 import {
@@ -22,8 +23,8 @@ import {
 } from './reports.store.ts';
 
 /**
- * Reports bring content to the attention of moderators. There is one report for each reported item, in the queue of
- * those who moderate its app; what each user says about the item is a *complaint*, once for each user. A report is open
+ * Reports bring content to the attention of moderators. There is one report for each reported or held item, in the queue
+ * of those who moderate its app; what each user says about the item is a *complaint*, once for each user. A report is open
  * until a moderator resolves it, and opens again when another user complains (decision 0065).
  */
 
@@ -34,39 +35,12 @@ const openReportsMax = 100;
  * the counting of few rows.
  */
 const countedMax = 1000;
-/** The most characters of a text in the snapshot of an item. */
-const snapshotCharactersMax = 500;
 /** How many of the newest texts a list shows of each report. */
 const listedTextsMax = 3;
 
-/** What can be reported. */
-export type Reported = {
-  readonly type: 'comment' | 'post' | 'message' | 'file';
-  readonly id: number;
-  readonly appId: number;
-  readonly authorId: number;
-  /** The item in short form, as JSON. */
-  readonly snapshot: string;
-};
-
 /** An entry or file as something to report. */
-export function reportedOf(on: Pick<ReadableEntry, 'entry'> | Pick<ReadableFile, 'file'>): Reported {
-  const { type, item, shown } =
-    'entry' in on
-      ? { type: on.entry.kind, item: on.entry, shown: snapshotText(contentOf(on.entry.content).plain) }
-      : { type: 'file' as const, item: on.file, shown: `"name":${jsonString(on.file.name)},` };
-  const { id, appId, createdById, createdAt } = item;
-  return {
-    type,
-    id,
-    appId,
-    authorId: createdById,
-    snapshot: `{${shown}"created_at":"${timestamp(createdAt)}"}`,
-  };
-}
-
-function snapshotText(plain: string | undefined): string {
-  return plain === undefined ? '' : `"text":${jsonString(excerpt(plain, snapshotCharactersMax))},`;
+export function reportedOf(on: Pick<ReadableEntry, 'entry'> | Pick<ReadableFile, 'file'>): QueuedItem {
+  return 'entry' in on ? queuedEntry(on.entry) : queuedFile(on.file);
 }
 
 /** The transaction of a report, who makes it, and when. */
@@ -79,7 +53,7 @@ type ReportChange = { readonly tx: Tx; readonly caller: Principal; readonly at: 
  */
 export async function reportItem(
   change: ReportChange,
-  item: Reported,
+  item: QueuedItem,
   { reason, text }: { readonly reason: ReportReason; readonly text: string | undefined },
 ): Promise<Json> {
   const { tx, caller, at } = change;
@@ -115,7 +89,7 @@ async function assertMayReport(tx: Tx, userId: number): Promise<void> {
 /** When to try again: moderators decide within hours rather than seconds. */
 const retryAfterSeconds = '3600';
 
-async function createReport({ tx, at }: ReportChange, item: Reported): Promise<ReportRow> {
+async function createReport({ tx, at }: ReportChange, item: QueuedItem): Promise<ReportRow> {
   await tx.insert(insertReport, { ...item, at });
   const row = await tx.get(reportOf, { type: item.type, id: item.id });
   if (row === undefined) throw new Error('a report is gone inside its own transaction');
@@ -125,7 +99,7 @@ async function createReport({ tx, at }: ReportChange, item: Reported): Promise<R
 /** The row of a report after a complaint, which opens it. A report that was resolved gets a fresh snapshot. */
 function withComplaint(
   report: ReportRow,
-  item: Reported,
+  item: QueuedItem,
   { complaint, complaintId, newCount }: { complaint: Complaint; complaintId: number; newCount: number },
 ): ReportRow {
   const { reason, text, createdAt } = complaint;

@@ -4,18 +4,19 @@ import { append } from '../../events/events.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { entryAccess } from '../access/entry-access.ts';
 import { fileAccess } from '../access/file-access.ts';
+import type { ReportRow } from '../access/report.sql.ts';
 import { suspendableUser } from '../access/user-access.ts';
 import { endComplaints } from '../complaints/complaints.ts';
 import type { Links } from '../entries/entries.ts';
 import { holdEntry } from '../entries/hold.ts';
-import { trashEntry } from '../entries/trash.ts';
+import { restoreEntry, trashEntry } from '../entries/trash.ts';
 import { putOnHold } from '../files/hold.ts';
-import { putInTrash } from '../files/trash.ts';
+import { putInTrash, showFile } from '../files/trash.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { renderReportEvent, reportDetail } from './report-json.ts';
-import { resolveReportRow } from './reports.store.ts';
+import { reportOf, resolveReportRow } from './reports.store.ts';
 
 /** The rights on each kind of entry. */
 const entries = {
@@ -39,10 +40,10 @@ export const resolveReport = handler(reportOperations.resolveReport, async (call
   if (report.isOpen === 0 && report.action !== action)
     throw invalidField('/action', 'resolved', `comes too late: the decision was ${report.action}`);
   if (report.isOpen === 0) return await reportDetail({ read: tx, caller }, report);
-  if (action !== 'keep') await removeItem(call, parts);
+  const decided = action === 'keep' && report.held === null ? report : await decide(call, parts);
   if (author !== undefined) await changeUser(call, author, { isSuspended: true, values: {} });
   const decision = { isOpen: 0, newCount: 0, action, note, resolvedAt: at, resolvedById: caller.user.id };
-  const resolved = { ...report, ...decision };
+  const resolved = { ...decided, ...decision };
   await tx.run(resolveReportRow, { id: report.id, ...decision });
   await endComplaints(tx, [report.id]);
   await append(tx, {
@@ -55,17 +56,31 @@ export const resolveReport = handler(reportOperations.resolveReport, async (call
   return await reportDetail({ read: tx, caller }, resolved);
 });
 
-/** Holds the reported item or puts it in the trash, as its own operations do. Throws `not_found` where it cannot be reached. */
-async function removeItem(call: Resolving, { links }: Links): Promise<void> {
+/**
+ * Approves, holds or trashes the item of a report, as its own operations do, and returns the report, which follows the
+ * item's state. Throws `not_found` where the item cannot be reached.
+ */
+async function decide(call: Resolving, { links }: Links): Promise<ReportRow> {
   const { tx, caller, on: report, body } = call;
-  const isHeld = body.action === 'hold';
-  const ref = { id: report.entityId };
-  const lookup = { read: tx, caller, ref, isTrashedIncluded: true };
-  if (report.entityType === 'file') {
-    const change = { ...call, links, on: await fileAccess.moderate(lookup) };
-    await (isHeld ? putOnHold(change) : putInTrash(change));
-    return;
+  const { action } = body;
+  const { entityType: type, entityId: id } = report;
+  const lookup = { read: tx, caller, ref: { id }, isTrashedIncluded: action !== 'keep' };
+  if (type === 'file') {
+    const change = { ...call, links };
+    if (action === 'keep') await showFile({ ...change, on: await fileAccess.approve(lookup) });
+    else
+      await (action === 'hold' ? putOnHold : putInTrash)({
+        ...change,
+        on: await fileAccess.moderate(lookup),
+      });
+  } else {
+    const access = entries[type as keyof typeof entries];
+    if (action === 'keep') await restoreEntry({ ...call, on: await access.approve(lookup) }, { links });
+    else
+      await (action === 'hold' ? holdEntry : trashEntry)(
+        { ...call, on: await access.moderate(lookup) },
+        { links },
+      );
   }
-  const on = await entries[report.entityType as keyof typeof entries].moderate(lookup);
-  await (isHeld ? holdEntry : trashEntry)({ ...call, on }, { links });
+  return (await tx.get(reportOf, { type, id })) ?? report;
 }

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { wholeNumber } from '../../db/dialect.ts';
+import { command } from '../../db/statement.ts';
+
+/** Puts a held item into the queue, where nobody has reported it, or opens its report again. */
+export const openForHeld = command<{
+  appId: number;
+  type: string;
+  id: number;
+  authorId: number;
+  snapshot: string;
+  held: string;
+  at: number;
+}>()((q, value) => {
+  const shown = { is_open: 1, snapshot: value('snapshot'), held: value('held'), reported_at: value('at') };
+  const undecided = { resolved_at: null, resolved_by_id: null, action: null, note: null };
+  return q
+    .insertInto('reports')
+    .values({
+      ...shown,
+      app_id: value('appId'),
+      entity_type: value('type'),
+      entity_id: value('id'),
+      author_id: value('authorId'),
+      report_count: 0,
+      new_count: 0,
+      reasons: '[]',
+      text_ids: '[]',
+      created_at: value('at'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['entity_type', 'entity_id']).doUpdateSet({ ...shown, ...undecided }),
+    );
+});
+
+/** Writes that an item is not held any more, which resolves its report unless a user has reported it as well. */
+export const closeForHeld = command<{
+  type: string;
+  id: number;
+  action: string;
+  byId: number;
+  at: number;
+}>()((q, value) => {
+  const isDecided = sql<boolean>`is_open = 1 and new_count = 0`;
+  return q
+    .updateTable('reports')
+    .set({
+      held: null,
+      is_open: sql`case when ${isDecided} then 0 else is_open end`,
+      action: sql`case when ${isDecided} then cast(${value('action')} as text) else action end`,
+      resolved_by_id: sql`case when ${isDecided} then ${wholeNumber(value('byId'))} else resolved_by_id end`,
+      resolved_at: sql`case when ${isDecided} then ${wholeNumber(value('at'))} else resolved_at end`,
+    })
+    .where('entity_type', '=', value('type'))
+    .where('entity_id', '=', value('id'));
+});
