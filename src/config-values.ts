@@ -43,6 +43,17 @@ export function port(text: string | undefined): number {
   return value;
 }
 
+/** Where metrics are served: an address of their own, `key` for the address of the server, or `off`. */
+export function metricsPlace(text: string | undefined): 'key' | 'off' | { host: string; port: number } {
+  if (text === undefined || text === 'key') return 'key';
+  if (text === 'off') return 'off';
+  const [, literal, host = literal, digits = ''] =
+    /^(?:(?:\[([^\]]+)\]|([^:]+)):)?([0-9]+)$/.exec(text) ?? [];
+  if (digits === '' || Number(digits) > 65_535)
+    throw new Error('must be key, off, a port, or an address with a port such as 10.0.0.5:9464');
+  return { host: host ?? '127.0.0.1', port: Number(digits) };
+}
+
 /** An integer in a range, both ends included. */
 export function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
   return (text) => {

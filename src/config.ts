@@ -9,6 +9,7 @@ import {
   bucketName,
   databaseUrl,
   headerPrefix,
+  metricsPlace,
   oneOf,
   origins,
   port,
@@ -345,6 +346,15 @@ export const settings = {
       values: 'an http or https address',
     },
     (text) => publicUrl(text) ?? 'https://meet.jit.si',
+  ),
+  metrics: setting(
+    'CONFAB_METRICS',
+    {
+      sentence:
+        'Where metrics in the format of Prometheus are served: with `key` at /metrics of the server, for API keys with the scope `read`; or without a key at /metrics of a port of their own, on 127.0.0.1 unless an address is given ([docs/monitoring.md](monitoring.md)).',
+      values: 'key, off, or a port or address such as `9464` or `10.0.0.5:9464`',
+    },
+    metricsPlace,
   ),
   logLevel: setting(
     'CONFAB_LOG_LEVEL',

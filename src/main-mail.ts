@@ -6,6 +6,8 @@ import { createMailer } from './features/mail/mailer.ts';
 import type { Http } from './http/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
+import type { Metrics } from './kernel/metrics.ts';
+import { measureReader } from './main-metrics.ts';
 import { connectToMailServer } from './net/smtp.ts';
 import { startMailer } from './workers/mailer.ts';
 
@@ -14,6 +16,7 @@ type Parts = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
   readonly publicUrl: () => string;
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
 };
@@ -23,7 +26,7 @@ type Parts = {
  * mail server is configured.
  */
 export function startMail(
-  { config, clock, log, publicUrl, started }: Parts,
+  { config, clock, log, metrics, publicUrl, started }: Parts,
   { db, http, secret }: { readonly db: Db; readonly http: Http; readonly secret: string },
 ): void {
   const links = createMailLinks({ db, clock, secret, publicUrl });
@@ -43,6 +46,8 @@ export function startMail(
       digestMs: mailDigestHours * 3_600_000,
     },
   });
+  const { position } = mailer;
+  measureReader({ db, clock, metrics }, { reader: 'mail', what: 'notifications', position });
   const loop = startMailer({ mailer, log });
   db.onCommit('events', loop.nudge);
   started.push({ name: 'mail', stop: () => loop.stop() });

@@ -10,6 +10,7 @@ import { publishToWebhooks } from './features/webhooks/deliveries/publication.ts
 import type { Clock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
+import type { Metrics } from './kernel/metrics.ts';
 
 /** Opens the store and the log of a process. Commands need no more, and start faster without the server. */
 
@@ -31,9 +32,9 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 /** Opens the store of a configuration, for the server and for commands. */
 export async function openStore(
   config: Config,
-  parts: StoreParts & { readonly log: Log; readonly clock: Clock },
+  parts: StoreParts & { readonly log: Log; readonly clock: Clock; readonly metrics?: Metrics | undefined },
 ): Promise<Db> {
-  const { log, clock, onStatement, longReadLimits, memory } = parts;
+  const { log, clock, metrics, onStatement, longReadLimits, memory } = parts;
   const { databaseUrl: url } = config;
   setPublisher(publishToWebhooks);
   makeFolder(config.dataDir);
@@ -43,6 +44,7 @@ export async function openStore(
           folder: config.dataDir,
           log,
           clock,
+          metrics,
           memory,
           longReadLimits,
           ...(onStatement === undefined ? {} : { onStatement }),
@@ -52,6 +54,7 @@ export async function openStore(
           replicaUrl: config.databaseReplicaUrl,
           log,
           clock,
+          metrics,
           onStatement,
           longReadLimits,
           isPrepared: config.databasePrepare === 'yes',

@@ -37,6 +37,7 @@ import { bindDemo } from './http/demo/demo.ts';
 import { createEventCatalogue } from './http/event-catalogue.ts';
 import { bindHealth } from './http/health.ts';
 import { bindKit, findKit } from './http/kit/kit.ts';
+import type { MetricsRegistry } from './http/metrics.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
@@ -47,6 +48,7 @@ import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
+import { measureLog, measureReader, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';
@@ -135,7 +137,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
   try {
     return {
-      ...(await start({ ...parts, config, clock, log, started })),
+      ...(await start({ ...parts, config, clock, log, started, metrics: metricsOf(config) })),
       close,
       waitingFor: () => waitingFor,
     };
@@ -150,6 +152,7 @@ type Start = Parts & {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: MetricsRegistry | undefined;
   readonly started: Started[];
   /** The public address of this server; without a setting, the one it listens on, known once it does. */
   readonly publicUrl: () => string;
@@ -209,6 +212,7 @@ async function startStore(options: Start) {
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   }
   const db = await openStore(config, options);
+  measureLog({ ...options, db });
   started.push({ name: 'the store', stop: () => db.close() });
   const listener = startLoop({
     name: 'commits of other nodes',
@@ -255,7 +259,7 @@ async function startContent({ config, clock, log, started, publicUrl }: Start, {
 
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
-  { config, clock, log, started, isQuiet }: Start,
+  { config, clock, log, metrics, started, isQuiet }: Start,
   { db, storage }: Store & Content,
 ): void {
   const removal = startRemoval({
@@ -285,17 +289,17 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
-  const notifier = startNotifier({
-    notifier: createNotifier({ db, clock, people: config.people, log }),
-    log,
-  });
+  const notifying = createNotifier({ db, clock, people: config.people, log });
+  const notifier = startNotifier({ notifier: notifying, log });
+  const { position } = notifying;
+  measureReader({ db, clock, metrics }, { reader: 'notifications', what: 'events', position });
   started.push({ name: 'notifications', stop: () => notifier.stop() });
   db.onCommit('events', notifier.nudge);
 }
 
 /** The HTTP server with its pages; operations and live connections are bound next. */
 async function startHttp(
-  { config, clock, log, started, publicUrl, ...parts }: Start,
+  { config, clock, log, metrics, started, publicUrl, ...parts }: Start,
   { db, box, links, bucket, storage, pictureMaker, authenticate, rateLimits }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
@@ -304,6 +308,7 @@ async function startHttp(
     rateLimits,
     addressOf: createAddressOf(config.trustedProxies),
     log,
+    metrics,
     publicUrl,
     corsOrigins: config.corsOrigins,
     limits,
@@ -320,13 +325,14 @@ async function startHttp(
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
   bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
+  await serveMetrics(metrics, { config, http, authenticate, log, started });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   return { http, limits, fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)) };
 }
 
 /** Binds the operations, and the live connections that some of them open. */
 async function startOperations(
-  { config, clock, log, started }: Start,
+  { config, clock, log, metrics, started }: Start,
   {
     db,
     http,
@@ -350,6 +356,7 @@ async function startOperations(
   });
   // They end before their server, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });
+  measureReader({ db, clock, metrics }, { reader: 'live', what: 'events', position: realtime.position });
   http.upgrade('/hubs/rtm', realtime.acceptSocket);
   bindAll(http, handlers, {
     ...parts,

@@ -45,7 +45,7 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files:
-      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-moderation|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
+      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-metrics|main-moderation|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },
@@ -192,6 +192,12 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     why: 'an optional package is loaded in one place, which says what to do where it is missing',
     packages: /^@aws-sdk\//,
     files: /^src\/storage\/bucket-(client|errors)\.ts$/,
+  },
+  {
+    id: 'prom-client-in-metrics',
+    why: 'parts report to the interface of the kernel, which declares every metric',
+    packages: /^prom-client$/,
+    files: /^src\/http\/metrics\.ts$/,
   },
   {
     id: 'sharp-in-picture-process',

@@ -1,4 +1,5 @@
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isTurnLong, nextTurn } from '../kernel/turn.ts';
 import type { DeferredCommand, DeferredWork, Health, Topic, Tx } from './db.ts';
@@ -103,6 +104,7 @@ export async function allOf<T>(runs: readonly Promise<T>[]): Promise<T[]> {
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #log: Log;
+  readonly #metrics: Metrics | undefined;
   readonly #announce: Announce | undefined;
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #woken = new Set<Topic>();
@@ -120,10 +122,17 @@ export class GroupCommit {
   #isClosed = false;
 
   /** `announce` tells other processes of the store which topics a commit has woken. */
-  constructor({ writer, log, announce }: { writer: Writer; log: Log; announce?: Announce }) {
+  constructor({
+    writer,
+    log,
+    metrics,
+    announce,
+  }: { writer: Writer; log: Log; metrics: Metrics | undefined; announce?: Announce }) {
     this.#writer = writer;
     this.#log = log;
+    this.#metrics = metrics;
     this.#announce = announce;
+    metrics?.read('confab_store_waiting_writes', () => [{ labels: {}, value: this.#waiting.length }]);
   }
 
   /** See `Db.write`. */
@@ -153,6 +162,7 @@ export class GroupCommit {
     const first = this.#waiting.slice(0, groupJobsMax);
     // What comes until a group has its turn can still join it, but one that only adds does not wait for its turn.
     const adding = first.every(({ kind }) => kind === 'adding') ? first.length : 0;
+    const startedAt = performance.now();
     try {
       await this.#writer.begin(adding);
       this.#takenCount = 0;
@@ -176,6 +186,8 @@ export class GroupCommit {
       failure = error;
       await this.#writer.rollback();
     }
+    this.#metrics?.observe('confab_store_group_writes', {}, group.length);
+    this.#metrics?.observe('confab_store_group_duration_seconds', {}, (performance.now() - startedAt) / 1000);
     this.#isScheduled = false;
     if (failure === undefined) this.#settle(group, outcomes);
     else this.#groupFailed(group, failure);

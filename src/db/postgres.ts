@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Db, PeerTopic, Topic } from './db.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
@@ -35,6 +36,7 @@ const noticesMax = 1000;
 export type PostgresStoreOptions = PostgresOptions & {
   readonly log: Log;
   readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
   /** The most connections that read, and as many again from the replica. */
   readonly readersMax: number;
   /** Address of the replica that lists are read from, if there is one. */
@@ -57,8 +59,17 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   });
   const notices = new Notices(options, (topic) => queue.wake(topic));
   const writer = new PostgresWriter(options);
-  const queue = new GroupCommit({ writer, log, announce: (topics) => notices.commit(topics) });
+  const queue = new GroupCommit({
+    writer,
+    log,
+    metrics: options.metrics,
+    announce: (topics) => notices.commit(topics),
+  });
   await notices.listen();
+  options.metrics?.read('confab_store_size_bytes', async () => {
+    const { rows } = await reader.ask({ text: 'select pg_database_size(current_database()) as size' });
+    return [{ labels: { file: 'database' }, value: Number(rows[0]?.size) }];
+  });
   return {
     read: reader,
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Db, DeferredCommand } from './db.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
@@ -35,6 +37,7 @@ export type SqliteOptions = {
   readonly folder: string;
   readonly log: Log;
   readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
   /** Called with the text of every statement, for tests that count them. */
   readonly onStatement?: (sql: string) => void;
   /** Takes the place of `Memory`, for tests. */
@@ -114,6 +117,7 @@ export function openSqlite(options: SqliteOptions): Db {
       readConnection.renew();
     }),
     log: options.log,
+    metrics: options.metrics,
   });
   const longReader = new SqliteLongReader({ file, log: options.log, watch });
   const longReads = new LongReads({
@@ -123,6 +127,12 @@ export function openSqlite(options: SqliteOptions): Db {
     limits: options.longReadLimits,
   });
   const traces = createTraces({ writer, queue, renew: () => readConnection.renew() });
+  options.metrics?.read('confab_store_size_bytes', () =>
+    Object.entries({ database: file, log: `${file}-wal` }).map(([name, path]) => ({
+      labels: { file: name },
+      value: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+    })),
+  );
   return {
     read: readConnection,
     readForList: async () => readConnection,

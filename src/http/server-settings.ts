@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../contract/fields.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { pathOf } from './connection.ts';
 
@@ -86,9 +87,24 @@ export function createOriginLog(options: {
   };
 }
 
-/** Writes one line for each request when its response has been sent. */
-export function logRequests(app: FastifyInstance, log: Log): void {
+/** Logs and counts each request when its response has been sent. */
+export function reportRequests(
+  app: FastifyInstance,
+  { log, metrics }: { log: Log; metrics?: Metrics | undefined },
+): void {
   app.addHook('onResponse', async (request, reply) => {
+    const { operation, allow } = request.routeOptions.config;
+    if (metrics !== undefined) {
+      const name = operation?.id ?? (request.is404 || allow !== undefined ? 'unknown' : 'page');
+      metrics.count('confab_http_requests_total', { operation: name, status: String(reply.statusCode) });
+      // Only polls and streams of events have another media type; they last as long as their clients stay.
+      if (operation?.media === undefined)
+        metrics.observe(
+          'confab_http_request_duration_seconds',
+          { operation: name },
+          reply.elapsedTime / 1000,
+        );
+    }
     log.info(
       {
         request_id: request.id,

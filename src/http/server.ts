@@ -7,6 +7,7 @@ import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
@@ -34,7 +35,13 @@ import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
-import { allowOrigins, boundsOf, createOriginLog, headerBytesMax, logRequests } from './server-settings.ts';
+import {
+  allowOrigins,
+  boundsOf,
+  createOriginLog,
+  headerBytesMax,
+  reportRequests,
+} from './server-settings.ts';
 import { createSockets } from './sockets.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
@@ -103,6 +110,7 @@ export type Http = {
 export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
+  readonly metrics?: Metrics | undefined;
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
   /** Origins that may call the API from a browser (CORS); none by default. */
@@ -305,7 +313,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  logRequests(app, options.log);
+  reportRequests(app, options);
   readBodies(app);
   compressResponses(app);
 

@@ -157,6 +157,9 @@ export async function startRealtime(options: RealtimeOptions) {
   return {
     typing,
 
+    /** The position in the log of the last event that was sent; undefined while there are no clients. */
+    position: () => tail.position(),
+
     /** Returns the token with which a connection can be opened. */
     negotiate(principal: Principal): { id: string; token: string } {
       assertRuns();

@@ -279,6 +279,9 @@ export function createMailer({
       return next === undefined ? pollMs : Math.min(pollMs, Math.max(0, next - clock.now()));
     },
 
+    /** The last notification that it has looked at; undefined while another node sends mail. */
+    position: () => position,
+
     /** Releases the lease, so that another node continues. */
     release: lease.end,
   };

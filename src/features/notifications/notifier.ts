@@ -251,6 +251,9 @@ export function createNotifier({
       isUnstored = false;
     },
 
+    /** The last event that it has finished; undefined while another node reads the log. */
+    position: () => (stored === undefined ? undefined : reached.eventId),
+
     /** Releases the lease, so that another node continues. */
     release: lease.end,
   };

@@ -12,6 +12,7 @@ export const guideNames = [
   'configuration',
   'proxy',
   'going-live',
+  'monitoring',
   'durability',
   'scaling',
   'performance',

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, type Server as NodeServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  type MetricFacts,
+  type MetricName,
+  type Metrics,
+  metricFacts,
+  type Reading,
+} from '../kernel/metrics.ts';
+import { checkCaller, checkScopes } from './caller-checks.ts';
+import { authorizationOf, pathOf } from './connection.ts';
+import type { Authenticate, Http } from './server.ts';
+
+/** Metrics in the text format of Prometheus, by `prom-client`. */
+
+/** The metrics of a server, and the page that shows them. */
+export type MetricsRegistry = Metrics & {
+  /** The page. It is remembered for a second, so that asking in a loop costs nothing out of proportion. */
+  text(): Promise<string>;
+};
+
+type Source = () => readonly Reading<never>[] | Promise<readonly Reading<never>[]>;
+
+/** How long a page is remembered, in milliseconds. */
+const rememberedMs = 1000;
+/** How long reading one metric may take, in milliseconds: Prometheus gives up after ten seconds. */
+const readMsMax = 2000;
+
+/** The path of the page. */
+const path = '/metrics';
+/** The media type of the page. */
+const textType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+let ofProcess: Registry | undefined;
+
+/** The metrics of the process and its event loop, of which there is one set however many servers a process has. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+type Collected = Counter | Gauge | Histogram;
+
+function collectorOf(
+  name: string,
+  { kind, help, labels, buckets }: MetricFacts,
+  registry: Registry,
+): Collected {
+  const options = { name, help, labelNames: [...labels], registers: [registry] };
+  if (kind === 'counter') return new Counter(options);
+  return kind === 'gauge' ? new Gauge(options) : new Histogram({ ...options, buckets: [...(buckets ?? [])] });
+}
+
+/** Creates the metrics of a server. */
+export function createMetrics(): MetricsRegistry {
+  const registry = new Registry();
+  const collectors = new Map<string, Collected>(
+    Object.entries<MetricFacts>(metricFacts).map(([name, facts]) => [
+      name,
+      collectorOf(name, facts, registry),
+    ]),
+  );
+  const sources = new Map<MetricName, Source[]>();
+  const all = Registry.merge([processMetrics(), registry]);
+  let remembered: Promise<string> | undefined;
+  let rememberedAt = 0;
+
+  async function readAll(name: MetricName, reads: readonly Source[]): Promise<void> {
+    const readings = await Promise.all(reads.map((read) => within(read, readMsMax)));
+    const collector = collectors.get(name) as Counter | Gauge;
+    // Resetting leaves a 0 of a metric without labels, which removing takes away.
+    collector.reset();
+    collector.remove({});
+    for (const { labels, value } of readings.flatMap((each) => each ?? [])) collector.inc(labels, value);
+  }
+
+  async function render(): Promise<string> {
+    await Promise.all([...sources].map(([name, reads]) => readAll(name, reads)));
+    return await all.metrics();
+  }
+
+  return {
+    count: (name, labels, by = 1) => (collectors.get(name) as Counter).inc(labels, by),
+    observe: (name, labels, value) => (collectors.get(name) as Histogram).observe(labels, value),
+    read: (name, read) => void sources.set(name, [...(sources.get(name) ?? []), read]),
+    text() {
+      const now = performance.now();
+      if (remembered === undefined || now - rememberedAt >= rememberedMs) {
+        remembered = render();
+        rememberedAt = now;
+      }
+      return remembered;
+    },
+  };
+}
+
+/** What `read` returns; undefined when it fails or takes longer. */
+async function within<T>(read: () => T | Promise<T>, ms: number): Promise<T | undefined> {
+  const late = AbortSignal.timeout(ms);
+  try {
+    return await Promise.race([read(), once(late, 'abort').then(() => undefined)]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Serves the metrics at `/metrics` to API keys that may read. */
+export function bindMetrics(
+  http: Http,
+  { metrics, authenticate }: { metrics: MetricsRegistry; authenticate: Authenticate },
+): void {
+  http.page(path, async (_params, request) => {
+    const principal = await authenticate({
+      authorization: authorizationOf(request.raw, { takesTokenInQuery: false }),
+      onBehalfOf: undefined,
+      address: request.clientAddress,
+    });
+    checkCaller({ caller: 'key', errors: [403] }, principal);
+    checkScopes(['read'], principal);
+    return { status: 200, headers: { 'content-type': textType }, body: await metrics.text() };
+  });
+}
+
+/** Serves the metrics without a credential at an address of their own. */
+export async function listenForMetrics(
+  metrics: MetricsRegistry,
+  at: { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const server: NodeServer = createServer((request, response) => {
+    if (pathOf(request) !== path) return void response.writeHead(404).end();
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': textType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(at.port, at.host, resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${path}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * What a server counts and measures, declared once: docs/monitoring.md, the dashboard and the alert rules use these names.
+ * Labels have few values, none of which a client chooses.
+ */
+
+type Kind = 'counter' | 'gauge' | 'histogram';
+
+/** What a metric is. Units are seconds and bytes. */
+export type MetricFacts = {
+  readonly kind: Kind;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** The upper bounds of the buckets of a histogram. */
+  readonly buckets?: readonly number[];
+};
+
+/** From a request that memory answers to one that waits for its deadline. */
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/** Every metric of Confab. The process and its event loop have those of prom-client, `process_…` and `nodejs_…`. */
+export const metricFacts = {
+  confab_build_info: { kind: 'gauge', help: 'Always 1.', labels: ['version', 'engine'] },
+  confab_http_requests_total: {
+    kind: 'counter',
+    help: 'Requests by operation (page and unknown for other addresses) and status.',
+    labels: ['operation', 'status'],
+  },
+  confab_http_request_duration_seconds: {
+    kind: 'histogram',
+    help: 'From the first byte of a request to the end of its response, without operations that wait by design.',
+    labels: ['operation'],
+    buckets: seconds,
+  },
+  confab_store_group_writes: {
+    kind: 'histogram',
+    help: 'Write transactions that shared one commit.',
+    labels: [],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  },
+  confab_store_group_duration_seconds: {
+    kind: 'histogram',
+    help: 'How long a group of writes took, its sync included.',
+    labels: [],
+    buckets: seconds,
+  },
+  confab_store_waiting_writes: { kind: 'gauge', help: 'Write transactions that wait.', labels: [] },
+  confab_store_size_bytes: {
+    kind: 'gauge',
+    help: 'Bytes of the database: its file and its write-ahead log, or the database of PostgreSQL.',
+    labels: ['file'],
+  },
+  confab_log_position: { kind: 'gauge', help: 'The id of the newest event.', labels: [] },
+  confab_log_reader_lag_events: {
+    kind: 'gauge',
+    help: 'How many positions a reader is behind the end of what it reads.',
+    labels: ['reader'],
+  },
+  confab_log_reader_lag_seconds: {
+    kind: 'gauge',
+    help: 'The age of the first event, notification or due delivery that a reader has not taken.',
+    labels: ['reader'],
+  },
+} as const satisfies { readonly [name: string]: MetricFacts };
+
+type Facts = typeof metricFacts;
+
+/** The name of a metric of some kinds. */
+export type MetricName<K extends Kind = Kind> = {
+  [N in keyof Facts]: Facts[N]['kind'] extends K ? N : never;
+}[keyof Facts];
+
+/** The labels of a metric with their values. */
+export type LabelsOf<N extends MetricName> = { readonly [L in Facts[N]['labels'][number]]: string };
+
+/** One value of a metric that is read when somebody asks. */
+export type Reading<N extends MetricName> = { readonly labels: LabelsOf<N>; readonly value: number };
+
+/** Where parts of the server report what they do. It is absent where nobody asks for metrics. */
+export type Metrics = {
+  /** Adds to a counter. */
+  count<N extends MetricName<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void;
+  /** Adds an observation to a histogram. */
+  observe<N extends MetricName<'histogram'>>(name: N, labels: LabelsOf<N>, value: number): void;
+  /**
+   * Has a metric read each time somebody asks for metrics, which happens once a second at most. `read` takes a bounded
+   * number of look-ups by index; while it fails or takes long, the metric is left out.
+   */
+  read<N extends MetricName<'gauge' | 'counter'>>(
+    name: N,
+    read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
+  ): void;
+};

@@ -1,0 +1,77 @@
+import { type Config, version } from './config.ts';
+import type { Db } from './db/db.ts';
+import { lagAt, type ReaderLag } from './features/events/reader-lag.ts';
+import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
+import { bindMetrics, createMetrics, listenForMetrics, type MetricsRegistry } from './http/metrics.ts';
+import type { Authenticate, Http } from './http/server.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
+import type { Metrics } from './kernel/metrics.ts';
+
+/** The metrics of a server: what its parts do not report themselves. */
+
+/** Creates the metrics of a server; undefined where they are off. */
+export function metricsOf(config: Config): MetricsRegistry | undefined {
+  if (config.metrics === 'off') return undefined;
+  const metrics = createMetrics();
+  const engine = config.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  metrics.read('confab_build_info', () => [{ labels: { version, engine }, value: 1 }]);
+  return metrics;
+}
+
+type Parts = { readonly db: Db; readonly clock: Clock; readonly metrics: Metrics | undefined };
+
+/** Has the end of the log measured, and how late deliveries to webhooks are. */
+export function measureLog({ db, clock, metrics }: Parts): void {
+  metrics?.read('confab_log_position', async () => {
+    const { newest } = await lagAt(db.read, 'events', 0);
+    return [{ labels: {}, value: newest }];
+  });
+  metrics?.read('confab_log_reader_lag_seconds', async () => [
+    { labels: { reader: 'webhooks' }, value: (await deliveryLagMs(db.read, clock)) / 1000 },
+  ]);
+}
+
+/** Has measured how far a reader is behind. `position` is undefined while this node does not read. */
+export function measureReader(
+  { db, clock, metrics }: Parts,
+  {
+    reader,
+    what,
+    position,
+  }: { reader: string; what: 'events' | 'notifications'; position: () => number | undefined },
+): void {
+  const labels = { reader };
+  async function readingOf(figureOf: (lag: ReaderLag) => number) {
+    const read = position();
+    return read === undefined ? [] : [{ labels, value: figureOf(await lagAt(db.read, what, read)) }];
+  }
+  metrics?.read('confab_log_reader_lag_events', () => readingOf(({ positions }) => positions));
+  metrics?.read('confab_log_reader_lag_seconds', () =>
+    readingOf(({ since }) => (since === null ? 0 : Math.max(clock.now() - since, 0) / 1000)),
+  );
+}
+
+/** Serves the metrics where the operator wants them. */
+export async function serveMetrics(
+  metrics: MetricsRegistry | undefined,
+  {
+    config,
+    http,
+    authenticate,
+    log,
+    started,
+  }: {
+    config: Config;
+    http: Http;
+    authenticate: Authenticate;
+    log: Log;
+    started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+  },
+): Promise<void> {
+  if (metrics === undefined || config.metrics === 'off') return;
+  if (config.metrics === 'key') return bindMetrics(http, { metrics, authenticate });
+  const listener = await listenForMetrics(metrics, config.metrics);
+  started.push({ name: 'metrics', stop: listener.close });
+  log.info({ address: listener.url }, 'metrics are served');
+}
