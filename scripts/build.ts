@@ -22,7 +22,7 @@ cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') 
 cpSync(path.join(root, 'client/webhooks.js'), path.join(server, 'client/webhooks.js'));
 // The guides, which the server reads from the folder `docs` beside `src/` and `dist/`.
 rmSync(path.join(server, 'docs'), { recursive: true, force: true });
-for (const file of [...guideNames.map((name) => `${name}.md`), 'webhook-vectors.json'])
+for (const file of [...guideNames.map((name) => `${name}.md`), 'webhook-vectors.json', 'confab.schema.json'])
   cpSync(path.join(root, 'docs', file), path.join(server, 'docs', file));
 // The web components, laid out as their package is, without the types and without what would make it a package here.
 const kit = path.join(root, 'node_modules/@weavy/uikit-web');

@@ -1,12 +1,13 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
- * `docs/configuration.md` from the table of settings, and `docs/sql/` from the declarations of the lists. With
+ * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, and `docs/sql/` from the declarations of the lists. With
  * `--check` nothing is written, and any difference fails.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { version } from '../src/config.ts';
+import { settings, version } from '../src/config.ts';
+import { configSchema } from '../src/config-schema.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
@@ -21,6 +22,7 @@ import { webhookVectors } from './generate/webhook-vectors.ts';
 const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
+  'docs/confab.schema.json': `${JSON.stringify(configSchema(settings), null, 2)}\n`,
   'client/webhooks.d.ts': receiverTypes(),
   'client/operations.js': clientOperations(),
   'client/index.d.ts': clientTypes(),

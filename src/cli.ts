@@ -7,11 +7,13 @@ import {
   exitMisused,
   type Flags,
   note,
+  noteFailure,
   print,
   storeFailure,
   storeOf,
   storeSettings,
 } from './commands/command.ts';
+import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import type { ImportFlags } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -188,6 +190,7 @@ const upCommand = migrate
 const upFlags = addSettings(upCommand, storeSettings);
 upCommand.action(() => applySteps(upFlags()));
 
+addConfigCommand(program);
 addDoctorCommand(program);
 
 const moveCommand = program
@@ -206,7 +209,7 @@ try {
     // Commander has already printed the error to stderr; help and version also end here, with 0.
     process.exitCode = error.exitCode === 0 ? 0 : exitMisused;
   } else if (error instanceof CommandError) {
-    note(`confab: ${error.message}`);
+    noteFailure(error);
     process.exitCode = error.exitCode;
   } else throw error;
 }

@@ -1,122 +1,184 @@
 /**
- * What a setting is, and parsers for the text of settings. Each throws an Error with the rule, worded to follow the name of
- * the setting. `undefined` means that the setting is absent.
+ * What a setting is, and the kinds of values that settings have. A kind parses the text of a setting, and throws an Error with
+ * the rule, worded to follow the name of the setting.
  */
 
-/** How one setting is read: from `CONFAB_<NAME>` or from the flag `--<name>` of `confab serve`, which wins. */
-export type Setting<T> = {
-  readonly variable: string;
-  readonly sentence: string;
+/** A fragment of JSON Schema (draft 7). */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A kind of value. */
+export type Kind<T> = {
   /** The allowed values, in a few words. */
   readonly values: string;
+  /** What the configuration file may have as the value. */
+  readonly schema: JsonSchema;
+  /** Whether the text has parts separated by commas, which the configuration file may have as a list. */
+  readonly isList?: boolean;
+  /** Throws an Error with the rule that is broken. */
+  readonly parse: (text: string) => T;
+};
+
+/** One setting: everything that readers, help and documentation know about it. */
+export type Setting<T> = {
+  /** Its name in the environment, `CONFAB_<NAME>`; the flag `--<name>` and the key `<name>` of the file follow from it. */
+  readonly variable: string;
+  readonly sentence: string;
+  readonly kind: Kind<unknown>;
+  /** The text that stands for an absent one. */
+  readonly default?: string;
+  /** Whether its value is never shown. Except for `CONFAB_SECRETS_KEY`, it can also be read from a file that `CONFAB_<NAME>_FILE` names. */
   readonly isSecret?: boolean;
+  /** Whether the configuration file cannot have it. */
+  readonly isOutsideFile?: boolean;
   /** The value of the flag without an argument; other flags need a value. */
   readonly bareFlag?: string;
-  /** Throws an Error with the rule that is broken; `undefined` means that the setting is absent. */
+  /** Parses the text of the setting or, without one, its default; undefined when there is neither. */
   readonly parse: (text: string | undefined) => T;
 };
 
-/** Describes a setting. */
+type Described<T> = { readonly kind: Kind<T> } & Omit<Setting<T>, 'variable' | 'parse' | 'kind' | 'default'>;
+
+/** Describes a setting. Without a default its value can be undefined. */
 export function setting<T>(
   variable: string,
-  described: Omit<Setting<T>, 'variable' | 'parse'>,
-  parse: (text: string | undefined) => T,
-): Setting<T> {
+  described: Described<T> & { readonly default: string },
+): Setting<T>;
+export function setting<T>(variable: string, described: Described<T>): Setting<T | undefined>;
+export function setting<T>(
+  variable: string,
+  described: Described<T> & { readonly default?: string },
+): Setting<T | undefined> {
+  const parse = (given: string | undefined) => {
+    const text = given ?? described.default;
+    return text === undefined ? undefined : described.kind.parse(text);
+  };
   return { variable, ...described, parse };
 }
 
-/** One of several words; `fallback` when absent. */
-export function oneOf<T extends string>(values: readonly T[], fallback: T): (text: string | undefined) => T {
-  return (text) => {
-    if (text === undefined) return fallback;
-    const value = values.find((known) => known === text);
-    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return value;
+/** Any text; `parse` may refuse it or turn it into something else. */
+export function text(values: string): Kind<string>;
+export function text<T>(values: string, parse: (text: string) => T): Kind<T>;
+export function text(values: string, parse: (text: string) => unknown = (given) => given): Kind<unknown> {
+  return { values, schema: { type: ['string', 'number'] }, parse };
+}
+
+/** Parts separated by commas. */
+export function list(values: string): Kind<string>;
+export function list<T>(values: string, parse: (text: string) => T): Kind<T>;
+export function list(values: string, parse: (text: string) => unknown = (given) => given): Kind<unknown> {
+  const items = { type: ['string', 'integer'] };
+  const schema = { anyOf: [items, { type: 'array', items }] };
+  return { values: `${values}, comma separated`, schema, isList: true, parse };
+}
+
+/** One of several words. */
+export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+  return {
+    values: values.join(', '),
+    schema: { enum: values },
+    parse(given) {
+      const value = values.find((known) => known === given);
+      if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+      return value;
+    },
   };
 }
 
-/** A port; 8080 when absent. */
-export function port(text: string | undefined): number {
-  if (text === undefined) return 8080;
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || value > 65_535) throw new Error('must be a port, 0 to 65535');
-  return value;
-}
+/** `yes` or `no`. */
+export const yesOrNo = oneOf(['yes', 'no']);
 
 /** Where metrics are served: an address of their own, `key` for the address of the server, or `off`. */
-export function metricsPlace(text: string | undefined): 'key' | 'off' | { host: string; port: number } {
-  if (text === undefined || text === 'key') return 'key';
-  if (text === 'off') return 'off';
-  const [, literal, host = literal, digits = ''] =
-    /^(?:(?:\[([^\]]+)\]|([^:]+)):)?([0-9]+)$/.exec(text) ?? [];
-  if (digits === '' || Number(digits) > 65_535)
-    throw new Error('must be key, off, a port, or an address with a port such as 10.0.0.5:9464');
-  return { host: host ?? '127.0.0.1', port: Number(digits) };
-}
+export const metricsPlace = text(
+  'key, off, or a port or address such as `9464` or `10.0.0.5:9464`',
+  (given): 'key' | 'off' | { host: string; port: number } => {
+    if (given === 'key' || given === 'off') return given;
+    const [, literal, host = literal, digits = ''] =
+      /^(?:(?:\[([^\]]+)\]|([^:]+)):)?([0-9]+)$/.exec(given) ?? [];
+    if (digits === '' || Number(digits) > 65_535)
+      throw new Error('must be key, off, a port, or an address with a port such as 10.0.0.5:9464');
+    return { host: host ?? '127.0.0.1', port: Number(digits) };
+  },
+);
 
-/** An integer in a range, both ends included. */
-export function between(min: number, max: number, fallback: number): (text: string | undefined) => number {
-  return (text) => {
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value < min || value > max)
-      throw new Error(`must be a whole number, ${min} to ${max}`);
-    return value;
+/** A whole number in a range, both ends included. */
+export function between(min: number, max: number): Kind<number> {
+  return {
+    values: `${min} to ${max}`,
+    schema: { type: 'integer', minimum: min, maximum: max },
+    parse(given) {
+      const value = Number(given);
+      if (!/^[0-9]+$/.test(given) || value < min || value > max)
+        throw new Error(`must be a whole number, ${min} to ${max}`);
+      return value;
+    },
   };
 }
 
-/** Origins, comma separated. */
-export function origins(text: string | undefined): string[] {
-  const list = (text ?? '').split(',').map((origin) => origin.trim());
-  return list
+/** A whole number in a range, or a word that stands for none: its value is undefined. */
+export function wordOr(word: string, [min, max]: readonly [number, number]): Kind<number | undefined> {
+  const { values, schema, parse } = between(min, max);
+  return {
+    values: `${word}, ${values}`,
+    schema: { anyOf: [{ const: word }, schema] },
+    parse(given) {
+      if (given === word) return undefined;
+      if (!/^[0-9]+$/.test(given)) throw new Error(`must be ${word} or a whole number, ${min} to ${max}`);
+      return parse(given);
+    },
+  };
+}
+
+/** Origins. */
+export const origins = list('origins such as https://app.example.com', (given) =>
+  given
+    .split(',')
+    .map((origin) => origin.trim())
     .filter((origin) => origin !== '')
     .map((origin) => {
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-        throw new Error(`"${origin}" is not an origin such as https://app.example.com`);
+        throw new Error(`has "${origin}", which is not an origin such as https://app.example.com`);
       return origin;
-    });
-}
+    }),
+);
 
-/** An http or https address without a trailing slash. */
-export function publicUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.search !== '' ||
-    url.hash !== ''
-  )
-    throw new Error('must be an http or https address without query or fragment');
-  return text.replace(/\/+$/, '');
+/** An http or https address; its value is without a trailing slash. */
+export function httpAddress(values = 'an http or https address'): Kind<string> {
+  return text(values, (given) => {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (
+      url === undefined ||
+      !['http:', 'https:'].includes(url.protocol) ||
+      url.search !== '' ||
+      url.hash !== ''
+    )
+      throw new Error('must be an http or https address without query or fragment');
+    return given.replace(/\/+$/, '');
+  });
 }
 
 /** The name of a bucket. */
-export function bucketName(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
+export const bucketName = text('the name of a bucket that exists', (given) => {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given))
     throw new Error('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens');
-  return text;
-}
+  return given;
+});
 
 /** The address of a PostgreSQL database. */
-export function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+export const databaseUrl = text('an address `postgres://user:secret@host:5432/name`', (given) => {
+  const protocol = URL.canParse(given) ? new URL(given).protocol : '';
   if (protocol !== 'postgres:' && protocol !== 'postgresql:')
     throw new Error('must be an address that begins with postgres://');
-  return text;
-}
+  return given;
+});
 
 /** A version of two or three numbers. */
-export function versionText(text: string | undefined): string {
-  const value = text ?? '21.1.2';
-  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(value)) throw new Error('must be a version such as 21.1.2');
-  return value;
-}
+export const versionText = text('two or three numbers with dots', (given) => {
+  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(given)) throw new Error('must be a version such as 21.1.2');
+  return given;
+});
 
 /** The beginning of the name of a header. */
-export function headerPrefix(text: string | undefined): string {
-  const prefix = text ?? 'X-Weavy';
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(prefix)) throw new Error('must be the beginning of a header name');
-  return prefix;
-}
+export const headerPrefix = text('the beginning of a header name', (given) => {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(given)) throw new Error('must be the beginning of a header name');
+  return given;
+});

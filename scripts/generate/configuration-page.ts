@@ -1,6 +1,6 @@
-import { flagOf, settings } from '../../src/config.ts';
+import { settings } from '../../src/config.ts';
+import { fileVariableOf, flagOf, type Settings } from '../../src/config-sources.ts';
 import { clientLimits } from '../../src/http/client-limits.ts';
-import { type Rates, rateKinds, ratesText } from '../../src/kernel/rate-limits.ts';
 
 const limits = clientLimits;
 const mebibyte = 1024 * 1024;
@@ -43,51 +43,86 @@ function seconds(ms: number): string {
 
 /** The reference of settings as Markdown. */
 export function configurationPage(): string {
-  const rows = Object.values(settings).map(({ variable, sentence, values, parse }) => {
+  const rows = Object.values(settings as Settings).map((one) => {
     const cells = [
-      `\`${variable}\``,
-      `\`--${flagOf(variable)}\``,
-      values,
-      defaultOf(parse(undefined)),
-      sentence,
+      `\`${one.variable}\``,
+      `\`--${flagOf(one.variable)}\``,
+      one.kind.values,
+      one.default === undefined || one.default === '' ? 'none' : `\`${one.default}\``,
+      one.sentence,
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
-  return `${[
-    '<!-- Made by `npm run generate` from src/config.ts. -->',
-    '',
-    '# Configuration',
-    '',
-    'Every setting is an environment variable and a flag of `confab serve`; the flag wins. An empty variable counts as',
-    'not set. A variable that begins with `CONFAB_` and is not listed here stops the start, so that a typing mistake is',
-    'noticed. The other commands take those that say where the store and its keys are, such as `--data-dir`.',
-    '',
-    '| Variable | Flag | Values | Default | What it does |',
-    '|---|---|---|---|---|',
-    ...rows,
-    '',
-    'The log is written to stderr, one JSON object a line. What a command answers, such as the address a server listens',
-    'on or a new key, is written to stdout.',
-    '',
-    '## Limits on clients',
-    '',
-    'These are no settings: they protect the server from clients that keep it waiting, and no client that works as it',
-    'should comes near them. Behind a proxy all clients have the address of the proxy; the limit on an address leaves',
-    'room for that.',
-    '',
-    '| What | Limit | Beyond it |',
-    '|---|---|---|',
-    ...limitRows.map(([what, limit, beyond]) => `| ${what} | ${limit} | ${beyond} |`),
-    '',
-    'The log says `a connection was cut` and why.',
-  ].join('\n')}\n`;
-}
+  const secrets = Object.values(settings as Settings).flatMap((one) => fileVariableOf(one) ?? []);
+  return `<!-- Made by \`npm run generate\` from src/config.ts. -->
 
-function defaultOf(value: unknown): string {
-  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'none';
-  return `\`${isRates(value) ? ratesText(value) : String(value)}\``;
-}
+# Configuration
 
-function isRates(value: unknown): value is Rates {
-  return typeof value === 'object' && value !== null && rateKinds.some((kind) => kind in value);
+Every setting is an environment variable, a flag of \`confab serve\` and a key of a configuration file. A flag wins over
+the environment, which wins over the file. The key is the flag without the two hyphens: \`CONFAB_DATA_DIR\`,
+\`--data-dir\` and \`data-dir\` are one setting. An empty value counts as not set. A variable that begins with
+\`CONFAB_\`, or a key of the file, that is not listed here stops the start, so that a typing mistake is noticed. The
+other commands take the flags that say where the store and its keys are, such as \`--data-dir\`.
+
+## The file
+
+Confab reads the file that \`--config\` or \`CONFAB_CONFIG\` names, and otherwise \`confab.yaml\` in the folder it is
+started in, if there is one. All commands read it. Paths in it start at that folder too, as in the environment.
+
+\`\`\`yaml
+# yaml-language-server: $schema=./confab.schema.json
+host: 0.0.0.0
+public-url: https://confab.example.com
+data-dir: /var/lib/confab
+cors-origins:
+  - https://www.example.com
+  - https://app.example.com
+smtp-url-file: /run/secrets/smtp-url
+mail-from: Product <no-reply@example.com>
+\`\`\`
+
+A value is one line of text as in the environment, without units; \`yes\`, \`no\` and \`off\` need no quotes. What is
+comma separated can be a list. \`confab config schema\` prints the JSON Schema of the file, with which editors complete
+and check it; the package has it as \`confab-server/confab.schema.json\`.
+
+\`\`\`sh
+confab config schema > confab.schema.json
+confab config
+\`\`\`
+
+\`confab config\` takes the flags of \`confab serve\` and prints the settings in effect and where each stands, without
+secrets, or names the first one that is wrong and exits with 2. With \`--json\` it prints them as JSON.
+
+## Secrets
+
+A secret can stand in a file of its own, as Docker, Kubernetes and systemd provide them. These variables name the file,
+and so do the flags and keys that follow from them:
+
+${secrets.map((variable) => `- \`${variable}\``).join('\n')}
+
+A line break at the end of the file does not count. Everyone who can log in can see flags in the list of processes:
+prefer a file or the environment. The server warns of a file with a secret that every user of the machine can read,
+except in \`/run/secrets\`, which no other user of the machine sees.
+
+## Settings
+
+| Variable | Flag | Values | Default | What it does |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+The log is written to stderr, one JSON object a line. What a command answers, such as the address a server listens
+on or a new key, is written to stdout.
+
+## Limits on clients
+
+These are no settings: they protect the server from clients that keep it waiting, and no client that works as it
+should comes near them. Behind a proxy all clients have the address of the proxy; the limit on an address leaves
+room for that.
+
+| What | Limit | Beyond it |
+|---|---|---|
+${limitRows.map(([what, limit, beyond]) => `| ${what} | ${limit} | ${beyond} |`).join('\n')}
+
+The log says \`a connection was cut\` and why.
+`;
 }

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { readConfig } from '../../src/config.ts';
+import { readSettings } from '../../src/config.ts';
 import type { Db, Read, Tx } from '../../src/db/db.ts';
 import { compile } from '../../src/db/statement.ts';
 import { type Parts, startServer } from '../../src/main.ts';
@@ -152,7 +152,7 @@ const plants: { readonly [name: string]: Plant } = {
 const plant = plants[what];
 if (plant === undefined) throw new Error(`there is no ${what} to plant`);
 plant.before?.();
-const running = await startServer(readConfig(), plant.parts?.());
+const running = await startServer(readSettings().config, plant.parts?.());
 plant.after?.();
 process.stdout.write(`A server with ${what} listens on ${running.url}\n`);
 process.once('SIGTERM', () => void running.close().then(() => process.exit(0)));

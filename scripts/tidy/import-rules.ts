@@ -51,7 +51,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'config',
-    files: /^src\/config(-jwt|-limits|-mail|-moderation|-together|-values)?\.ts$/,
+    files: /^src\/config(-jwt|-limits|-mail|-moderation|-schema|-sources|-together|-values)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type Config, flagOf, readConfig, settings } from '../config.ts';
+import { type Config, type Reading, readSettings, settings } from '../config.ts';
+import { type Flags, fileVariableOf, flagOf } from '../config-sources.ts';
+import type { Setting } from '../config-values.ts';
 import type { Db } from '../db/db.ts';
 import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -31,29 +33,68 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** The values of setting flags, by name. */
-export type Flags = { readonly [flag: string]: string | undefined };
+/** Prints a value as JSON. */
+export function printValue(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
 
-/** Reads the settings from the environment and the flags; an invalid one is a usage error. */
-export function configOf(flags: Flags): Config {
+/** Prints rows below the names of their columns, aligned. */
+export function printTable<C extends string>(
+  columns: readonly C[],
+  rows: readonly { readonly [K in C]: string | number }[],
+): void {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  for (const line of lines)
+    print(
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+/** Adds the flag `--json` to a command whose output is a value. */
+export function addJson(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
+/** What a message about settings becomes in the user's own spelling; set by the first reading of the process. */
+let respell = (message: string): string => message;
+
+/** Prints a failure as one line, in which settings are spelled as the user spelled them. */
+export function noteFailure(error: CommandError): void {
+  note(`confab: ${respell(error.message)}`);
+}
+
+/** Reads the settings from flags, environment and file; an invalid one is a usage error. */
+export function readingOf(flags: Flags): Reading {
   try {
-    return readConfig(flags);
+    const reading = readSettings(flags);
+    respell = reading.respell;
+    return reading;
   } catch (error) {
     throw new CommandError(messageOf(error), { exitCode: exitMisused, cause: error });
   }
+}
+
+/** The same without where each value stands. */
+export function configOf(flags: Flags): Config {
+  return readingOf(flags).config;
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Adds the flags of settings to a command, and reads their values by setting name. */
+/**
+ * Adds the flags of settings to a command, and reads their values by the names of the flags. The flag `--config` is one of
+ * each command.
+ */
 export function addSettings(command: Command, chosen: readonly (keyof typeof settings)[]): () => Flags {
-  const options = chosen.map((name) => {
-    const { variable, sentence, bareFlag } = settings[name];
-    const option = `--${flagOf(variable)} ${bareFlag === undefined ? '<value>' : '[value]'}`;
-    return new Option(option, `${sentence} (${variable})`).preset(bareFlag);
-  });
+  const options = [...new Set(['configFile' as const, ...chosen])].flatMap((name) =>
+    optionsOf(settings[name]),
+  );
   for (const option of options) command.addOption(option);
   return () =>
     Object.fromEntries(
@@ -64,8 +105,27 @@ export function addSettings(command: Command, chosen: readonly (keyof typeof set
     );
 }
 
+function optionsOf(one: Setting<unknown>): Option[] {
+  const { variable, sentence, bareFlag } = one;
+  const flag = `--${flagOf(variable)}`;
+  const standard = one.default === undefined || one.default === '' ? '' : `, default ${one.default}`;
+  const fileVariable = fileVariableOf(one);
+  const plain = new Option(
+    `${flag} ${bareFlag === undefined ? '<value>' : '[value]'}`,
+    `${sentence}${one.isSecret === true ? ' Other users can see it in the list of processes.' : ''} (${variable}${standard})`,
+  ).preset(bareFlag);
+  if (fileVariable === undefined) return [plain];
+  return [
+    plain,
+    new Option(`--${flagOf(fileVariable)} <file>`, `The file with the value of ${flag}. (${fileVariable})`),
+  ];
+}
+
 /** The settings that locate the store. */
 export const storeSettings = ['dataDir', 'databaseUrl', 'databasePrepare'] as const;
+
+/** The values of setting flags, by name. */
+export type { Flags };
 
 /** The same for opening the store: errors of the operating system or an engine, and errors with a readable message. */
 export function storeFailure(error: unknown, config: Config): unknown {

@@ -1,17 +1,19 @@
 import { type Config, isStartedByNpm, version } from '../config.ts';
 import { type Running, startServer } from '../main.ts';
 import { startLoop } from '../workers/runner.ts';
-import { CommandError, configOf, exitFailed, type Flags, print, storeFailure } from './command.ts';
+import { CommandError, exitFailed, type Flags, print, readingOf, storeFailure } from './command.ts';
 
 /**
  * Runs the server until a signal. A second signal, at least a second after the first, ends a stopping server with 128 plus
  * the signal's number.
  */
 export async function serve(flags: Flags): Promise<void> {
-  const config = configOf(flags);
+  const { config, warnings, file } = readingOf(flags);
   const running = await startServer(config).catch((error: unknown) => {
     throw startFailure(error, config);
   });
+  if (file !== undefined) running.log.info({ file }, 'settings were read from a file');
+  for (const warning of warnings) running.log.warn({}, warning);
   stopOnSignals(running, config.stopSeconds);
   await running.fillDemo();
   const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;

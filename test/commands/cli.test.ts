@@ -98,7 +98,7 @@ describe('a command that fails', () => {
     const { code, stderr, stdout } = await runCommand(['serve', '--port', 'many']);
     assert.equal(code, 2);
     assert.equal(stdout, '');
-    expectOneLine(stderr, /^confab: --port must be a port, 0 to 65535$/m);
+    expectOneLine(stderr, /^confab: --port must be a whole number, 0 to 65535$/m);
   });
 
   test('names the nearest setting for one that is unknown', async () => {

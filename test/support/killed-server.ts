@@ -5,7 +5,7 @@
  */
 
 import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
-import { readConfig } from '../../src/config.ts';
+import { readSettings } from '../../src/config.ts';
 import { startServer } from '../../src/main.ts';
 
 const [, , count, beginning = '^(insert|update|delete)', moment] = process.argv;
@@ -17,7 +17,7 @@ function kill(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-const running = await startServer(readConfig(), {
+const running = await startServer(readSettings().config, {
   onStatement(sql) {
     if (!isCounting || !counted.test(sql)) return;
     left -= 1;

@@ -103,7 +103,7 @@ describe('the settings of limits', () => {
     ['CONFAB_LIMITS_PERSON', 'credential=7', /must name kinds among/],
     ['CONFAB_LIMITS_KEY', 'write=0', /must give write a whole number, 1 to 1000000, or off/],
     ['CONFAB_LIMITS_ADDRESS', 'read=1000001', /must give read a whole number/],
-    ['CONFAB_TRUSTED_PROXIES', '10.0.0.0/33', /"10.0.0.0\/33" is neither an address nor a network/],
+    ['CONFAB_TRUSTED_PROXIES', '10.0.0.0/33', /"10.0.0.0\/33", which is neither an address nor a network/],
     ['CONFAB_TRUSTED_PROXIES', 'proxy.internal', /is neither an address nor a network/],
   ] as const)
     test(`refuse ${variable}=${text}`, () => {
