@@ -207,7 +207,7 @@ export const settings = {
     kind: between(0, 1_000_000_000),
     default: '200',
     sentence:
-      'The free space of the data folder in MiB below which /readyz answers that the server is not ready.',
+      'The free space of the data folder in MiB below which /readyz answers that the server is not ready, and the server takes no more files. Below half of it a server with SQLite takes no new comments, posts and messages either; what is there can still be changed and deleted.',
   }),
   stopSeconds: setting('CONFAB_STOP_SECONDS', {
     kind: between(1, 3600),

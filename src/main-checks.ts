@@ -5,9 +5,15 @@ import { countParked } from './features/notifications/parked.ts';
 import { missingKeys } from './features/webhooks/secrets/secret-keys.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { diskCheck } from './http/health.ts';
+import { createRoom, type Room } from './http/room.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { BlobBucket } from './storage/bucket.ts';
+import { startLoop } from './workers/runner.ts';
+
+/** How often the room on the disk is looked at, in milliseconds. */
+const roomLookMs = 2000;
 
 /**
  * The checks of readiness. Late deliveries and the replica are reported but do not affect readiness: deliveries are
@@ -26,7 +32,7 @@ export function readinessChecks(
   return {
     store: async () => db.health(),
     schema: () => schemaState(db.read),
-    disk: diskCheck(config.dataDir, config.diskFreeMib * 1024 * 1024),
+    disk: diskCheck(config.dataDir, freeBytesMinOf(config)),
     secrets: async () => {
       const missing = await missingKeys(db.read, box);
       return missing.length === 0 ? { ok: true } : { ok: false, missing_keys: missing.join(', ') };
@@ -36,4 +42,27 @@ export function readinessChecks(
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
     notifications: async () => ({ ok: true, parked_events: await countParked(db.read) }),
   };
+}
+
+/** Watches how much room the disk of the data folder has. */
+export async function watchRoom(
+  config: Config,
+  log: Log,
+): Promise<{ readonly room: Room; readonly stop: () => Promise<void> }> {
+  const room = createRoom({
+    folder: config.dataDir,
+    freeBytesMin: freeBytesMinOf(config),
+    hasStore: config.databaseUrl === undefined,
+  });
+  await room.look();
+  const step = async () => {
+    await room.look();
+    return roomLookMs;
+  };
+  const loop = startLoop({ name: 'the room on the disk', step, log });
+  return { room, stop: loop.stop };
+}
+
+function freeBytesMinOf({ diskFreeMib }: Config): number {
+  return diskFreeMib * 1024 * 1024;
 }

@@ -46,7 +46,7 @@ import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
 import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
-import { readinessChecks } from './main-checks.ts';
+import { readinessChecks, watchRoom } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
 import { measureLog, measureReader, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
@@ -303,6 +303,8 @@ async function startHttp(
   { db, box, links, bucket, storage, pictureMaker, authenticate, rateLimits }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
+  const { room, stop } = await watchRoom(config, log);
+  started.push({ name: 'the room on the disk', stop });
   const http = await createServer({
     authenticate,
     rateLimits,
@@ -312,6 +314,7 @@ async function startHttp(
     publicUrl,
     corsOrigins: config.corsOrigins,
     limits,
+    room,
   });
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);

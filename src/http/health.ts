@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../kernel/json.ts';
 import { json } from '../kernel/json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { authorizationOf } from './connection.ts';
+import { freeBytesOf } from './room.ts';
 import type { Authenticate, Http } from './server.ts';
 
 /** The state of one component: whether the server can be ready with it, and figures about it. Never a secret. */
@@ -73,8 +73,7 @@ async function stateOf(check: Check): Promise<State> {
 /** Whether the disk of `folder` has at least `freeBytesMin` bytes available to unprivileged users. */
 export function diskCheck(folder: string, freeBytesMin: number): Check {
   return async () => {
-    const { bavail, bsize } = await statfs(folder);
-    const freeBytes = bavail * bsize;
+    const freeBytes = await freeBytesOf(folder);
     return { ok: freeBytes >= freeBytesMin, free_bytes: freeBytes, free_bytes_min: freeBytesMin };
   };
 }

@@ -35,6 +35,7 @@ import { type FormFile, receiveUpload } from './multipart.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
+import type { Room } from './room.ts';
 import {
   allowOrigins,
   boundsOf,
@@ -118,6 +119,7 @@ export type ServerOptions = {
   readonly limits: ClientLimits;
   readonly rateLimits: RateLimits;
   readonly addressOf: AddressOf;
+  readonly room: Room;
 };
 
 /** The HTTP server before it listens. */
@@ -361,6 +363,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
           raw: request,
         } as unknown as Call<O>;
+        options.room.check(operation);
         const leave = load.enter(operation, request.principal);
         const handled = await handler(call).finally(leave);
         // A write has already waited for its group.

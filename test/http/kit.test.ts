@@ -118,6 +118,7 @@ describe('a server without the kit', () => {
       limits: clientLimits,
       rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
       addressOf: () => undefined,
+      room: { look: async () => undefined, check: () => undefined },
     });
     t.after(() => http.fastify.close());
     bindKit(http, { kit: undefined, log });
