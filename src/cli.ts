@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { addBackupCommands } from './commands/backup.ts';
 import {
   addSettings,
   CommandError,
@@ -192,6 +193,7 @@ upCommand.action(() => applySteps(upFlags()));
 
 addConfigCommand(program);
 addDoctorCommand(program);
+addBackupCommands(program);
 
 const moveCommand = program
   .command('move')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { backupSettings } from './config-backup.ts';
 import { jwtSettings } from './config-jwt.ts';
 import { limitSettings } from './config-limits.ts';
 import { mailSettings } from './config-mail.ts';
@@ -195,6 +196,7 @@ export const settings = {
     sentence:
       'After how many days of nothing but failures a webhook is disabled; by default never: it is paused, and goes on by itself when its receiver is back.',
   }),
+  ...backupSettings,
   ...mailSettings,
   ...moderationSettings,
   clientVersion: setting('CONFAB_CLIENT_VERSION', {

@@ -3,12 +3,13 @@ import type { Config } from './config.ts';
 import type { Clock, UnixMs } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { type BlobBucket, openBlobBucket } from './storage/bucket.ts';
+import type { BucketSettings } from './storage/bucket-client.ts';
 import { openBlobFolder } from './storage/folder.ts';
 
 /** Opens the storage of blobs that the configuration names. */
 
 /** The folder of blobs, or of unfinished files where blobs are in a bucket. */
-function blobFolder(config: Config): string {
+export function blobFolder(config: Config): string {
   return join(config.dataDir, 'blobs');
 }
 
@@ -25,10 +26,18 @@ export async function openBucket(
   config: Config,
   { log, clock }: { log: Log; clock: Clock },
 ): Promise<BlobBucket | undefined> {
+  const settings = bucketSettingsOf(config);
+  if (settings === undefined) return undefined;
+  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
+  return await openBlobBucket(folder, settings, { log, clock });
+}
+
+/** The bucket of a configuration and its access; undefined where blobs are in the folder. */
+export function bucketSettingsOf(config: Config): BucketSettings | undefined {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (bucket === undefined) return undefined;
   const isWithKey = accessKeyId !== undefined && secretAccessKey !== undefined;
-  const settings = {
+  return {
     bucket,
     endpoint: config.s3Endpoint,
     region: config.s3Region ?? 'us-east-1',
@@ -36,8 +45,6 @@ export async function openBucket(
     isPathStyle: (config.s3PathStyle ?? (config.s3Endpoint === undefined ? 'no' : 'yes')) === 'yes',
     publicEndpoint: config.s3PublicEndpoint,
   };
-  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
-  return await openBlobBucket(folder, settings, { log, clock });
 }
 
 /** The folder of a configuration that names no bucket. */

@@ -24,6 +24,10 @@ export const withoutStore: readonly string[] = [
 /** Files that do, but run only once, on one engine, each with the reason. */
 export const onOneEngine: { readonly [place: string]: { readonly engine: Engine; readonly reason: string } } =
   {
+    'test/backup/': {
+      engine: 'sqlite',
+      reason: 'a backup copies the file of a store on SQLite; PostgreSQL has its own tools',
+    },
     'test/browser/': {
       engine: 'sqlite',
       reason: 'they are about what a browser makes of the answers, and those are the same on both',

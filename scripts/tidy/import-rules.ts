@@ -28,6 +28,7 @@ type LayerName =
   | 'routes'
   | 'http'
   | 'workers'
+  | 'backup'
   | 'realtime';
 
 interface Layer {
@@ -51,7 +52,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'config',
-    files: /^src\/config(-jwt|-limits|-mail|-moderation|-schema|-sources|-together|-values)?\.ts$/,
+    files: /^src\/config(-backup|-jwt|-limits|-mail|-moderation|-schema|-sources|-together|-values)?\.ts$/,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },
@@ -140,6 +141,12 @@ const layers: readonly Layer[] = [
     files: /^src\/workers\//,
     may: ['workers', 'domain', 'events', 'db', 'net', 'kernel'],
     why: 'a loop drives features through their domain functions',
+  },
+  {
+    name: 'backup',
+    files: /^src\/backup\//,
+    may: ['backup', 'domain', 'db', 'storage', 'workers', 'kernel'],
+    why: 'a backup copies the files of a store and of its blobs, and a server runs without it',
   },
   {
     name: 'realtime',

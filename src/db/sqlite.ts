@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Db, DeferredCommand } from './db.ts';
+import { isBusy, lockFile, sqliteCode } from './file-lock.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { Memory } from './memory.ts';
@@ -27,7 +28,6 @@ const busyTimeoutMs = 100;
 /** The same while the store is opened, when nobody waits for the event loop yet. */
 const busyTimeoutMsOpening = 10_000;
 
-const sqliteBusy = 5;
 const sqliteIoError = 10;
 const sqliteFull = 13;
 
@@ -44,13 +44,6 @@ export type SqliteOptions = {
   readonly memory?: typeof Memory | undefined;
   readonly longReadLimits?: LongReadLimits | undefined;
 };
-
-/** The primary result code of a SQLite error, or undefined for any other value. */
-function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
-    return undefined;
-  return error.errcode & 0xff;
-}
 
 /** Opens a file for writing, so that every commit is on the disk before it is answered. */
 export function openWriter(file: string): DatabaseSync {
@@ -81,22 +74,12 @@ function assertDurable(database: DatabaseSync): void {
     throw new Error(`the store is not durable: journal_mode is ${journal}, synchronous is ${synchronous}`);
 }
 
-/**
- * Holds the folder for one server: a lock that the operating system lets go of when the process ends, however it
- * ends. Throws when another server has it.
- */
+/** Holds the folder for one server, until the process ends. Throws when another server has it. */
 export function lockFolder(folder: string): { release(): void } {
-  const database = new DatabaseSync(join(folder, 'server.lock'), { timeout: 0 });
-  try {
-    database.exec('pragma locking_mode = exclusive');
-    database.exec('begin exclusive');
-  } catch (error) {
-    database.close();
-    if (sqliteCode(error) === sqliteBusy)
-      throw new Error(`another Confab server is running on the data folder ${folder}`, { cause: error });
-    throw error;
-  }
-  return { release: () => database.close() };
+  return lockFile(
+    join(folder, 'server.lock'),
+    `another Confab server is running on the data folder ${folder}`,
+  );
 }
 
 /** Opens the store in `folder`, making or migrating it. Throws when it cannot be made durable. */
@@ -222,7 +205,7 @@ class SqliteWriter implements Writer {
 
   faultOf(error: unknown): Fault {
     const code = sqliteCode(error);
-    if (code === sqliteBusy) return 'taken';
+    if (isBusy(error)) return 'taken';
     if (code === sqliteFull) return 'storage';
     // A failed sync among them: what is on the disk is then unknown.
     return code === sqliteIoError ? 'broken' : 'own';

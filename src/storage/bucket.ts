@@ -12,7 +12,7 @@ import {
 } from './bucket-client.ts';
 import { BucketRefusal } from './bucket-errors.ts';
 import { openSpool, toStorageProblem } from './spool.ts';
-import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
+import { type BlobStorage, derivedForms, storedName } from './storage.ts';
 
 /** The state of a bucket. */
 export type BucketState = { readonly ok: boolean; readonly is_answering: boolean };
@@ -32,11 +32,6 @@ const waitMsDefault = 10_000;
 /** For how long a state is reported again, in milliseconds, so that frequent health checks send few requests. */
 const stateMs = 10_000;
 
-/** The name of an object; the same as its path in a folder, so that one place can be copied into the other. */
-function nameOf({ key, form }: Stored): string {
-  return `${key.slice(0, 2)}/${form === undefined ? key : `${key}.${form}`}`;
-}
-
 /**
  * Stores blobs in a bucket. Unfinished uploads and derived files are in the folder at `path`; those older than
  * `unfinishedUntil` are removed. Throws `BucketRefusal`, with the remedy, when the bucket refuses access. A bucket that
@@ -52,7 +47,7 @@ export async function openBlobBucket(
   const { addressOf } = client;
   /** Fetches a blob to this machine; throws `not_found` when it is gone. */
   async function fetchTo(file: string, key: string): Promise<string> {
-    const bytes = await client.get(nameOf({ key }));
+    const bytes = await client.get(storedName({ key }));
     if (bytes === undefined) throw notFound('file');
     await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
     return file;
@@ -64,18 +59,18 @@ export async function openBlobBucket(
     write: async (bytes, { headBytesMax }) => await spool.write(bytes, { headBytesMax, isSynced: false }),
 
     async place(key) {
-      await client.put(nameOf({ key }), spool.pathOf(key));
+      await client.put(storedName({ key }), spool.pathOf(key));
       await spool.discard(key);
     },
 
     discard: spool.discard,
-    read: async (stored, range) => await client.get(nameOf(stored), range),
-    sizeOf: async (stored) => await client.sizeOf(nameOf(stored)),
+    read: async (stored, range) => await client.get(storedName(stored), range),
+    sizeOf: async (stored) => await client.sizeOf(storedName(stored)),
 
     async remove(key) {
       // The blob goes first: `derive` checks for it at its end, so no form derived meanwhile can stay behind.
-      await client.remove(nameOf({ key }));
-      await Promise.all(derivedForms.map((form) => client.remove(nameOf({ key, form }))));
+      await client.remove(storedName({ key }));
+      await Promise.all(derivedForms.map((form) => client.remove(storedName({ key, form }))));
     },
 
     async derive(key, form, make) {
@@ -83,19 +78,20 @@ export async function openBlobBucket(
       try {
         const isMade = await make({ source: async () => await fetchTo(source, key), target });
         if (!isMade) await writeFile(target, '');
-        await client.put(nameOf({ key, form }), target);
+        await client.put(storedName({ key, form }), target);
       } catch (error) {
         throw toStorageProblem(error);
       } finally {
         await rm(source, { force: true });
         await rm(target, { force: true });
       }
-      if ((await client.sizeOf(nameOf({ key }))) === undefined) await client.remove(nameOf({ key, form }));
+      if ((await client.sizeOf(storedName({ key }))) === undefined)
+        await client.remove(storedName({ key, form }));
     },
 
     ...(addressOf === undefined
       ? {}
-      : { addressOf: async (stored, shown) => await addressOf(nameOf(stored), shown) }),
+      : { addressOf: async (stored, shown) => await addressOf(storedName(stored), shown) }),
 
     check,
     close: client.close,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { UnixMs } from '../kernel/clock.ts';
 import { folderMode } from '../kernel/folder.ts';
 import { openSpool, present, toStorageProblem } from './spool.ts';
-import { type BlobStorage, derivedForms, type Stored } from './storage.ts';
+import { type BlobStorage, derivedForms, type Stored, storedName } from './storage.ts';
 
 /** Syncs a folder (`r`) or a file (`r+`, or `w` to empty it) to disk, without delaying other requests. */
 async function sync(path: string, flags: 'r' | 'r+' | 'w' = 'r'): Promise<void> {
@@ -22,7 +22,7 @@ async function sync(path: string, flags: 'r' | 'r+' | 'w' = 'r'): Promise<void> 
 export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Promise<BlobStorage> {
   const spool = await openSpool(path, unfinishedUntil);
   const shelf = (key: string) => join(path, key.slice(0, 2));
-  const placed = ({ key, form }: Stored) => join(shelf(key), form === undefined ? key : `${key}.${form}`);
+  const placed = (stored: Stored) => join(path, storedName(stored));
   const sizeOf = async (stored: Stored): Promise<number | undefined> =>
     (await present(() => stat(placed(stored))))?.size;
   // The shelves that this process has synced to disk; a shelf is one of 256 folders.

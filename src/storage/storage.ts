@@ -24,6 +24,11 @@ export type DerivedForm = (typeof derivedForms)[number];
 /** A stored item: a blob, or a form derived from it. */
 export type Stored = { readonly key: string; readonly form?: DerivedForm };
 
+/** The name of a stored item: an object of a bucket, or a path in a folder, so that one place can be copied into the other. */
+export function storedName({ key, form }: Stored): string {
+  return `${key.slice(0, 2)}/${form === undefined ? key : `${key}.${form}`}`;
+}
+
 /** A range of the bytes of a file, from `start` to `end`, inclusive; `end` is at least `start`. */
 export type ByteRange = { readonly start: number; readonly end: number };
 

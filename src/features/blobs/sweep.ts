@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
+import { areBlobsHeld } from './hold.ts';
 import { removeStored } from './stored-bytes.ts';
 
 /**
@@ -11,7 +12,7 @@ const graceMs = 60_000;
 /** How many blobs one call removes at most. */
 const sweptMax = 100;
 
-/** Removes some of the blobs that nothing used in time; returns whether there may be more. */
+/** Removes some of the blobs that nothing used in time, unless a backup holds them; returns whether there may be more. */
 export async function sweepBlobs({
   db,
   clock,
@@ -22,7 +23,7 @@ export async function sweepBlobs({
   storage: BlobStorage;
 }): Promise<boolean> {
   const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
-  if (expired.length === 0) return false;
+  if (expired.length === 0 || (await areBlobsHeld(db.read, clock))) return false;
   await removeBlobs({ db, storage }, expired);
   return expired.length === sweptMax;
 }

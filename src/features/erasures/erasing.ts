@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { findUser } from '../access/user-access.ts';
+import { areBlobsHeld } from '../blobs/hold.ts';
 import { removeBlobs } from '../blobs/sweep.ts';
 import { removeOrphans } from '../entries/delete.ts';
 import { getSystemUser } from '../users/user-record.ts';
@@ -27,7 +28,7 @@ import { receiptSigner } from './receipt-signature.ts';
 
 /** How many blobs one step removes. */
 const blobsPerStep = 50;
-/** How long to wait while the files of the store cannot be cleaned, because something reads them, in milliseconds. */
+/** How long to wait while something reads the files of the store or a backup holds the bytes, in milliseconds. */
 const busyMs = 1000;
 
 /** The outcome of a step: the milliseconds until the next one, or undefined when there is nothing to erase. */
@@ -61,7 +62,7 @@ export function createErasing({
     const part = parts.find(({ name }) => name === row.part);
     if (part !== undefined) await stepOf(row, part);
     else if (row.part === 'orphans') await afterwards(row, !(await removeOrphans({ db, clock })));
-    else if (row.part === 'bytes') await afterwards(row, await removeBytes(row));
+    else if (row.part === 'bytes') return await stepOfBytes(row);
     else if (row.part === 'traces') return await forgetTraces(row);
     else throw new Error(`an erasure has the unknown part ${row.part}`);
     return 0;
@@ -101,11 +102,17 @@ export function createErasing({
     });
   }
 
-  /** Removes the bytes of some of the person's blobs; returns whether none is left. Nothing can claim them any longer. */
-  async function removeBytes({ userId }: ErasureRow): Promise<boolean> {
-    const blobs = await db.read.all(expiredBlobsOf, { userId, at: clock.now(), top: blobsPerStep });
+  /** Removes the bytes of some of the person's blobs, once no backup holds them. Nothing can claim them any longer. */
+  async function stepOfBytes(row: ErasureRow): Promise<Outcome> {
+    const blobs = await db.read.all(expiredBlobsOf, {
+      userId: row.userId,
+      at: clock.now(),
+      top: blobsPerStep,
+    });
+    if (blobs.length > 0 && (await areBlobsHeld(db.read, clock))) return busyMs;
     await removeBlobs({ db, storage }, blobs);
-    return blobs.length < blobsPerStep;
+    await afterwards(row, blobs.length < blobsPerStep);
+    return 0;
   }
 
   /** Cleans the files of the store, and finishes the erasure. */

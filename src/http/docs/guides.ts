@@ -12,6 +12,7 @@ export const guideNames = [
   'configuration',
   'proxy',
   'going-live',
+  'backups',
   'monitoring',
   'durability',
   'scaling',

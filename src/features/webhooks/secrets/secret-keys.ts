@@ -67,6 +67,12 @@ export function openSecretBox(place: KeyLocation): SecretBox {
   });
 }
 
+/** The keys of a configuration as the text of a file of keys; undefined when there is none. */
+export function keyTextOf(place: KeyLocation): string | undefined {
+  const keys = place.secretsKey ?? readKeyFile(fileOf(place)) ?? [];
+  return keys.length === 0 ? undefined : keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('');
+}
+
 async function notedKeys(read: Pick<Read, 'all'> | Tx): Promise<{ id: string; proof: string }[]> {
   const rows = await read.all(settingsFrom, { prefix: keyPrefix });
   return rows.map(({ name, value }) => ({ id: name.slice(keyPrefix.length), proof: value }));

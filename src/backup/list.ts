@@ -1,0 +1,43 @@
+import { Damage, findManifest, type Manifest } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+
+/** A backup in a list. What a damaged or unfinished one holds is unknown. */
+export type BackupEntry = {
+  readonly id: string;
+  readonly state: 'whole' | 'unfinished' | 'damaged';
+  readonly moment?: Manifest['moment'];
+  /** The size of its own files; blobs are shared. */
+  readonly bytes?: number;
+  readonly blobs?: number;
+  readonly key?: Manifest['key'];
+};
+
+/** Lists all backups, the oldest first. `whole` means that the manifest is; `verify` checks the rest. */
+export async function listBackups(place: BackupPlace): Promise<BackupEntry[]> {
+  const entries: BackupEntry[] = [];
+  for (const id of await place.ids()) entries.push(await entryOf(place, id));
+  return entries;
+}
+
+async function entryOf(place: BackupPlace, id: string): Promise<BackupEntry> {
+  try {
+    const manifest = await findManifest(place, id);
+    if (manifest === undefined) return { id, state: 'unfinished' };
+    const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
+    const { moment, blobs, key } = manifest;
+    return { id, state: 'whole', moment, bytes, blobs: blobs.count, key };
+  } catch (error) {
+    if (error instanceof Damage) return { id, state: 'damaged' };
+    throw error;
+  }
+}
+
+/**
+ * The id of the newest finished backup. Throws an Error for the operator when there is none; a damaged manifest throws
+ * `Damage`, so that an older backup is never taken for the newest.
+ */
+export async function newestFinished(place: BackupPlace): Promise<string> {
+  for (const id of (await place.ids()).toReversed())
+    if ((await findManifest(place, id)) !== undefined) return id;
+  throw new Error('there is no finished backup');
+}

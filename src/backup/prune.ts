@@ -1,0 +1,59 @@
+import { text } from 'node:stream/consumers';
+import { storedName } from '../storage/storage.ts';
+import { fileNames, findManifest, type Manifest, parseBlobLines, readBlobLines } from './manifest.ts';
+import { type BackupPlace, forEachOf } from './place.ts';
+
+/** How many blobs are removed at the same time. */
+const blobsRunningMax = 8;
+
+/** What a pruning removed. */
+export type Pruned = {
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+  readonly removedBlobs: number;
+};
+
+/**
+ * Keeps the newest `keep` finished backups, at least one, and removes all others with the blobs that only they have.
+ * Backups that were not finished are removed too, so none may be running. What is stopped goes on with the next pruning. Throws
+ * `Damage` where a damaged manifest or list leaves unknown which blobs a backup has.
+ */
+export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pruned> {
+  const finished: Manifest[] = [];
+  const ids = await place.ids();
+  for (const id of ids) {
+    const manifest = await findManifest(place, id);
+    if (manifest !== undefined) finished.push(manifest);
+  }
+  const keeping = finished.slice(-keep);
+  const kept = keeping.map(({ id }) => id);
+  const removed = ids.filter((id) => !kept.includes(id));
+  if (removed.length === 0) return { removed, kept, removedBlobs: 0 };
+  const used = new Set<string>();
+  for (const manifest of keeping) for (const { key } of await readBlobLines(place, manifest)) used.add(key);
+  let removedBlobs = 0;
+  for (const id of removed) {
+    // Without its manifest it is no backup any more. The lists go last: they say which blobs are to be removed.
+    await place.remove(`${id}/${fileNames.manifest}`);
+    const unused = (await blobKeysOf(place, id)).filter((key) => !used.has(key));
+    await forEachOf(unused, blobsRunningMax, async (key) => {
+      await place.remove(`blobs/${storedName({ key })}`);
+      // Another removed backup may list it as well.
+      used.add(key);
+      removedBlobs += 1;
+    });
+    for (const name of [fileNames.database, fileNames.key, fileNames.begun, fileNames.blobs])
+      await place.remove(`${id}/${name}`);
+    await place.forget(id);
+  }
+  return { removed, kept, removedBlobs };
+}
+
+/** The keys of the blobs that a backup lists, as far as it was made. */
+async function blobKeysOf(place: BackupPlace, id: string): Promise<string[]> {
+  const lists = await Promise.all(
+    [fileNames.begun, fileNames.blobs].map(async (name) => await place.read(`${id}/${name}`)),
+  );
+  const texts = await Promise.all(lists.map(async (list) => (list === undefined ? '' : await text(list))));
+  return texts.flatMap((found) => parseBlobLines(found).map(({ key }) => key));
+}

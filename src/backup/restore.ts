@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { folderMode, makeFolder, syncFolder } from '../kernel/folder.ts';
+import { storedName } from '../storage/storage.ts';
+import { fetchBackup } from './fetch.ts';
+import { type BlobLine, Damage, fileNames, type Manifest } from './manifest.ts';
+import { type BackupPlace, type Digest, writeDigested } from './place.ts';
+import { openKeyText } from './sealed-key.ts';
+
+/** What a restore takes. */
+export type RestoreOptions = {
+  readonly place: BackupPlace;
+  readonly id: string;
+  /** The data folder to make; it must not exist, or be empty. */
+  readonly to: string;
+  readonly passphrase: string | undefined;
+  /** Where blobs go that are not kept in the data folder. */
+  readonly bucket:
+    | {
+        sizeOf(name: string): Promise<number | undefined>;
+        put(name: string, path: string): Promise<void>;
+      }
+    | undefined;
+};
+
+/** What was restored. */
+export type Restored = { readonly manifest: Manifest; readonly hasKey: boolean };
+
+function isFree(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+/**
+ * Restores a backup to a data folder, which appears when everything in it was checked and is on the disk. Throws
+ * `Damage`, and an Error for the operator when the folder has files or the passphrase is another one.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const to = resolve(options.to);
+  if (!isFree(to)) throw new Error(`${to} is not empty: name a folder that does not exist`);
+  const draft = `${to}.restoring`;
+  await rm(draft, { recursive: true, force: true });
+  makeFolder(draft);
+  try {
+    const restored = await fill(draft, options);
+    // Takes the place of an empty folder, too.
+    await rename(draft, to);
+    syncFolder(dirname(to));
+    return restored;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Makes the data folder at `draft` and syncs all of it. */
+async function fill(draft: string, { place, id, passphrase, bucket }: RestoreOptions): Promise<Restored> {
+  const blobs = join(draft, 'blobs');
+  await mkdir(blobs, { mode: folderMode });
+  const { manifest, damage } = await fetchBackup({
+    place,
+    id,
+    folder: draft,
+    keepBlob: async (line, bytes) => {
+      const path = join(blobs, storedName(line));
+      await mkdir(dirname(path), { recursive: true, mode: folderMode });
+      return await moveToBucket(line, { path, digest: await writeDigested(bytes, path), bucket });
+    },
+  });
+  const [first] = damage;
+  if (first !== undefined)
+    throw new Damage(damage.length === 1 ? first : `${first} (and ${damage.length - 1} more faults)`);
+  const hasKey = manifest.key === 'sealed' && passphrase !== undefined;
+  if (hasKey) {
+    const text = openKeyText(await readFile(join(draft, fileNames.key), 'utf8'), passphrase, id);
+    await writeFile(join(draft, 'secrets.key'), text, { mode: 0o600, flush: true });
+  }
+  for (const name of [fileNames.key, fileNames.blobs]) await rm(join(draft, name), { force: true });
+  for (const shelf of await readdir(blobs)) syncFolder(join(blobs, shelf));
+  syncFolder(blobs);
+  syncFolder(draft);
+  return { manifest, hasKey };
+}
+
+/** Moves a fetched blob to the bucket, if the store keeps blobs there. */
+async function moveToBucket(
+  line: BlobLine,
+  {
+    path,
+    digest,
+    bucket,
+  }: { readonly path: string; readonly digest: Digest; readonly bucket: RestoreOptions['bucket'] },
+): Promise<Digest> {
+  if (bucket === undefined || digest.sha256 !== line.sha256) return digest;
+  if ((await bucket.sizeOf(storedName(line))) !== line.bytes) await bucket.put(storedName(line), path);
+  await rm(path);
+  return digest;
+}

@@ -1,0 +1,313 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Command, InvalidArgumentError } from 'commander';
+import { openBucketPlace } from '../backup/bucket-place.ts';
+import { createBackup } from '../backup/create.ts';
+import { openFolderPlace } from '../backup/folder-place.ts';
+import { type BackupEntry, listBackups, newestFinished } from '../backup/list.ts';
+import { Damage, type Manifest } from '../backup/manifest.ts';
+import type { BackupPlace } from '../backup/place.ts';
+import { pruneBackups } from '../backup/prune.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { verifyBackup } from '../backup/verify.ts';
+import { type Config, version } from '../config.ts';
+import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { Problem } from '../kernel/problem.ts';
+import { blobFolder, bucketSettingsOf } from '../main-blobs.ts';
+import { createLog } from '../main-store.ts';
+import { type BucketClient, openBucketClient } from '../storage/bucket-client.ts';
+import { BucketRefusal } from '../storage/bucket-errors.ts';
+import { storedName } from '../storage/storage.ts';
+import {
+  addJson,
+  addSettings,
+  CommandError,
+  configOf,
+  exitMisused,
+  type Flags,
+  note,
+  print,
+  printTable,
+  printValue,
+} from './command.ts';
+
+/** `confab backup`: makes, checks, restores, lists and removes backups. */
+
+const bucketSettings = [
+  's3Bucket',
+  's3Endpoint',
+  's3Region',
+  's3AccessKeyId',
+  's3SecretAccessKey',
+  's3PathStyle',
+] as const;
+
+/** How long a bucket may take to begin a response, in milliseconds. */
+const bucketWaitMs = 30_000;
+
+/** Does `work` with the place that `name` says: a folder, or `s3://bucket/prefix` with the access of the configuration. */
+async function withPlace<T>(
+  name: string,
+  { config, isWritten }: { config: Config; isWritten: boolean },
+  work: (place: BackupPlace) => Promise<T>,
+): Promise<T> {
+  let place: BackupPlace | undefined;
+  try {
+    place = name.startsWith('s3://')
+      ? await bucketPlaceOf(name, config)
+      : await openFolderPlace(resolve(name), { isWritten });
+    return await work(place);
+  } catch (error) {
+    throw readableFailure(error);
+  } finally {
+    await place?.close();
+  }
+}
+
+/** Explains damage, a refused bucket, and errors of the operating system; any other error is a bug and keeps its stack. */
+function readableFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof Problem) return new CommandError(error.message, { cause: error });
+  const isTold = error.constructor === Error || error instanceof Damage || error instanceof BucketRefusal;
+  return isTold ? new CommandError(error.message, { cause: error }) : error;
+}
+
+async function bucketPlaceOf(name: string, config: Config): Promise<BackupPlace> {
+  const { host: bucket, pathname } = new URL(name);
+  const prefix = pathname.slice(1).replace(/\/?$/, '/');
+  const access = bucketSettingsOf({ ...config, s3Bucket: bucket });
+  if (access === undefined) throw new Error(`${name} names no bucket`);
+  return await openBucketPlace(await openClient(access, config), prefix === '/' ? '' : prefix);
+}
+
+async function openClient(
+  access: NonNullable<ReturnType<typeof bucketSettingsOf>>,
+  config: Config,
+): Promise<BucketClient> {
+  const log = createLog(config);
+  const client = await openBucketClient(access, {
+    log,
+    clock: systemClock,
+    limits: { waitMs: bucketWaitMs },
+  });
+  await client.probe();
+  return client;
+}
+
+/** Reads blobs where the configuration keeps them. */
+async function withBlobs<T>(
+  config: Config,
+  work: (readBlob: (key: string) => Promise<Readable | undefined>) => Promise<T>,
+): Promise<T> {
+  const access = bucketSettingsOf(config);
+  if (access === undefined) {
+    const folder = blobFolder(config);
+    return await work(async (key) => {
+      const path = join(folder, storedName({ key }));
+      return existsSync(path) ? (await open(path, 'r')).createReadStream() : undefined;
+    });
+  }
+  const client = await openClient(access, config);
+  try {
+    return await work(async (key) => await client.get(storedName({ key })));
+  } finally {
+    client.close();
+  }
+}
+
+type Shown = { readonly json?: true };
+
+/** Prints a result: as JSON, or as the lines that `lines` makes of it. */
+function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {
+  if (json === true) printValue(value);
+  else for (const line of lines(value)) print(line);
+}
+
+function momentLine({ id, moment, blobs }: Manifest): string {
+  return `${id}: everything that was answered before ${moment.time}, up to position ${moment.position} of the log, with ${blobs.count} blobs`;
+}
+
+function noteKey({ key, blobs }: Manifest): void {
+  if (key === 'left out')
+    note(
+      'The key that seals secrets of webhooks is not in the backup: keep it elsewhere, or set CONFAB_BACKUP_PASSPHRASE.',
+    );
+  if (blobs.missing > 0)
+    note(`${blobs.missing} blobs in use have no bytes in the store, so the backup lacks them as well.`);
+}
+
+type CreateFlags = Shown & { readonly keep?: number };
+
+async function create(name: string, flags: CreateFlags, settings: Flags): Promise<void> {
+  const config = configOf(settings);
+  if (config.databaseUrl !== undefined)
+    throw new CommandError(
+      'the store is on PostgreSQL: back it up with pg_basebackup or pg_dump, and the blobs beside it, as docs/backups.md says',
+      { exitCode: exitMisused },
+    );
+  const database = join(config.dataDir, 'confab.db');
+  if (!existsSync(database)) throw new CommandError(`there is no store in the data folder ${config.dataDir}`);
+  const { keep } = flags;
+  const options = { config, isWritten: true };
+  await withPlace(name, options, async (place) => {
+    const startedAt = performance.now();
+    const { manifest, copied } = await withBlobs(
+      config,
+      async (readBlob) =>
+        await createBackup({
+          source: { database, readBlob, keyText: keyTextOf(config) },
+          place,
+          clock: systemClock,
+          log: createLog(config),
+          version,
+          passphrase: config.backupPassphrase,
+        }),
+    );
+    const pruned = keep === undefined ? undefined : await pruneBackups(place, keep);
+    const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(2));
+    show({ ...manifest, copied, seconds, removed: pruned?.removed ?? [] }, flags, () => [
+      momentLine(manifest),
+      `${copied.blobs} blobs were new; it took ${seconds} s${pruned === undefined ? '' : `, and ${pruned.removed.length} earlier backups were removed`}.`,
+    ]);
+    noteKey(manifest);
+  });
+}
+
+/** The backup that is asked for; by default the newest finished one. */
+async function chosen(place: BackupPlace, id: string | undefined): Promise<string> {
+  if (id === undefined) return await newestFinished(place);
+  if ((await place.ids()).includes(id)) return id;
+  throw new Error(`there is no backup ${id}; "confab backup list" shows all`);
+}
+
+type ChooseFlags = Shown & { readonly backup?: string };
+
+async function verify(name: string, flags: ChooseFlags, settings: Flags): Promise<void> {
+  const config = configOf(settings);
+  await withPlace(name, { config, isWritten: false }, async (place) => {
+    const id = await chosen(place, flags.backup);
+    const { manifest, damage } = await verifyBackup({ place, id, passphrase: config.backupPassphrase });
+    const isKeyOpened = manifest.key === 'sealed' && config.backupPassphrase !== undefined;
+    show(
+      { id, is_whole: damage.length === 0, damage, moment: manifest.moment, key: manifest.key },
+      flags,
+      () => (damage.length > 0 ? damage : [momentLine(manifest), 'Every file, row and blob is as it was.']),
+    );
+    if (damage.length > 0) throw new CommandError(`the backup ${id} has ${damage.length} faults`);
+    if (manifest.key === 'sealed' && !isKeyOpened)
+      note('The sealed key was not opened: set CONFAB_BACKUP_PASSPHRASE to try that as well.');
+  });
+}
+
+async function restore(
+  name: string,
+  flags: ChooseFlags & { readonly to: string },
+  settings: Flags,
+): Promise<void> {
+  const config = configOf(settings);
+  await withPlace(name, { config, isWritten: false }, async (place) => {
+    const id = await chosen(place, flags.backup);
+    const access = bucketSettingsOf(config);
+    const bucket = access === undefined ? undefined : await openClient(access, config);
+    try {
+      const { manifest, hasKey } = await restoreBackup({
+        place,
+        id,
+        to: flags.to,
+        passphrase: config.backupPassphrase,
+        bucket,
+      });
+      show({ id, to: resolve(flags.to), moment: manifest.moment, has_key: hasKey }, flags, () => [
+        momentLine(manifest),
+        `Set CONFAB_DATA_DIR to ${resolve(flags.to)} and start the server.`,
+      ]);
+      if (!hasKey && manifest.key !== 'not needed')
+        note(
+          `The key that seals secrets of webhooks was not restored: ${manifest.key === 'sealed' ? 'set CONFAB_BACKUP_PASSPHRASE and restore again' : `copy it to ${join(resolve(flags.to), 'secrets.key')}`}.`,
+        );
+    } finally {
+      bucket?.close();
+    }
+  });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 1 to 99999.');
+  return Number(text);
+}
+
+function printEntries(entries: readonly BackupEntry[], { json }: Shown): void {
+  if (json === true) printValue(entries);
+  else
+    printTable(
+      ['id', 'state', 'position', 'bytes', 'blobs', 'key'],
+      entries.map(({ moment, bytes = '', blobs = '', key = '', ...entry }) => ({
+        ...entry,
+        ...{ position: moment?.position ?? '', bytes, blobs, key },
+      })),
+    );
+}
+
+const placeWords = 'a folder, or s3://bucket/prefix with the access that CONFAB_S3_… gives';
+
+/** Adds `confab backup` to the command line. */
+export function addBackupCommands(program: Command): void {
+  const backup = program
+    .command('backup')
+    .description('Make, check and restore backups of a store on SQLite, also while its server runs.');
+  const verb = (name: string, description: string) =>
+    addJson(backup.command(name).description(description).argument('<place>', placeWords));
+
+  const createCommand = verb(
+    'create',
+    'Make a backup: database, blobs that the place lacks, and the sealed key.',
+  ).option('--keep <number>', 'then keep so many finished backups and remove earlier ones', wholeNumber);
+  const createSettings = addSettings(createCommand, [
+    'dataDir',
+    'databaseUrl',
+    ...bucketSettings,
+    'secretsKey',
+    'secretsKeyFile',
+    'backupPassphrase',
+  ]);
+  createCommand.action((place: string, flags: CreateFlags) => create(place, flags, createSettings()));
+
+  const verifyCommand = verb(
+    'verify',
+    'Restore a backup to a temporary folder and compare every file, row count, reference and blob. Exits with 1 when something is damaged.',
+  ).option('--backup <id>', 'by default the newest that is finished');
+  const verifySettings = addSettings(verifyCommand, [...bucketSettings, 'backupPassphrase']);
+  verifyCommand.action((place: string, flags: ChooseFlags) => verify(place, flags, verifySettings()));
+
+  const restoreCommand = verb('restore', 'Check a backup and make a data folder of it.')
+    .requiredOption('--to <folder>', 'the data folder to make; blobs go to CONFAB_S3_BUCKET if that is set')
+    .option('--backup <id>', 'by default the newest that is finished');
+  const restoreSettings = addSettings(restoreCommand, [...bucketSettings, 'backupPassphrase']);
+  restoreCommand.action((place: string, flags: ChooseFlags & { to: string }) =>
+    restore(place, flags, restoreSettings()),
+  );
+
+  const listCommand = verb('list', 'List the backups: id, position of the log, bytes, blobs, key.');
+  const listSettings = addSettings(listCommand, bucketSettings);
+  listCommand.action((name: string, flags: Shown) =>
+    withPlace(name, { config: configOf(listSettings()), isWritten: false }, async (place) =>
+      printEntries(await listBackups(place), flags),
+    ),
+  );
+
+  const pruneCommand = verb(
+    'prune',
+    'Remove earlier backups, unfinished ones, and the blobs that only they have.',
+  ).requiredOption('--keep <number>', 'how many finished backups stay', wholeNumber);
+  const pruneSettings = addSettings(pruneCommand, bucketSettings);
+  pruneCommand.action((name: string, flags: Shown & { keep: number }) =>
+    withPlace(name, { config: configOf(pruneSettings()), isWritten: true }, async (place) =>
+      show(await pruneBackups(place, flags.keep), flags, ({ removed, kept, removedBlobs }) => [
+        `${removed.length} backups and ${removedBlobs} blobs were removed; ${kept.length} backups are left.`,
+      ]),
+    ),
+  );
+}
