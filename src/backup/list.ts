@@ -36,7 +36,7 @@ async function entryOf(place: BackupPlace, id: string): Promise<BackupEntry> {
  * The id of the newest finished backup. Throws an Error for the operator when there is none; a damaged manifest throws
  * `Damage`, so that an older backup is never taken for the newest.
  */
-export async function newestFinished(place: BackupPlace): Promise<string> {
+export async function lastFinished(place: BackupPlace): Promise<string> {
   for (const id of (await place.ids()).toReversed())
     if ((await findManifest(place, id)) !== undefined) return id;
   throw new Error('there is no finished backup');

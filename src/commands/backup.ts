@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { openBucketPlace } from '../backup/bucket-place.ts';
 import { createBackup } from '../backup/create.ts';
 import { openFolderPlace } from '../backup/folder-place.ts';
-import { type BackupEntry, listBackups, newestFinished } from '../backup/list.ts';
+import { type BackupEntry, lastFinished, listBackups } from '../backup/list.ts';
 import { Damage, type Manifest } from '../backup/manifest.ts';
 import type { BackupPlace } from '../backup/place.ts';
 import { pruneBackups } from '../backup/prune.ts';
@@ -178,7 +178,7 @@ async function create(name: string, flags: CreateFlags, settings: Flags): Promis
 
 /** The backup that is asked for; by default the newest finished one. */
 async function chosen(place: BackupPlace, id: string | undefined): Promise<string> {
-  if (id === undefined) return await newestFinished(place);
+  if (id === undefined) return await lastFinished(place);
   if ((await place.ids()).includes(id)) return id;
   throw new Error(`there is no backup ${id}; "confab backup list" shows all`);
 }

@@ -10,7 +10,7 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 /** Whether an error says that another process has the file. */
-export function isBusy(error: unknown): boolean {
+export function isTaken(error: unknown): boolean {
   return sqliteCode(error) === sqliteBusy;
 }
 
@@ -25,7 +25,7 @@ export function lockFile(file: string, refusal: string): { release(): void } {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    if (isBusy(error)) throw new Error(refusal, { cause: error });
+    if (isTaken(error)) throw new Error(refusal, { cause: error });
     throw error;
   }
   return { release: () => database.close() };

@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Db, DeferredCommand } from './db.ts';
-import { isBusy, lockFile, sqliteCode } from './file-lock.ts';
+import { isTaken, lockFile, sqliteCode } from './file-lock.ts';
 import { type Fault, GroupCommit, type Writer } from './group-commit.ts';
 import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { Memory } from './memory.ts';
@@ -205,7 +205,7 @@ class SqliteWriter implements Writer {
 
   faultOf(error: unknown): Fault {
     const code = sqliteCode(error);
-    if (isBusy(error)) return 'taken';
+    if (isTaken(error)) return 'taken';
     if (code === sqliteFull) return 'storage';
     // A failed sync among them: what is on the disk is then unknown.
     return code === sqliteIoError ? 'broken' : 'own';

@@ -18,7 +18,7 @@ export function holdAt(now: UnixMs): string {
 }
 
 /** Whether bytes are held. Call it after reading which blobs to remove: a copy that begins later does not use those. */
-export async function areBlobsHeld(read: Read, clock: Clock): Promise<boolean> {
+export async function isHeld(read: Read, clock: Clock): Promise<boolean> {
   const held = await read.get(settingOf, { name: holdSetting });
   return held !== undefined && Number(held.value) > clock.now();
 }

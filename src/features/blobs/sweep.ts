@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { deleteBlobs, expiredBlobs } from './blobs.store.ts';
-import { areBlobsHeld } from './hold.ts';
+import { isHeld } from './hold.ts';
 import { removeStored } from './stored-bytes.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function sweepBlobs({
   storage: BlobStorage;
 }): Promise<boolean> {
   const expired = await db.read.all(expiredBlobs, { before: clock.now() - graceMs, top: sweptMax });
-  if (expired.length === 0 || (await areBlobsHeld(db.read, clock))) return false;
+  if (expired.length === 0 || (await isHeld(db.read, clock))) return false;
   await removeBlobs({ db, storage }, expired);
   return expired.length === sweptMax;
 }

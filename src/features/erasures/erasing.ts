@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { findUser } from '../access/user-access.ts';
-import { areBlobsHeld } from '../blobs/hold.ts';
+import { isHeld } from '../blobs/hold.ts';
 import { removeBlobs } from '../blobs/sweep.ts';
 import { removeOrphans } from '../entries/delete.ts';
 import { getSystemUser } from '../users/user-record.ts';
@@ -109,7 +109,7 @@ export function createErasing({
       at: clock.now(),
       top: blobsPerStep,
     });
-    if (blobs.length > 0 && (await areBlobsHeld(db.read, clock))) return busyMs;
+    if (blobs.length > 0 && (await isHeld(db.read, clock))) return busyMs;
     await removeBlobs({ db, storage }, blobs);
     await afterwards(row, blobs.length < blobsPerStep);
     return 0;
