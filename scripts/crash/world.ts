@@ -27,7 +27,7 @@ export type World = {
   readonly userIds: ReadonlyMap<string, number>;
   readonly readerUids: readonly string[];
   /** An app in which every client comments. */
-  readonly sharedAppId: number;
+  readonly shared: Tracked;
   readonly webhooks: readonly FixedWebhook[];
 };
 
@@ -85,5 +85,5 @@ export async function buildWorld(
     const { id } = await client.must('POST', '/api/webhooks', body);
     webhooks.push({ id: Number(id), triggers, isEnabled });
   }
-  return { key, writers, userIds, readerUids, sharedAppId: shared.id ?? 0, webhooks };
+  return { key, writers, userIds, readerUids, shared, webhooks };
 }

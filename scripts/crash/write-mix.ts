@@ -163,7 +163,7 @@ export class WriteMix {
   #createComment() {
     const { home } = this.#writer;
     const place = this.#random.integer(1, 10);
-    if (place <= 2) return this.#createEntry('comment', this.#commentsOf('app', this.#world.sharedAppId));
+    if (place <= 2) return this.#createEntry('comment', this.#commentsOf('app', this.#world.shared.id ?? 0));
     if (place <= 4) {
       const type = place === 3 ? 'post' : 'file';
       const parent = this.#pick(type, (facts) => facts.is_trashed === false);

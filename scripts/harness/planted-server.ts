@@ -4,13 +4,14 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { readSettings } from '../../src/config.ts';
 import type { Db, Read, Tx } from '../../src/db/db.ts';
 import { compile } from '../../src/db/statement.ts';
 import { type Parts, startServer } from '../../src/main.ts';
-import { insertsInto, wrapStore } from './store-wrapper.ts';
+import { answersEarly, insertsInto, wrapStore } from './store-wrapper.ts';
 
 /** How long a stale result of the store counts as current. */
 const staleMs = 20;
@@ -18,21 +19,6 @@ const staleMs = 20;
 const lookMs = 20;
 
 const [what = '', file = ''] = process.argv.slice(2);
-
-/** Responds as soon as the transaction has done its work, before its group is committed. */
-function answersEarly(db: Db): Db {
-  return {
-    ...wrapStore(db, {}),
-    write: (work) =>
-      new Promise((resolve, reject) => {
-        db.write(async (tx) => {
-          const value = await work(tx);
-          resolve(value);
-          return value;
-        }).catch(reject);
-      }),
-  };
-}
 
 /** Writes the rows of a table, such as events, in separate transactions, after those of the changes. */
 const writesApart =
@@ -67,6 +53,17 @@ function relaxSync(): void {
   DatabaseSync.prototype.exec = function (sql: string) {
     if (sql === 'begin immediate') exec.call(this, 'pragma synchronous = normal');
     exec.call(this, sql);
+  };
+}
+
+/** Leaves the names of uploads to the operating system: folders are not synced, files are. */
+async function relaxNames(): Promise<void> {
+  const file = await open(process.execPath);
+  const prototype = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const { sync } = prototype;
+  prototype.sync = async function () {
+    if ((await this.stat()).isFile()) await sync.call(this);
   };
 }
 
@@ -133,12 +130,17 @@ function hurries(): Parts {
 }
 
 /** The actions before and after the start of the server, and the parts it starts with. */
-type Plant = { readonly before?: () => void; readonly after?: () => void; readonly parts?: () => Parts };
+type Plant = {
+  readonly before?: () => void | Promise<void>;
+  readonly after?: () => void;
+  readonly parts?: () => Parts;
+};
 const plants: { readonly [name: string]: Plant } = {
   'early-answer': { parts: () => ({ wrapDb: answersEarly }) },
   'event-apart': { parts: () => ({ wrapDb: writesApart('events') }) },
   'kept-apart': { parts: () => ({ wrapDb: writesApart('kept_answers') }) },
   'relaxed-sync': { after: relaxSync },
+  'unsynced-names': { before: relaxNames },
   // Groups run concurrently, so the ids of events are not in the order of their commits.
   'unlocked-head': { before: () => replaceCommand('select id from log_head', 'select 1') },
   // What a group read before its turn is not read again behind the lock.
@@ -151,7 +153,7 @@ const plants: { readonly [name: string]: Plant } = {
 
 const plant = plants[what];
 if (plant === undefined) throw new Error(`there is no ${what} to plant`);
-plant.before?.();
+await plant.before?.();
 const running = await startServer(readSettings().config, plant.parts?.());
 plant.after?.();
 process.stdout.write(`A server with ${what} listens on ${running.url}\n`);

@@ -29,8 +29,9 @@ export class Suite {
   readonly folder: string;
   #isGood = true;
 
-  constructor(name: string) {
-    this.folder = mkdtempSync(join(tmpdir(), `confab-${name}-`));
+  /** Makes the folder, unless a process that started this one made it. */
+  constructor(name: string, folder = mkdtempSync(join(tmpdir(), `confab-${name}-`))) {
+    this.folder = folder;
   }
 
   /** Reports a violation, with the first of the details. */

@@ -133,7 +133,8 @@ export async function startServerIn(
   };
 }
 
-function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
+/** Creates a cluster in the folder `data`, which belongs to the account. Throws when `initdb` fails. */
+export function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
   // The default collation is that of a language, so that a column not ordered by its bytes is noticed.
   const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', data, '-U', 'confab', '-A', 'trust', '--encoding=UTF8', ...order, '--no-sync'];

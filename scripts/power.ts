@@ -1,0 +1,109 @@
+/**
+ * Checks that acknowledged writes survive a power cut: `npm run test:power`.
+ *
+ * It starts the server as a separate process and lets 16 clients send the mix of writes of `test:crash`, while every
+ * change of the data folder is recorded. From the record it rebuilds the folder as a power cut would have left it at
+ * random moments: nothing that was not synced is there (clean), or a part of it (torn); `disk/disk.ts` says what a disk
+ * is bound to keep. It starts a server on each and compares its API and its store with what the clients knew at that
+ * moment. On PostgreSQL the changes of both folders are recorded, and what is left is moved to SQLite to be compared. Then
+ * it does the same with planted bugs and fails unless it finds each of them. `--cuts`, `--postgres-cuts` and `--seed`
+ * change the run, `--only` names one part.
+ *
+ * It needs Linux and a C compiler for the library that records changes. Exits with 1 after a violation, and then keeps
+ * what the cuts left, the records and the logs of the servers.
+ */
+
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildShim, hasCompiler } from './disk/shim.ts';
+import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+import { cutRecording, type Findings, noFindings } from './power/cuts.ts';
+import { PostgresHome } from './power/postgres.ts';
+import { record } from './power/recording.ts';
+
+const {
+  cuts,
+  'postgres-cuts': postgresCuts,
+  seed,
+  only,
+} = readFlags({ cuts: 500, 'postgres-cuts': 50, seed: anySeed, only: '' });
+if (!hasCompiler()) throw new Error('power cuts need Linux and a C compiler: install gcc or clang as "cc"');
+const cutsPerRecording = 50;
+/** How many cuts a planted bug has to lose something. */
+const plantedCuts = 10;
+/** How many requests the clients send in a recording. */
+const requests = 400;
+const suite = new Suite('power');
+// The account that runs PostgreSQL needs to enter it.
+chmodSync(suite.folder, 0o755);
+const shim = buildShim(suite.folder);
+
+type Run = { readonly name: string; readonly wanted: number; readonly bug?: string };
+
+/** Cuts the power of as many servers as the cuts need, each with a new data folder. */
+async function cutServers({ name, wanted, bug }: Run, postgres?: PostgresHome): Promise<Findings> {
+  const random = seededRandom(seed);
+  const findings = noFindings();
+  for (let part = 1; findings.cuts < wanted; part += 1) {
+    const folder = join(suite.folder, `${name}-${part}`);
+    const recording = await record({
+      seed: random.integer(0, 2 ** 31),
+      folder,
+      shim,
+      requests,
+      bug,
+      postgres,
+    });
+    const each = Math.min(cutsPerRecording, wanted - findings.cuts);
+    await cutRecording(recording, { cuts: each, folder, random, findings, postgres });
+    if (bug === undefined) console.log(`  ${findings.cuts} cuts, ${findings.violations.length} violations`);
+    if (findings.violations.length === 0) rmSync(folder, { recursive: true });
+  }
+  return findings;
+}
+
+function report({ violations, ...sums }: Findings): void {
+  console.log(`cuts ${sums.cuts}, acknowledged writes before each in sum ${sums.acknowledged}, without an answer \
+${sums.unknown}, unsynced changes ${sums.unsynced}
+lost writes ${sums.lost}, other violations ${violations.length - sums.lost}`);
+  if (violations.length > 0)
+    suite.fail(
+      'the server broke a promise',
+      violations.map(({ what, detail }) => `${what}: ${detail}`),
+    );
+}
+
+async function sqlite(): Promise<void> {
+  console.log(`seed ${seed}: ${cuts} power cuts under 16 writing clients on SQLite, every other one torn`);
+  report(await cutServers({ name: 'sqlite', wanted: cuts }));
+}
+
+async function postgres(): Promise<void> {
+  const home = new PostgresHome();
+  console.log(`${postgresCuts} power cuts on ${home.kind}, every other one torn`);
+  report(await cutServers({ name: 'postgres', wanted: postgresCuts }, home));
+  home.remove();
+}
+
+async function planted(bug: string, home?: PostgresHome): Promise<void> {
+  const { violations, ...sums } = await cutServers({ name: bug, wanted: plantedCuts, bug }, home);
+  const first = violations.find(({ what }) => what === 'lost write');
+  const figures = `in ${sums.cuts} cuts, ${sums.lost} of ${sums.acknowledged} acknowledged writes lost`;
+  suite.planted(bug, first && `${figures}, first: ${first.detail}`);
+}
+
+await suite.run(
+  {
+    sqlite,
+    postgres,
+    'relaxed-sync': () => planted('relaxed-sync'),
+    'unsynced-names': () => planted('unsynced-names'),
+    async 'async-commit'() {
+      const home = new PostgresHome();
+      await planted('async-commit', home);
+      home.remove();
+    },
+  },
+  only,
+);
