@@ -2,12 +2,14 @@ import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
 import type { Effect, On } from '../contract/policy.ts';
 import type { Db, Read, Tx } from '../db/db.ts';
 import { type Access, resolverOf } from '../features/access/targets.ts';
-import type { Http, Answer as HttpAnswer, Call as HttpCall, ParamsOf } from '../http/server.ts';
+import type { Answer as HttpAnswer } from '../http/answer.ts';
+import type { Http, Call as HttpCall, ParamsOf } from '../http/server.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
 import { canTakeLong, type ListQuery, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
 import { createRetries, type Keep } from './retries.ts';
 
 /**
@@ -51,9 +53,24 @@ export type Core = { readonly db: Db; readonly clock: Clock };
 /** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
 export type Handler<N = unknown> = {
   readonly operation: DeclaredOperation;
-  /** `keep` is for a request that may be retried. */
-  readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core, keep?: Keep) => Promise<Result>;
+  /** `keep` is for a request that may be retried, `check` for one that depends on the state of what it changes. */
+  readonly answer: (
+    call: HttpCall<DeclaredOperation>,
+    parts: N & Core,
+    around?: { readonly keep?: Keep | undefined; readonly check?: Check | undefined },
+  ) => Promise<Result>;
+  /**
+   * What an operation with the effect `read` answers within the transaction of a change at the same address, in the trash
+   * or not; undefined where there is nothing.
+   */
+  readonly show: (call: HttpCall<DeclaredOperation>, parts: N & Core, moment: Moment) => Promise<Result>;
 };
+
+/** A transaction and the time of its request. */
+type Moment = { readonly read: Read; readonly at: UnixMs };
+
+/** Throws `precondition_failed` unless the conditions of a request hold in its transaction. */
+type Check = (moment: Moment) => Promise<void>;
 
 type Prepare<O extends DeclaredOperation, B, N> = (
   input: Input<BodyOf<O>>,
@@ -89,7 +106,7 @@ export function handler(
   const status = Math.min(...Object.keys(operation.success).map(Number));
   return {
     operation,
-    async answer(call, parts, keep) {
+    async answer(call, parts, { keep, check } = {}) {
       const { db, clock } = parts;
       const { principal: caller, params, query, list, receive, raw } = call;
       const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
@@ -100,6 +117,7 @@ export function handler(
         const at = clock.now();
         const on = await resolve({ read: decidedOn, caller, params, query, at });
         const body = hasOwnPolicy ? input : input.valid();
+        await check?.({ read: decidedOn, at });
         const given = { caller, on, params, query, list, body, at, receive, raw };
         const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
         if (isSparse || (list !== undefined && canTakeLong(list)) || scans(operation, { query, list })) {
@@ -122,7 +140,26 @@ export function handler(
       // Get the reader of lists after the access check, so that it has at least the data of that check.
       return await answered(db.read, async () => ({ read: await db.readForList() }));
     },
+    async show({ principal: caller, params, raw }, parts, { read, at }) {
+      const query = { trashed: true };
+      try {
+        const on = await resolve({ read, caller, params: referencesIn(params), query, at });
+        return await run({ caller, on, params, query, at, raw, read } as never, parts);
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'not_found') return undefined;
+        throw error;
+      }
+    },
   };
+}
+
+/** The parameters of a path as references: an upsert names what may not exist by its uid. */
+function referencesIn(params: object): object {
+  const named = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? { uid: value } : value,
+  ]);
+  return Object.fromEntries(named);
 }
 
 /** A result of a change as a whole answer. */
@@ -156,10 +193,17 @@ export function bindAll<H extends Handler<never>>(
   parts: PartsOf<H> & Core,
 ): void {
   const retries = createRetries(parts);
+  const shows = new Map<string, Handler<never>['show']>(
+    handlers.map(({ operation, show }) => [operation.id, show]),
+  );
   for (const { operation, answer } of handlers)
     http.bind(operation, (call) => {
-      const { principal, idempotencyKey } = call;
-      const run = (keep?: Keep) => answer(call as never, parts as never, keep);
+      const { principal, idempotencyKey, conditions } = call;
+      const check: Check | undefined =
+        conditions &&
+        (async (moment) =>
+          conditions.check(await shows.get(conditions.on)?.(call as never, parts as never, moment)));
+      const run = (keep?: Keep) => answer(call as never, parts as never, { keep, check });
       return idempotencyKey === undefined ? run() : retries.once({ principal, idempotencyKey }, run);
     });
 }

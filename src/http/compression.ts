@@ -1,5 +1,6 @@
 import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withGzipSuffix } from './entity-tags.ts';
 
 /**
  * Compression of text responses, for clients that accept it. Responses that are the same for all clients are compressed
@@ -69,9 +70,11 @@ function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
 export function compressResponses(app: FastifyInstance): void {
   let pending = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isLongText(reply, payload)) return done(null, payload);
+    const varying = reply.getHeader('vary');
+    reply.header('vary', varying === undefined ? 'accept-encoding' : `${varying}, accept-encoding`);
     if (
       request.headers['accept-encoding'] === undefined ||
-      !isLongText(reply, payload) ||
       pending >= pendingMax ||
       !accepts(request, 'gzip')
     )
@@ -81,6 +84,8 @@ export function compressResponses(app: FastifyInstance): void {
       pending -= 1;
       if (error !== null) return done(error);
       reply.header('content-encoding', 'gzip');
+      const tag = reply.getHeader('etag');
+      if (typeof tag === 'string') reply.header('etag', withGzipSuffix(tag));
       done(null, bytes);
     });
   });

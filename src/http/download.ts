@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem.ts';
-import type { Answer } from './server.ts';
+import type { Answer } from './answer.ts';
 
 /** A file to be sent. */
 export type Download = {

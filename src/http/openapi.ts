@@ -1,5 +1,6 @@
 import { ProblemBody } from '../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../contract/operation.ts';
+import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../contract/representations.ts';
 import { type Scope, scopes, scopesOf } from '../contract/scopes.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
@@ -7,8 +8,12 @@ import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
 import { webhookParts } from './openapi-webhooks.ts';
 import {
   errorStatusesOf,
+  headerStatusesOf,
   idempotencyWords,
+  ifMatchWords,
+  ifNoneMatchWords,
   listParameters,
+  minimalWords,
   type Parameter,
   parametersOf,
   problemCodesOf,
@@ -66,6 +71,7 @@ const responseNames: { readonly [status: number]: string } = {
   405: 'MethodNotAllowed',
   408: 'RequestTimeout',
   409: 'Conflict',
+  412: 'PreconditionFailed',
   413: 'BodyTooLarge',
   415: 'UnsupportedMediaType',
   416: 'RangeNotSatisfiable',
@@ -81,6 +87,16 @@ const responseNames: { readonly [status: number]: string } = {
 const sharedHeaders: Part = {
   RequestId: {
     description: 'The number of this request in the log of the server.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description:
+      'The entity tag of what the answer shows (RFC 9110), for `If-None-Match` and `If-Match`. It belongs to the caller, who may see more or less than others.',
+    schema: { type: 'string' },
+    example: '"q3nPqRXs2m0aUvYx.Zk1b7cTd9eFgHiJk"',
+  },
+  Location: {
+    description: 'The address of what was created.',
     schema: { type: 'string' },
   },
   IdempotentReplayed: {
@@ -194,6 +210,10 @@ function describe(operation: Operation, schemas: Schemas): Part {
   const parameters = parametersOf(operation, schemas).map(parameterPart);
   parameters.push({ $ref: '#/components/parameters/Prefer' });
   if (takesIdempotencyKey(operation)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  const isConditional = resourceOf(operation) !== undefined;
+  if (isConditional) parameters.push({ $ref: '#/components/parameters/IfMatch' });
+  if (isConditional || takesIfNoneMatch(operation))
+    parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
   if (operation.caller === 'any') parameters.push({ $ref: '#/components/parameters/OnBehalfOf' });
   return {
     operationId: operation.id,
@@ -252,6 +272,12 @@ function responses(operation: Operation, schemas: Schemas): Part {
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },
         ...rateHeaders,
         ...(isPaged(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
+        ...(tagKindOf(operation, Number(status)) === undefined
+          ? {}
+          : { ETag: { $ref: '#/components/headers/ETag' } }),
+        ...(status === '201' && locationOf(operation) !== undefined
+          ? { Location: { $ref: '#/components/headers/Location' } }
+          : {}),
         ...(takesIdempotencyKey(operation)
           ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
           : {}),
@@ -259,6 +285,14 @@ function responses(operation: Operation, schemas: Schemas): Part {
       ...(schema === null
         ? {}
         : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),
+    };
+  for (const [status, description] of Object.entries(headerStatusesOf(operation)))
+    answers[status] = {
+      description,
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        ...(operation.method === 'PUT' ? {} : { ETag: { $ref: '#/components/headers/ETag' } }),
+      },
     };
   for (const status of errorStatusesOf(operation))
     answers[status] = {
@@ -282,8 +316,7 @@ function sharedParameters(): Part {
     Prefer: {
       name: 'Prefer',
       in: 'header',
-      description:
-        '`handling=strict` (RFC 7240) refuses unknown properties of a body, at any depth, and a query that would be put right silently.',
+      description: `\`handling=strict\` (RFC 7240) refuses unknown properties of a body, at any depth, and a query that would be put right silently. ${minimalWords}`,
       schema: { type: 'string' },
       example: 'handling=strict',
     },
@@ -293,6 +326,20 @@ function sharedParameters(): Part {
       description: idempotencyWords,
       schema: { type: 'string', minLength: 1, maxLength: 512 },
       example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: ifMatchWords,
+      schema: { type: 'string' },
+      example: '"q3nPqRXs2m0aUvYx.Zk1b7cTd9eFgHiJk"',
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: ifNoneMatchWords,
+      schema: { type: 'string' },
+      example: '"q3nPqRXs2m0aUvYx.Zk1b7cTd9eFgHiJk"',
     },
     OnBehalfOf: {
       name: 'X-Confab-User',

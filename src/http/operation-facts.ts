@@ -1,8 +1,9 @@
 import { limits } from '../contract/fields.ts';
 import { defaultOrderOf, type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { refusalsOf } from '../contract/policy.ts';
+import { resourceOf, takesIfNoneMatch, takesReturnMinimal } from '../contract/representations.ts';
 import { scopesOf } from '../contract/scopes.ts';
-import { type ProblemCode, problems } from '../kernel/problem.ts';
+import { type ProblemCode, type ProblemScope, problems } from '../kernel/problem.ts';
 import { searchWordsMax } from '../kernel/search.ts';
 import type { Schema, Schemas } from './openapi-schemas.ts';
 
@@ -128,10 +129,8 @@ export function parametersOf(operation: Operation, schemas: Schemas): Parameter[
   return [...pathParameters(operation), ...own, ...listQuery(operation)];
 }
 
-const table: readonly (readonly [
-  ProblemCode,
-  { readonly status: number; readonly scope?: 'any' | 'named' | 'list' | 'keyed' },
-])[] = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
+const table: readonly (readonly [ProblemCode, { readonly status: number; readonly scope?: ProblemScope }])[] =
+  Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
 
 /** The error statuses that every operation can return, ascending. */
 export const commonStatuses: readonly number[] = [
@@ -142,7 +141,20 @@ export const commonStatuses: readonly number[] = [
 export function ownStatusesOf(operation: Operation): number[] {
   const ofKeys = takesIdempotencyKey(operation) ? [409, 422] : [];
   const ofScopes = scopesOf(operation).length > 0 ? [403] : [];
-  return [...new Set([...operation.errors, ...ofKeys, ...ofScopes])].sort((a, b) => a - b);
+  const ofConditions = resourceOf(operation) === undefined ? [] : [412];
+  return [...new Set([...operation.errors, ...ofKeys, ...ofScopes, ...ofConditions])].sort((a, b) => a - b);
+}
+
+/** The statuses of success that follow from the headers of a request, each with what it means. */
+export function headerStatusesOf(operation: Operation): { readonly [status: number]: string } {
+  return {
+    ...(takesIfNoneMatch(operation)
+      ? { 304: 'The copy that `If-None-Match` names is current; there is no body.' }
+      : {}),
+    ...(takesReturnMinimal(operation) && operation.success[201] === undefined
+      ? { 204: 'Done; with `Prefer: return=minimal` there is no body.' }
+      : {}),
+  };
 }
 
 /** Every error status of an operation, its own and those of every operation, ascending. */
@@ -166,6 +178,9 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
         );
       if (scope === 'list') return own === status && operation.list !== undefined;
       if (scope === 'keyed') return own === status && takesIdempotencyKey(operation);
+      if (scope === 'conditional') return own === status && resourceOf(operation) !== undefined;
+      if (scope === 'tagged')
+        return own === status && (takesIfNoneMatch(operation) || resourceOf(operation) !== undefined);
       return scope === 'any' ? own === status : followsFromShape(code, operation, status);
     })
     .map(([code]) => code);
@@ -196,6 +211,18 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
 /** What the header `Idempotency-Key` does, for clients. */
 export const idempotencyWords =
   'Makes a request safe to retry: whatever arrives with the same key and is otherwise the same changes something once, and every retry gets the answer of the first request, byte for byte, with `Idempotent-Replayed: true`. A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that has come with another method, path, query or body is a 422, and one whose first request is still running a 409. A refused request keeps nothing, so its key can be used again. PUT and DELETE can be repeated without a key.';
+
+/** What `If-Match` does, for clients. */
+export const ifMatchWords =
+  'Makes a change only if nobody else has edited it meanwhile: send the `ETag` of the answer that you read. If what can be edited has changed since, nothing happens and the answer is 412 `precondition_failed`; reactions, votes, stars, members and who is online do not count. `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
+
+/** What `If-None-Match` does, for clients. */
+export const ifNoneMatchWords =
+  'On GET, the `ETag` of a copy: the answer is 304 without a body if a whole answer would be the same, byte for byte. On PUT, `*` makes the request create and never change: 412 `precondition_failed` if it exists.';
+
+/** What `Prefer: return=minimal` does, for clients. */
+export const minimalWords =
+  '`return=minimal` leaves out the body of a success: 204, or 201 with `Location` where something was created, both with the `ETag`.';
 
 /** Who may call an operation, in a few words. */
 export const callerText: { readonly [C in Operation['caller']]: string } = {

@@ -31,6 +31,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Send 1 to 255 visible ASCII characters, such as a UUID, bare or as a string in double quotes. Other requests need no key.',
   },
+  invalid_entity_tag: {
+    meaning: 'The header `If-Match` or `If-None-Match` is neither `*` nor a list of entity tags.',
+    remedy: 'Send the `ETag` of an answer as it is, with its double quotes.',
+  },
   embed_failed: {
     meaning:
       'The address could not be fetched, or what is there says nothing about itself that could be shown. The reason is not told, because it would say what is behind an address.',
@@ -144,6 +148,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   idempotency_key_in_use: {
     meaning: 'The request that came with this `Idempotency-Key` first is still running.',
     remedy: 'Send the same request again after a moment. It then gets the answer of the first one.',
+  },
+  precondition_failed: {
+    meaning:
+      'What the request would change is no longer what `If-Match` names, or there is already what `If-None-Match` excludes. Nothing was changed.',
+    remedy:
+      'Read it again, make the change to what is there now, and send it with the `ETag` of that answer.',
   },
   body_too_large: {
     meaning: 'The body is larger than the operation takes.',

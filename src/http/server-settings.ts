@@ -32,6 +32,8 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'authorization',
       'content-type',
       'idempotency-key',
+      'if-match',
+      'if-none-match',
       'prefer',
       'x-requested-with',
       'x-weavy-source',
@@ -41,7 +43,9 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     exposedHeaders: [
       'x-request-id',
       'idempotent-replayed',
+      'etag',
       'link',
+      'location',
       'preference-applied',
       'ratelimit',
       'ratelimit-policy',

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
+import { resourceOf } from '../contract/representations.ts';
 import { type Scope, scopesOf } from '../contract/scopes.ts';
 import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
@@ -14,6 +15,7 @@ import { notFound, Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import { turnEnd } from '../kernel/turn.ts';
 import { createAddresses } from './addresses.ts';
+import type { Answer } from './answer.ts';
 import type { JsonBody } from './body.ts';
 import { readBodies } from './body-parsers.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
@@ -29,12 +31,15 @@ import {
   refuseSocket,
 } from './connection.ts';
 import { linkToNext } from './cursor.ts';
+import { type Conditions, conditionsOf } from './entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoad } from './load.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
+import { isStrict } from './prefer.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
+import { representationsOf } from './representations.ts';
 import type { Room } from './room.ts';
 import {
   allowOrigins,
@@ -65,15 +70,10 @@ export type Call<O extends Operation> = {
     : undefined;
   /** Present where the client marks the request for retries and the operation takes such marks. */
   readonly idempotencyKey: IdempotencyKey | undefined;
+  /** On what a change depends, for an operation that takes conditions. */
+  readonly conditions: Conditions | undefined;
   /** The raw request, for ranges. */
   readonly raw: FastifyRequest;
-};
-
-/** A response other than a JSON body with the operation's only success status. */
-export type Answer = {
-  readonly status: number;
-  readonly headers?: { readonly [name: string]: string | number };
-  readonly body?: Json | Buffer | string | Readable;
 };
 
 /**
@@ -157,13 +157,6 @@ export const apiHeaders = {
 const jsonType = 'application/json; charset=utf-8';
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-function isStrict(request: FastifyRequest): boolean {
-  const prefer = request.headers.prefer;
-  return (
-    prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*(?:strict|"strict")(?=[,;\s]|$)/i.test(String(prefer))
-  );
-}
-
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
@@ -193,11 +186,11 @@ function successStatus(operation: Operation): number {
 /** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
 const stringBodyMax = 4096;
 
-function bodyOf(answer: Json | Buffer): string | Buffer {
-  return typeof answer === 'string' && answer.length > stringBodyMax ? Buffer.from(answer) : answer;
+function bodyOf(text: string): string | Buffer {
+  return text.length > stringBodyMax ? Buffer.from(text) : text;
 }
 
-function isAnswer(value: Json | Buffer | Answer): value is Answer {
+function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
 }
 
@@ -275,7 +268,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const problem = toProblem(error, context, options.log);
     const status = statusOf(problem, operation);
     reply.headers({ ...apiHeaders, ...problem.headers });
-    if (operation !== undefined && isStrict(request)) reply.header('preference-applied', 'handling=strict');
+    if (operation !== undefined && isStrict(request.headers))
+      reply.header('preference-applied', 'handling=strict');
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
     // The rest of an unread body would be parsed as the next request.
@@ -339,12 +333,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const readBody: BodyReader | undefined = operation.body === undefined ? undefined : bodyReader(operation);
     const status = successStatus(operation);
     const takesKey = takesIdempotencyKey(operation);
+    const resource = resourceOf(operation);
+    const represent = representationsOf(operation, options.publicUrl);
     app.route({
       method: operation.method,
       url,
       config: { operation, scopes: scopesOf(operation) },
       handler: async (request, reply) => {
-        const strict = isStrict(request);
+        const strict = isStrict(request.headers);
         const query = readQuery(operation, request.url, {
           isStrict: strict,
           source: single(request.headers['x-weavy-source']),
@@ -361,6 +357,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           body,
           receive: receiverOf(operation, request),
           idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
+          conditions: resource && conditionsOf(request, resource.id),
           raw: request,
         } as unknown as Call<O>;
         options.room.check(operation);
@@ -378,20 +375,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           const link = linkToNext({ operation, list: query.list, url }, handled.next);
           if (link !== undefined) reply.header('link', link);
         }
-        if (answer === undefined) return reply.code(status).send();
-        if (!isAnswer(answer)) {
-          const bytes = bodyOf(answer);
-          countUnread(request, reply, bytes);
-          return reply.code(status).header('content-type', jsonType).send(bytes);
-        }
-        if (answer.headers?.['content-type'] === undefined && answer.body !== undefined)
-          reply.header('content-type', jsonType);
-        if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
-          countUnread(request, reply, answer.body);
-        return reply
-          .code(answer.status)
-          .headers(answer.headers ?? {})
-          .send(answer.body);
+        const whole = isAnswer(answer)
+          ? answer
+          : answer === undefined
+            ? { status }
+            : { status, body: answer };
+        const { status: code, headers, body: content } = represent(request, whole);
+        if (headers !== undefined) reply.headers(headers);
+        if (content === undefined) return reply.code(code).send();
+        const bytes = typeof content === 'string' ? bodyOf(content) : content;
+        if (!(bytes instanceof Readable)) countUnread(request, reply, bytes);
+        if (headers?.['content-type'] === undefined) reply.header('content-type', jsonType);
+        return reply.code(code).send(bytes);
       },
     });
   }

@@ -1,10 +1,14 @@
+/** To which operations a problem belongs; see `problems`. */
+export type ProblemScope = 'any' | 'named' | 'list' | 'keyed' | 'tagged' | 'conditional';
+
 /**
  * Every failure that is reported to callers, with its HTTP status and its message.
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
  * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the
  * state of the server causes it. `named`: those that name the code in the contract. `list`: every list. `keyed`: those
- * that take an `Idempotency-Key`. Without a scope it follows from the shape of the operation: who may call it, what it
+ * that take an `Idempotency-Key`. `tagged`: those that take `If-None-Match`, or `If-Match`. `conditional`: those that take
+ * `If-Match`. Without a scope it follows from the shape of the operation: who may call it, what it
  * takes, and the statuses that it declares.
  */
 export const problems = {
@@ -13,6 +17,7 @@ export const problems = {
   wrong_type: { status: 400, title: 'A field has the wrong JSON type' },
   invalid_query: { status: 400, scope: 'any', title: 'A query parameter is not usable' },
   invalid_idempotency_key: { status: 400, scope: 'keyed', title: 'The Idempotency-Key is not usable' },
+  invalid_entity_tag: { status: 400, scope: 'tagged', title: 'If-Match or If-None-Match is not usable' },
   embed_failed: { status: 400, scope: 'named', title: 'Nothing to show at this address' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_credential: { status: 401, title: 'Unauthorized: the credential is not valid' },
@@ -41,6 +46,11 @@ export const problems = {
     status: 409,
     scope: 'keyed',
     title: 'A request with this Idempotency-Key is still running',
+  },
+  precondition_failed: {
+    status: 412,
+    scope: 'conditional',
+    title: 'It is not what If-Match or If-None-Match says',
   },
   body_too_large: { status: 413, scope: 'any', title: 'The body is too large' },
   unsupported_media_type: { status: 415, scope: 'any', title: 'The media type is not supported' },
@@ -72,10 +82,7 @@ export const problems = {
   too_busy: { status: 503, scope: 'any', title: 'Too much is waiting to be done' },
   took_too_long: { status: 503, scope: 'list', title: 'Answering takes too long' },
   shutting_down: { status: 503, scope: 'any', title: 'The server is shutting down' },
-} as const satisfies Record<
-  string,
-  { status: number; title: string; scope?: 'any' | 'named' | 'list' | 'keyed' }
->;
+} as const satisfies Record<string, { status: number; title: string; scope?: ProblemScope }>;
 
 /** The closed set of problem codes. */
 export type ProblemCode = keyof typeof problems;

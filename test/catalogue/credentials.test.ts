@@ -56,8 +56,7 @@ async function send(method: string, target: string, headers: readonly string[]) 
     }),
   );
   const body = answer.body === '' ? undefined : (JSON.parse(answer.body) as ProblemBody);
-  const contentType = answer.headers.get('content-type') ?? null;
-  checkAnswer({ method, path: target }, { status: answer.status, contentType, body });
+  checkAnswer({ method, path: target }, { status: answer.status, headers: answer.headers, body });
   return { ...answer, body };
 }
 

@@ -34,7 +34,7 @@ async function send(id: string, method: string, target: string) {
     { method, path: target },
     {
       status: answer.status,
-      contentType: answer.headers.get('content-type') ?? null,
+      headers: answer.headers,
       body: answer.body === '' ? undefined : JSON.parse(answer.body),
     },
   );

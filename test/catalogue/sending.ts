@@ -17,7 +17,7 @@ export async function sendAsIs(
     { method, path: target },
     {
       status: answer.status,
-      contentType: answer.headers.get('content-type') ?? null,
+      headers: answer.headers,
       body: answer.body === '' ? undefined : JSON.parse(answer.body),
     },
   );

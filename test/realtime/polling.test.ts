@@ -14,12 +14,11 @@ async function poll(id: string, as = token.token): Promise<[number, any[]]> {
   const path = `/hubs/rtm?id=${id}`;
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${as}` } });
   const body = await response.text();
-  const contentType = response.headers.get('content-type');
   checkAnswer(
     { method: 'GET', path },
     {
       status: response.status,
-      contentType,
+      headers: response.headers,
       body: response.status === 200 ? body : response.status === 204 ? undefined : JSON.parse(body),
     },
   );

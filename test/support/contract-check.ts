@@ -4,7 +4,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { problemCodesOf } from '../../src/http/operation-facts.ts';
+import { tagKindOf, takesReturnMinimal } from '../../src/contract/representations.ts';
+import { headerStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
+import { isMinimal } from '../../src/http/prefer.ts';
 import type { ProblemCode } from '../../src/kernel/problem.ts';
 import { testFile } from './test-file.ts';
 
@@ -55,10 +57,16 @@ function operationOf(method: string, target: string): Operation | undefined {
 /** The file in which the run collects the responses that each test file has seen; set by scripts/test.ts. */
 const coverageFile = process.env.TEST_COVERAGE_FILE;
 
+/** The headers of a response, however it was received. */
+type ReceivedHeaders = {
+  get(name: string): string | null | undefined;
+  has(name: string): boolean;
+};
+
 /** Fails unless the contract allows the response to the request. */
 export function checkAnswer(
-  request: { method: string; path: string },
-  answer: { status: number; contentType: string | null; body: unknown },
+  request: { method: string; path: string; prefer?: string | undefined },
+  answer: { status: number; headers: ReceivedHeaders; body: unknown },
 ): void {
   const where = `${request.method} ${request.path} → ${answer.status}`;
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
@@ -68,13 +76,19 @@ export function checkAnswer(
     appendFileSync(coverageFile, `${operation.id} ${answer.status} ${testFile()}${code}\n`);
   }
   if (answer.status >= 400) {
-    assert.match(answer.contentType ?? '', /^application\/problem\+json/, where);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/, where);
     assertValid(ProblemBody, answer.body, where);
     assert.equal((answer.body as ProblemBody).status, answer.status, where);
     if (operation !== undefined) assertDeclared(operation, answer.body as ProblemBody, where);
     return;
   }
   if (operation === undefined) return;
+  if (answer.status in headerStatusesOf(operation) || lacksBody(operation, request.prefer)) {
+    assert.equal(answer.body, undefined, `${where} has no body`);
+    return;
+  }
+  const hasTag = tagKindOf(operation, answer.status) !== undefined;
+  assert.equal(answer.headers.has('etag'), hasTag, `${where} has a tag exactly if the contract says so`);
   const schema = operation.success[answer.status];
   assert.notEqual(schema, undefined, `${where} is not documented`);
   if (schema === null) assert.equal(answer.body, undefined, `${where} has no body`);
@@ -83,6 +97,11 @@ export function checkAnswer(
     const body = operation.media === undefined ? answer.body : (answer.body ?? '');
     assertValid(schema, body, where);
   }
+}
+
+/** Whether a success has no body because the client wants none. */
+function lacksBody(operation: Operation, prefer: string | undefined): boolean {
+  return isMinimal({ prefer }) && takesReturnMinimal(operation);
 }
 
 /** The status and the code of a refusal must be declared. */

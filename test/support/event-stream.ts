@@ -27,7 +27,7 @@ export async function readEvents(
     { method: 'GET', path },
     {
       status: response.status,
-      contentType: response.headers.get('content-type'),
+      headers: response.headers,
       body: isOpen ? '' : await response.json(),
     },
   );

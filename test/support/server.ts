@@ -111,8 +111,8 @@ export async function startTestServer(
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
       const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
       checkAnswer(
-        { method, path },
-        { status: response.status, contentType: response.headers.get('content-type'), body: parsed },
+        { method, path, prefer: headers.prefer },
+        { status: response.status, headers: response.headers, body: parsed },
       );
       return { status: response.status, headers: response.headers, body: parsed, text };
     },

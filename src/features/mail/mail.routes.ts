@@ -1,6 +1,7 @@
+import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/pages/html.ts';
 import { pageAnswer } from '../../http/pages/page.ts';
-import type { Answer, Http } from '../../http/server.ts';
+import type { Http } from '../../http/server.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
 
 /** The address in each message, signed for one user. */

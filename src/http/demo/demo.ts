@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
+import type { Answer } from '../answer.ts';
 import type { Kit } from '../kit/kit.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
-import type { Answer, Http } from '../server.ts';
+import type { Http } from '../server.ts';
 
 /**
  * The demo: a page with two users side by side. Each has a frame that is signed in as that user and runs the unmodified

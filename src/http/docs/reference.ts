@@ -1,5 +1,6 @@
 import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
+import { resourceOf } from '../../contract/representations.ts';
 import { tagSentences } from '../openapi.ts';
 import { exampleOf } from '../openapi-examples.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from '../openapi-schemas.ts';
@@ -7,8 +8,12 @@ import {
   callerText,
   commonCodesOf,
   commonStatuses,
+  headerStatusesOf,
   idempotencyWords,
+  ifMatchWords,
+  ifNoneMatchWords,
   listParameters,
+  minimalWords,
   ownStatusesOf,
   type Parameter,
   parametersOf,
@@ -98,6 +103,17 @@ function basics(url: string): string[] {
       `curl ${url}/api/apps/product-42/comments -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
   -H 'Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"' -d '{"text": "Once"}'`,
     ),
+    '## Versions',
+    'The answer with one thing has an `ETag`, and so has the answer to a change that shows it, except to PUT. It is the tag of what the caller sees, who may see more or less than others.',
+    `\`If-None-Match\`: ${ifNoneMatchWords}`,
+    `\`If-Match\`: ${ifMatchWords}`,
+    code(
+      'sh',
+      `curl -i ${url}/api/comments/17 -H "Authorization: Bearer $TOKEN"
+curl -X PATCH ${url}/api/comments/17 -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -H "If-Match: $ETAG" -d '{"text": "Only if nobody else has edited it"}'`,
+    ),
+    `\`Prefer\`: ${minimalWords} \`Preference-Applied\` then says so.`,
     '## Lists',
     'Every list takes these parameters beside its own. Names and sort fields match in any case and without underscores. A value out of range is clamped and one that cannot be read counts as absent; with `Prefer: handling=strict` both are a 400, as is any parameter that is unknown, with every operation. Every order ends with `id`, so pages do not overlap.',
     table(parameterHead, parameters),
@@ -137,11 +153,12 @@ function article(operation: Operation, schemas: Schemas, url: string): string {
           ? 'Text (`text/plain`).'
           : undefined;
   const retries = takesIdempotencyKey(operation) ? ' Takes an [Idempotency-Key](basics.md#retries).' : '';
+  const versions = resourceOf(operation) === undefined ? '' : ' Takes [If-Match](basics.md#versions).';
   return [
     `## ${words(id)} {#${id}}`,
     code('http', `${operation.method} ${path}`),
     description === undefined ? summary : `${summary} ${description}`,
-    `Called with ${callerText[caller]}${scopeWords(operation)}.${retries}`,
+    `Called with ${callerText[caller]}${scopeWords(operation)}.${retries}${versions}`,
     ...(parameters.length === 0
       ? []
       : ['**Parameters**', table(parameterHead, parameters.map(parameterRow))]),
@@ -198,11 +215,12 @@ function answers(operation: Operation, schemas: Schemas): string {
     status,
     schema === null ? 'no body' : typeText(schemas.use(schema)),
   ]);
+  const byHeader = Object.entries(headerStatusesOf(operation)).map(([status, meaning]) => [status, meaning]);
   const bad = ownStatusesOf(operation).map((status) => [
     `${status}`,
     problemCodesOf(operation, status).map(problemLink).join(' '),
   ]);
-  return table(['Status', 'Body or problem'], [...good, ...bad]);
+  return table(['Status', 'Body or problem'], [...good, ...byHeader, ...bad]);
 }
 
 /** The request as a command to paste, and its response. */

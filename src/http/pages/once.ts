@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { Answer } from '../answer.ts';
 import { type Coding, codingOf, createVariants } from '../compression.ts';
 import { matchesEntityTag } from '../download.ts';
-import type { Answer } from '../server.ts';
 
 /** A complete text response. */
 export type TextAnswer = Answer & { readonly body: string };

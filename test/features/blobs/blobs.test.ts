@@ -349,7 +349,7 @@ describe('a form', () => {
       assert.equal(answer.status, status, answer.text);
       checkAnswer(
         { method: 'POST', path: '/api/blobs' },
-        { status, contentType: answer.headers.get('content-type') ?? null, body: JSON.parse(answer.body) },
+        { status, headers: answer.headers, body: JSON.parse(answer.body) },
       );
       const kept = status === 201 ? 1 : 0;
       assert.equal(watch.count('blobs'), rows + kept);
