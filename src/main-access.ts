@@ -10,6 +10,7 @@ import { createProviderKeys, type ProviderKeys } from './features/credentials/pr
 import { createRateLimits } from './features/limits/limits.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
+import type { Metrics } from './kernel/metrics.ts';
 import { egressRulesOf } from './main-outgoing.ts';
 import type { Dial } from './net/connector.ts';
 import { createEgress } from './net/egress.ts';
@@ -23,6 +24,7 @@ type AccessOptions = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
   /** What has to be stopped, in the order it was started. */
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
@@ -32,7 +34,7 @@ type AccessOptions = {
 
 /** Who may call, and how often: API keys, and users with tokens of this server or of an identity provider. */
 export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
-  const { config, clock, log, started } = options;
+  const { config, clock, log, metrics, started } = options;
   const keys = createKeys({ db, clock });
   const uses = createKeyUses({ db, clock });
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
@@ -44,7 +46,7 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   const byJwt = startJwt(options, db);
   const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
   const rateLimits = createRateLimits(
-    { db, clock, log },
+    { db, clock, log, metrics },
     {
       person: config.limitsPerson,
       moderator: config.limitsModerator,

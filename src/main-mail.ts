@@ -37,6 +37,7 @@ export function startMail(
     db,
     clock,
     log,
+    metrics,
     connect: () => connectToMailServer(smtpUrl),
     toUser: links.toUser,
     options: {

@@ -1,6 +1,9 @@
+import { statfs } from 'node:fs/promises';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { lagAt, type ReaderLag } from './features/events/reader-lag.ts';
+import { countParked } from './features/notifications/parked.ts';
+import { countLanes, undeliveredAgeMs } from './features/webhooks/sending/lane-figures.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { bindMetrics, createMetrics, listenForMetrics, type MetricsRegistry } from './http/metrics.ts';
 import type { Authenticate, Http } from './http/server.ts';
@@ -21,15 +24,25 @@ export function metricsOf(config: Config): MetricsRegistry | undefined {
 
 type Parts = { readonly db: Db; readonly clock: Clock; readonly metrics: Metrics | undefined };
 
-/** Has the end of the log measured, and how late deliveries to webhooks are. */
-export function measureLog({ db, clock, metrics }: Parts): void {
-  metrics?.read('confab_log_position', async () => {
-    const { newest } = await lagAt(db.read, 'events', 0);
-    return [{ labels: {}, value: newest }];
-  });
+/** Has the end of the log measured, the deliveries that wait, and the disk. */
+export function measureStore({ db, clock, metrics, config }: Parts & { readonly config: Config }): void {
+  const { read } = db;
+  const single = (value: number) => [{ labels: {}, value }];
+  metrics?.read('confab_log_position', async () => single((await lagAt(read, 'events', 0)).newest));
   metrics?.read('confab_log_reader_lag_seconds', async () => [
-    { labels: { reader: 'webhooks' }, value: (await deliveryLagMs(db.read, clock)) / 1000 },
+    { labels: { reader: 'webhooks' }, value: (await deliveryLagMs(read, clock)) / 1000 },
   ]);
+  metrics?.read('confab_webhooks', async () =>
+    (await countLanes(read)).map(({ state, count }) => ({ labels: { state }, value: count })),
+  );
+  metrics?.read('confab_webhook_oldest_undelivered_seconds', async () =>
+    single((await undeliveredAgeMs(read, clock)) / 1000),
+  );
+  metrics?.read('confab_parked_events', async () => single(await countParked(read)));
+  metrics?.read('confab_disk_free_bytes', async () => {
+    const { bavail, bsize } = await statfs(config.dataDir);
+    return single(bavail * bsize);
+  });
 }
 
 /** Has measured how far a reader is behind. `position` is undefined while this node does not read. */

@@ -6,6 +6,7 @@ import { createLanes } from './features/webhooks/sending/lanes.ts';
 import { systemRandom } from './features/webhooks/sending/retry.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
+import type { Metrics } from './kernel/metrics.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { Dial } from './net/connector.ts';
 import { createEgress, type EgressTimeouts } from './net/egress.ts';
@@ -20,6 +21,7 @@ type OutgoingOptions = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
   /** The parts to stop, in the order in which they were started. */
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
@@ -45,7 +47,7 @@ export function egressRulesOf({
 
 /** Outgoing requests: link previews and webhook deliveries. The sender starts last, when clients can call. */
 export function startOutgoing(
-  { config, clock, log, started, deadlines, ...parts }: OutgoingOptions,
+  { config, clock, log, metrics, started, deadlines, ...parts }: OutgoingOptions,
   { db, box }: { db: Db; box: SecretBox },
 ) {
   const rules = egressRulesOf(config);
@@ -73,6 +75,7 @@ export function startOutgoing(
       clock,
       random: systemRandom,
       log,
+      metrics,
       name: {
         headerPrefix: config.webhookHeaderPrefix,
         isStripe: config.webhookStripeSignature === 'yes',

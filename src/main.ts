@@ -48,7 +48,7 @@ import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks, watchRoom } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
-import { measureLog, measureReader, metricsOf, serveMetrics } from './main-metrics.ts';
+import { measureStore, measureReader, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';
@@ -212,7 +212,7 @@ async function startStore(options: Start) {
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   }
   const db = await openStore(config, options);
-  measureLog({ ...options, db });
+  measureStore({ ...options, db });
   started.push({ name: 'the store', stop: () => db.close() });
   const listener = startLoop({
     name: 'commits of other nodes',
@@ -242,14 +242,14 @@ async function startStore(options: Start) {
 }
 
 /** Uploads and their thumbnails. */
-async function startContent({ config, clock, log, started, publicUrl }: Start, { db }: Store) {
+async function startContent({ config, clock, log, metrics, started, publicUrl }: Start, { db }: Store) {
   const secret = await linkSecret(db);
   const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });
   const bucket = await openBucket(config, { log, clock });
   if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
   const storage = bucket ?? (await openFolder(config, clock));
   const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
-  const uploads = createUploads({ db, clock, storage, quota });
+  const uploads = createUploads({ db, clock, storage, quota, metrics });
   const pictures = createPictures({ db, uploads, links });
   const pictureMaker = createPictureMaker({ log });
   const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
@@ -351,6 +351,7 @@ async function startOperations(
     db,
     clock,
     log,
+    metrics,
     authenticate,
     people: config.people,
     secret,

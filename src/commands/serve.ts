@@ -1,5 +1,5 @@
 import { type Config, isStartedByNpm, version } from '../config.ts';
-import { type Running, startServer } from '../main.ts';
+import { type Parts, type Running, startServer } from '../main.ts';
 import { startLoop } from '../workers/runner.ts';
 import { CommandError, exitFailed, type Flags, print, readingOf, storeFailure } from './command.ts';
 
@@ -9,7 +9,7 @@ import { CommandError, exitFailed, type Flags, print, readingOf, storeFailure } 
  */
 export async function serve(flags: Flags): Promise<void> {
   const { config, warnings, file } = readingOf(flags);
-  const running = await startServer(config).catch((error: unknown) => {
+  const running = await startServer(config, await logParts()).catch((error: unknown) => {
     throw startFailure(error, config);
   });
   if (file !== undefined) running.log.info({ file }, 'settings were read from a file');
@@ -25,6 +25,13 @@ export async function serve(flags: Flags): Promise<void> {
       : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
   );
   await running.checkPictures();
+}
+
+/** Lines for people where the log goes to a terminal; elsewhere it is JSON, for programs. */
+async function logParts(): Promise<Parts> {
+  if (!process.stderr.isTTY) return {};
+  const { default: pretty } = await import('pino-pretty');
+  return { logTo: pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }) };
 }
 
 /** Explains why a server cannot start; unexpected errors stay as they are. */

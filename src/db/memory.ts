@@ -125,6 +125,8 @@ export class Memory {
   /** What the triggers report to, in the order of the number that they give: statements that read the same share them. */
   readonly #watches: { readonly key: string; readonly table: string; readonly readers: Rows[] }[] = [];
   #seenVersion: unknown;
+  #hits = 0;
+  #misses = 0;
 
   constructor({ writer, reader }: { writer: DatabaseSync; reader: DatabaseSync }) {
     this.#writer = writer;
@@ -149,10 +151,19 @@ export class Memory {
     if (rows === undefined) return read();
     const key = keyOf(bindValues(compiled, parameters));
     const known = rows.find(key) as R | undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#hits += 1;
+      return known;
+    }
+    this.#misses += 1;
     const row = read();
     if (row !== undefined) rows.keep(key, row as object, remembered.id(row));
     return row;
+  }
+
+  /** How many reads found their row remembered, and how many had to read it. */
+  counts(): { readonly hits: number; readonly misses: number } {
+    return { hits: this.#hits, misses: this.#misses };
   }
 
   /** Called when a row of `table` changes; `forget` notes which remembered rows the commit makes outdated. */

@@ -110,6 +110,13 @@ export function openSqlite(options: SqliteOptions): Db {
     limits: options.longReadLimits,
   });
   const traces = createTraces({ writer, queue, renew: () => readConnection.renew() });
+  options.metrics?.read('confab_remembered_reads_total', () => {
+    const { hits, misses } = memory.counts();
+    return [
+      { labels: { result: 'hit' }, value: hits },
+      { labels: { result: 'miss' }, value: misses },
+    ];
+  });
   options.metrics?.read('confab_store_size_bytes', () =>
     Object.entries({ database: file, log: `${file}-wal` }).map(([name, path]) => ({
       labels: { file: name },

@@ -36,6 +36,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'if-none-match',
       'prefer',
       'x-requested-with',
+      'x-request-id',
       'x-weavy-source',
       'x-signalr-user-agent',
       'x-confab-user',
@@ -112,8 +113,10 @@ export function reportRequests(
     log.info(
       {
         request_id: request.id,
+        client: request.clientAddress,
         method: request.method,
         path: loggedPathOf(request),
+        operation: operation?.id,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 1000) / 1000,
         user_id: request.principal?.user.id,
@@ -124,9 +127,16 @@ export function reportRequests(
   });
 }
 
-/** The path of a request for the log: without file names, which users choose and which may be confidential. */
+/**
+ * The path of a request for the log: without file names, which users choose and which may be confidential, and without
+ * signatures, which let their bearer act.
+ */
 function loggedPathOf(request: FastifyRequest): string {
   const path = pathOf(request.raw);
-  const isNamed = request.routeOptions.url?.endsWith('/:name') === true;
-  return isNamed ? `${path.slice(0, path.lastIndexOf('/'))}/:name` : path;
+  const parts = request.routeOptions.url?.split('/') ?? [];
+  if (!parts.includes(':name') && !parts.includes(':signature')) return path;
+  return path
+    .split('/')
+    .map((part, index) => (/^:(?:name|signature)$/.test(parts[index] ?? '') ? parts[index] : part))
+    .join('/');
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
@@ -40,6 +39,7 @@ import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
 import { representationsOf } from './representations.ts';
+import { requestIds } from './request-ids.ts';
 import type { Room } from './room.ts';
 import {
   allowOrigins,
@@ -198,16 +198,6 @@ function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAns
   return typeof value === 'object' && 'next' in value;
 }
 
-/** Gives each request an id that is unique across processes. */
-function requestIds(): () => string {
-  const prefix = randomBytes(6).toString('hex');
-  let requests = 0;
-  return () => {
-    requests += 1;
-    return `${prefix}-${requests.toString(36)}`;
-  };
-}
-
 /** Creates the HTTP server, which does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { limits: clientLimits } = options;
@@ -267,6 +257,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     };
     const problem = toProblem(error, context, options.log);
     const status = statusOf(problem, operation);
+    options.metrics?.count('confab_http_problems_total', { code: problem.code });
     reply.headers({ ...apiHeaders, ...problem.headers });
     if (operation !== undefined && isStrict(request.headers))
       reply.header('preference-applied', 'handling=strict');
@@ -286,12 +277,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (allowed.length > 0) await allowOrigins(app, allowed);
   const logOrigin = createOriginLog({ allowed, publicUrl, log });
   app.addHook('onRequest', async (request, reply) => {
+    request.clientAddress = options.addressOf(request.raw);
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
     logOrigin(request);
     // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
-    request.clientAddress = options.addressOf(request.raw);
     const { operation, scopes = [] } = request.routeOptions.config;
     if (operation !== undefined && operation.caller !== 'anyone') {
       request.principal = await options.authenticate({

@@ -31,6 +31,60 @@ export const metricFacts = {
     labels: ['operation'],
     buckets: seconds,
   },
+  confab_http_problems_total: {
+    kind: 'counter',
+    help: 'Responses that refuse a request, by the code of their problem.',
+    labels: ['code'],
+  },
+  confab_rate_limited_total: {
+    kind: 'counter',
+    help: 'Requests beyond a rate limit, by whose limit it was and the kind of request.',
+    labels: ['caller', 'kind'],
+  },
+  confab_uploads_total: { kind: 'counter', help: 'Uploads that were stored.', labels: [] },
+  confab_upload_bytes_total: { kind: 'counter', help: 'Bytes of these uploads.', labels: [] },
+  confab_live_connections: {
+    kind: 'gauge',
+    help: 'Open live connections (hub) and event streams (stream).',
+    labels: ['kind'],
+  },
+  confab_webhook_attempts_total: {
+    kind: 'counter',
+    help: 'Attempts to deliver by what became of the delivery: delivered, retrying or failed.',
+    labels: ['outcome'],
+  },
+  confab_webhook_attempt_duration_seconds: {
+    kind: 'histogram',
+    help: 'How long attempts to deliver took.',
+    labels: [],
+    buckets: seconds,
+  },
+  confab_webhooks: {
+    kind: 'gauge',
+    help: 'Webhooks that send (open), are paused because their receiver fails (paused), or are disabled.',
+    labels: ['state'],
+  },
+  confab_webhook_oldest_undelivered_seconds: {
+    kind: 'gauge',
+    help: 'The age of the oldest event that an enabled webhook has not received.',
+    labels: [],
+  },
+  confab_mails_total: {
+    kind: 'counter',
+    help: 'Messages to users by what the mail server did: sent, refused, or failed (tried again later).',
+    labels: ['outcome'],
+  },
+  confab_parked_events: {
+    kind: 'gauge',
+    help: 'Events whose notifications failed and were given up; see "confab doctor".',
+    labels: [],
+  },
+  confab_remembered_reads_total: {
+    kind: 'counter',
+    help: 'Reads of rows that SQLite stores remember, by whether the row was remembered (hit) or read (miss).',
+    labels: ['result'],
+  },
+  confab_disk_free_bytes: { kind: 'gauge', help: 'Free bytes on the disk of the data folder.', labels: [] },
   confab_store_group_writes: {
     kind: 'histogram',
     help: 'Write transactions that shared one commit.',

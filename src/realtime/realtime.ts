@@ -5,6 +5,7 @@ import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
@@ -54,6 +55,7 @@ export type RealtimeOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
   readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
   /** The most live connections and event streams of one user on this node. */
@@ -98,6 +100,10 @@ export async function startRealtime(options: RealtimeOptions) {
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
   const stopListening = db.onCommit('events', tail.nudge);
+  options.metrics?.read('confab_live_connections', () => [
+    { labels: { kind: 'hub' }, value: hub.connections.all.size },
+    { labels: { kind: 'stream' }, value: streams.count() },
+  ]);
   const typing = createTyping({
     publish(notice) {
       db.peers?.send('typing', encodeTypingNotice(notice));
@@ -262,7 +268,7 @@ export async function startRealtime(options: RealtimeOptions) {
 /** The live clients: the connections of the hub and the event streams. */
 function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeof createStreams>): Audience {
   return {
-    hasListeners: () => hub.isBusy() || !streams.isEmpty(),
+    hasListeners: () => hub.isBusy() || streams.count() > 0,
     async reauthenticate(userId) {
       await hub.proveAgain(userId);
       await streams.proveAgain(userId);

@@ -129,7 +129,8 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
   }
 
   return {
-    isEmpty: (): boolean => all.size === 0,
+    /** How many streams are open. */
+    count: (): number => all.size,
 
     /** How many streams a user has. */
     countOf,

@@ -3,6 +3,7 @@ import { type Head, type Lanes, leaseMs } from '../features/webhooks/sending/lan
 import type { AttemptResult, Random } from '../features/webhooks/sending/retry.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Egress } from '../net/egress.ts';
 import { type HeldLane, type HeldLanes, heldLane } from './held-lane.ts';
 import { endsWithin, startLoop } from './runner.ts';
@@ -53,6 +54,7 @@ export type WebhookSenderOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
   readonly name: SenderIdentity;
 };
 
@@ -74,7 +76,7 @@ type Sent = {
 
 /** Starts the sender, the only one of this process. */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
-  const { lanes, egress, clock, random, log, name } = options;
+  const { lanes, egress, clock, random, log, metrics, name } = options;
   const held: HeldLanes = new Map();
   // How many concurrent attempts a webhook has earned by its last responses: 2 or 4, or 0 after a failure.
   const allowances = new Map<number, number>();
@@ -225,6 +227,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const { claim } = lane;
     const isAlone = lane.sending === 1;
     const outcome = outcomeOf({ claim, head, ...ended, startedAt, endedAt: clock.now(), isAlone }, random);
+    metrics?.count('confab_webhook_attempts_total', { outcome: outcome.status });
+    metrics?.observe('confab_webhook_attempt_duration_seconds', {}, outcome.durationUs / 1e6);
     const allowance = Math.max(allowances.get(head.webhookId) ?? 1, 1);
     if (outcome.status === 'delivered')
       allowances.set(head.webhookId, Math.min(allowance * 2, slotsPerLaneMax));

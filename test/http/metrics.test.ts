@@ -3,9 +3,14 @@ import { describe, test } from 'node:test';
 import { lagAt } from '../../src/features/events/reader-lag.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { readEvents } from '../support/event-stream.ts';
+import { makeApp } from '../support/fixtures.ts';
+import { connectLive } from '../support/live.ts';
 import { readSamples, samplesOf } from '../support/metrics.ts';
 import { poll } from '../support/poll.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { freshUid, startTestServer, type TestServer, useServer } from '../support/server.ts';
+import { sendUpload } from '../support/uploads.ts';
+import { register, settled } from '../support/webhooks.ts';
 
 async function askFor(url: string, key: string | null, method = 'GET') {
   const answer = await fetch(url, {
@@ -22,6 +27,49 @@ async function waitFor(server: TestServer, name: string, fits: (value: number) =
     return value !== undefined && fits(value) ? value : undefined;
   });
 }
+
+// What happens outside of requests is counted as well.
+describe('metrics of what follows requests', () => {
+  const server = useServer({ CONFAB_LIMITS_PERSON: 'search=1' });
+  const receiver = useReceiver();
+
+  test('have deliveries by outcome, lanes, uploads, connections and limits', async () => {
+    receiver.answer('/good', { status: 200 });
+    receiver.answer('/bad', { status: 500 });
+    const good = await register(server, { payload_url: `${receiver.url}/good` });
+    const bad = await register(server, { payload_url: `${receiver.url}/bad` });
+    const { id } = await makeApp(server, { access: 'write' });
+    const as = await server.token(freshUid());
+    const live = await connectLive(server, as);
+    await server.create(`/api/apps/${id}/comments`, { text: 'hello' }, { as });
+    await sendUpload(server, { bytes: 'x'.repeat(1000) });
+    await server.call('GET', '/api/apps?q=a', undefined, { as });
+    assert.equal((await server.call('GET', '/api/apps?q=b', undefined, { as })).status, 429);
+    await settled(server, good.id, 'delivered');
+    await poll('the attempt that failed', () => (receiver.ledger('/bad').length > 0 ? true : undefined));
+    await waitFor(server, 'confab_webhook_attempts_total{outcome="retrying"}', (value) => value >= 1);
+    const samples = await samplesOf(server);
+    const figures = {
+      'confab_webhook_attempts_total{outcome="delivered"}': 1,
+      'confab_webhooks{state="disabled"}': 0,
+      confab_uploads_total: 1,
+      confab_upload_bytes_total: 1000,
+      'confab_live_connections{kind="hub"}': 1,
+      'confab_live_connections{kind="stream"}': 0,
+      'confab_rate_limited_total{caller="person",kind="search"}': 1,
+      'confab_http_problems_total{code="rate_limited"}': 1,
+      confab_parked_events: 0,
+    };
+    for (const [name, value] of Object.entries(figures)) assert.equal(samples.get(name), value, name);
+    const lanesIn = (state: string) => Number(samples.get(`confab_webhooks{state="${state}"}`));
+    assert.equal(lanesIn('open') + lanesIn('paused'), 2);
+    assert.ok((samples.get('confab_webhook_oldest_undelivered_seconds') ?? 0) > 0);
+    assert.ok((samples.get('confab_disk_free_bytes') ?? 0) > 0);
+    assert.equal((await server.call('DELETE', `/api/webhooks/${bad.id}`)).status, 204);
+    await waitFor(server, 'confab_webhook_oldest_undelivered_seconds', (value) => value === 0);
+    await live.stop();
+  });
+});
 
 // An operator sees what the server does without a log; nothing in it identifies who asked for what.
 describe('the metrics of a server', () => {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import type { BlobRow } from '../access/blob.sql.ts';
@@ -36,11 +37,13 @@ export function createUploads({
   clock,
   storage,
   quota,
+  metrics,
 }: {
   db: Db;
   clock: Clock;
   storage: BlobStorage;
   quota: UploadQuota;
+  metrics: Metrics | undefined;
 }): Uploads {
   async function receive(caller: Principal, { name: sent, bytes, digest }: Upload): Promise<BlobRow> {
     const { key, size, head } = await storage.write(bytes, { headBytesMax });
@@ -55,6 +58,8 @@ export function createUploads({
       });
       // The row goes first: bytes without a row would never be found again, and a row without bytes is swept.
       await storage.place(key);
+      metrics?.count('confab_uploads_total', {});
+      metrics?.count('confab_upload_bytes_total', {}, size);
       return { ...values, id, createdById: made.createdById };
     } catch (error) {
       await storage.discard(key);

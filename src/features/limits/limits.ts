@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import {
   type RateCaller,
   type RateKind,
@@ -38,10 +39,15 @@ type Asked = {
 
 /** Creates the limits of a server from the rates of each role. */
 export function createRateLimits(
-  parts: { readonly db: Db; readonly clock: Clock; readonly log: Log },
+  parts: {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly metrics?: Metrics | undefined;
+  },
   ratesOf: { readonly [R in RateCaller]: Rates },
 ): RateLimits {
-  const { clock } = parts;
+  const { clock, metrics } = parts;
   const windows = new Map<number, Window>();
   const shares = createShares(parts, ({ subject, endsAt, quota }) => {
     const kind = subject.slice(subject.lastIndexOf(' ') + 1) as RateKind;
@@ -94,7 +100,16 @@ export function createRateLimits(
     return taken(asked, { remaining: quota - used, isRefused: false });
   }
 
-  function taken({ role, kind, quota, window }: Asked, rest: Pick<Taken, 'remaining' | 'isRefused'>): Taken {
+  function taken(asked: Asked, rest: Pick<Taken, 'remaining' | 'isRefused'>): Taken {
+    const { role: caller, kind } = asked;
+    if (rest.isRefused) metrics?.count('confab_rate_limited_total', { caller, kind });
+    return stateOf(asked, rest);
+  }
+
+  function stateOf(
+    { role, kind, quota, window }: Asked,
+    rest: Pick<Taken, 'remaining' | 'isRefused'>,
+  ): Taken {
     const seconds = Math.max(1, Math.ceil((window.endsAt - clock.now()) / 1000));
     return { role, kind, quota, seconds, ...rest };
   }
@@ -129,7 +144,7 @@ export function createRateLimits(
         share === undefined || shares === undefined
           ? Math.max(quota - window.counts.count(subject), 0)
           : shares.remainingOf(share);
-      return taken(asked, { remaining, isRefused: remaining === 0 });
+      return stateOf(asked, { remaining, isRefused: remaining === 0 });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import { type MailConnection, MailError } from '../../net/smtp.ts';
 import { userOf } from '../access/user.sql.ts';
 import { sentenceOf } from '../notifications/notice.ts';
@@ -101,6 +102,7 @@ export function createMailer({
   db,
   clock,
   log,
+  metrics,
   connect,
   toUser,
   options,
@@ -108,6 +110,7 @@ export function createMailer({
   db: Db;
   clock: Clock;
   log: Log;
+  metrics: Metrics | undefined;
   connect: () => Promise<MailConnection>;
   /** The address at which a user stops mail. */
   toUser: (userId: number) => string;
@@ -217,12 +220,14 @@ export function createMailer({
         if ((await db.write((tx) => tx.run(setSent, sent))) === 0) throw new Overtaken();
       },
     });
+    metrics?.count('confab_mails_total', { outcome: 'sent' });
   }
 
   /** Records that the server did not take a message; throws the error when the connection is at fault. */
   async function handleFailure({ state, newest, to }: Due, error: MailError): Promise<void> {
     const { userId } = state;
     if (error.cause instanceof Overtaken) return;
+    metrics?.count('confab_mails_total', { outcome: error.isRefusal ? 'refused' : 'failed' });
     if (error.isUnknown) {
       log.warn({ err: error, user: userId }, 'it is not known whether the mail server took a message');
       return;

@@ -298,3 +298,38 @@ export const oldestDue = query()((q) =>
     .select(sql<number | null>`min(${laneDueAt})`.as('dueAt'))
     .where('due_at', 'is not', null),
 );
+
+/** How many webhooks are enabled with a closed or an open breaker, and how many are disabled, among the first `top`. */
+export const laneStates = query<{ top: number }>()((q, value) =>
+  q
+    .selectFrom((sub) =>
+      sub
+        .selectFrom('webhooks')
+        .select([
+          sql<
+            'open' | 'paused' | 'disabled'
+          >`case when is_enabled = 0 then 'disabled' when breaker_opened_at is null then 'open' else 'paused' end`.as(
+            'state',
+          ),
+        ])
+        .where('deleted_at', 'is', null)
+        .limit(rowCount(value('top')))
+        .as('lanes'),
+    )
+    .select((part) => ['state', part.fn.countAll<number>().as('count')])
+    .groupBy('state'),
+);
+
+const firstCreatedAt = (status: 'pending' | 'retrying') =>
+  sql<
+    number | null
+  >`min((select queue.created_at from deliveries as queue where queue.webhook_id = webhooks.id
+    and queue.status = ${sql.lit(status)} order by queue.id limit 1))`;
+
+/** The times of the oldest events that enabled webhooks have not received: never sent, and to be sent again. */
+export const oldestUndelivered = query()((q) =>
+  q
+    .selectFrom('webhooks')
+    .select([firstCreatedAt('pending').as('pending'), firstCreatedAt('retrying').as('retrying')])
+    .where('due_at', 'is not', null),
+);

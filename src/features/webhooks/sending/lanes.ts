@@ -91,7 +91,7 @@ export type Outcome = {
   readonly responseHeaders: string | null;
   readonly responseBody: Uint8Array | null;
   readonly isTruncated: boolean;
-  readonly status: string;
+  readonly status: 'delivered' | 'retrying' | 'failed';
   readonly dueAt: UnixMs | null;
   readonly endedAt: UnixMs;
   /** How many earlier attempts of the delivery do not count in the retry schedule. */

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { createDataFolder, storeSettings } from '../support/databases.ts';
+import { poll } from '../support/poll.ts';
+import { freshUid, useServer } from '../support/server.ts';
+
+const lines: Record<string, unknown>[] = [];
+const server = useServer(
+  { CONFAB_LOG_LEVEL: 'info', CONFAB_TRUSTED_PROXIES: '127.0.0.1' },
+  { logTo: { write: (line) => void lines.push(JSON.parse(line)) } },
+);
+
+async function lineOf(id: string): Promise<Record<string, unknown>> {
+  return await poll(`the line of ${id}`, () => lines.find(({ request_id }) => request_id === id));
+}
+
+// An operator finds the request of a client in the log, and who sent it from where, but nothing that is secret.
+describe('the line of a request', () => {
+  test('has its operation, its client behind the proxy and its key', async () => {
+    const id = freshUid('request');
+    const headers = { 'x-request-id': id, 'x-forwarded-for': '198.51.100.7' };
+    await server.call('GET', '/api/comments/1?q=private&access_token=wyu_hidden', undefined, { headers });
+    const line = await lineOf(id);
+    const { operation, client, api_key_id, status, path } = line;
+    assert.deepEqual(
+      { operation, client, api_key_id, status, path },
+      {
+        operation: 'getComment',
+        client: '198.51.100.7',
+        api_key_id: 1,
+        status: 404,
+        path: '/api/comments/1',
+      },
+    );
+    for (const secret of ['private', 'hidden', server.key]) assert.ok(!JSON.stringify(line).includes(secret));
+  });
+
+  test('has the client of an unknown address, and no signature of an address that has one', async () => {
+    const [unknown, signed] = [freshUid('request'), freshUid('request')];
+    const from = (id: string) => ({ 'x-request-id': id, 'x-forwarded-for': '198.51.100.8' });
+    await server.call('GET', '/nowhere', undefined, { headers: from(unknown) });
+    assert.equal((await lineOf(unknown)).client, '198.51.100.8');
+    await server.call('GET', '/mail/7/some-signature', undefined, { headers: from(signed) });
+    assert.equal((await lineOf(signed)).path, '/mail/7/:signature');
+  });
+});
+
+describe('the id of a request', () => {
+  test('is that of X-Request-Id, in the response and in its problem', async () => {
+    const id = '1-67891233:abcdef+/=._';
+    const { headers, body } = await server.call('GET', '/api/comments/1', undefined, {
+      headers: { 'x-request-id': id },
+    });
+    assert.equal(headers.get('x-request-id'), id);
+    assert.equal(body.request_id, id);
+  });
+
+  for (const [what, sent] of [
+    ['empty', ''],
+    ['too long', 'x'.repeat(129)],
+    ['a forged line', 'a {"msg":"forged"}'],
+    ['sent twice', 'one, two'],
+  ] as const)
+    test(`is drawn where that is ${what}`, async () => {
+      const { headers } = await server.call('GET', '/api/apps', undefined, {
+        headers: { 'x-request-id': sent },
+      });
+      assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/);
+    });
+});
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+describe('the log on a terminal', () => {
+  test('has lines for people', { skip: hasScript ? false : 'there is no "script"' }, async (t) => {
+    const folder = await createDataFolder();
+    const cli = resolve(import.meta.dirname, '../../src/cli.ts');
+    const command = `'${process.execPath}' '${cli}' serve --port 0 --data-dir '${folder}'`;
+    const env = { PATH: process.env.PATH, NO_COLOR: '1', ...(await storeSettings(folder)) };
+    const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    t.after(() => child.kill());
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const url = await poll('the address', () => /listens on (\S+)/.exec(said)?.[1], 60_000);
+    await fetch(`${url}/healthz`);
+    const line = await poll('the line of the request', () => /^.* request .*$/m.exec(said)?.[0]);
+    assert.match(line, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{.*"status":200/);
+  });
+});
