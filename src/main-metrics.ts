@@ -3,7 +3,7 @@ import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { lagAt, type ReaderLag } from './features/events/reader-lag.ts';
 import { countParked } from './features/notifications/parked.ts';
-import { countLanes, undeliveredAgeMs } from './features/webhooks/sending/lane-figures.ts';
+import { countLanes, deliveryAgeMs } from './features/webhooks/sending/lane-figures.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { bindMetrics, createMetrics, listenForMetrics, type MetricsRegistry } from './http/metrics.ts';
 import type { Authenticate, Http } from './http/server.ts';
@@ -36,7 +36,7 @@ export function measureStore({ db, clock, metrics, config }: Parts & { readonly 
     (await countLanes(read)).map(({ state, count }) => ({ labels: { state }, value: count })),
   );
   metrics?.read('confab_webhook_oldest_undelivered_seconds', async () =>
-    single((await undeliveredAgeMs(read, clock)) / 1000),
+    single((await deliveryAgeMs(read, clock)) / 1000),
   );
   metrics?.read('confab_parked_events', async () => single(await countParked(read)));
   metrics?.read('confab_disk_free_bytes', async () => {

@@ -48,7 +48,7 @@ import { startAccess } from './main-access.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks, watchRoom } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
-import { measureStore, measureReader, metricsOf, serveMetrics } from './main-metrics.ts';
+import { measureReader, measureStore, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { createDataFolder, storeSettings } from '../support/databases.ts';
+import { startCommand } from '../support/command.ts';
+import { createDataFolder } from '../support/databases.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, useServer } from '../support/server.ts';
 
@@ -71,23 +70,21 @@ describe('the id of a request', () => {
     });
 });
 
-const hasScript = spawnSync('script', ['--version']).status === 0;
-
 describe('the log on a terminal', () => {
-  test('has lines for people', { skip: hasScript ? false : 'there is no "script"' }, async (t) => {
+  test('has lines for people', async (t) => {
     const folder = await createDataFolder();
-    const cli = resolve(import.meta.dirname, '../../src/cli.ts');
-    const command = `'${process.execPath}' '${cli}' serve --port 0 --data-dir '${folder}'`;
-    const env = { PATH: process.env.PATH, NO_COLOR: '1', ...(await storeSettings(folder)) };
-    const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    t.after(() => child.kill());
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    const url = await poll('the address', () => /listens on (\S+)/.exec(said)?.[1], 60_000);
+    const settings = {
+      NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true',
+      NO_COLOR: '1',
+    };
+    const started = await startCommand(['serve', '--port', '0', '--data-dir', folder], settings);
+    t.after(() => started.child.kill('SIGKILL'));
+    const url = await poll('the address', () => /listens on (\S+)/.exec(started.said.stdout)?.[1], 60_000);
     await fetch(`${url}/healthz`);
-    const line = await poll('the line of the request', () => /^.* request .*$/m.exec(said)?.[0]);
+    const line = await poll(
+      'the line of the request',
+      () => /^.* request .*$/m.exec(started.said.stderr)?.[0],
+    );
     assert.match(line, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{.*"status":200/);
   });
 });

@@ -20,7 +20,7 @@ export async function countLanes(read: Read): Promise<{ state: (typeof states)[n
 }
 
 /** The age in milliseconds of the oldest event that an enabled webhook has not received; 0 for none. */
-export async function undeliveredAgeMs(read: Read, clock: Clock): Promise<number> {
+export async function deliveryAgeMs(read: Read, clock: Clock): Promise<number> {
   const oldest = await read.get(oldestUndelivered, {});
   const times = [oldest?.pending, oldest?.retrying].filter((time) => typeof time === 'number');
   return times.length === 0 ? 0 : Math.max(clock.now() - Math.min(...times), 0);
